@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 import { usePagedLog, useStreamLog, type LogLine } from '../ui/log/log-feed.ts'
+import { LogPane } from '../ui/log/log-pane.tsx'
+import { useHunt, useServerHits, type Hits } from '../ui/log/log-search.ts'
 import { LogView } from '../ui/log/log-view.tsx'
 import { Section } from '../ui/page.tsx'
+import { useUrlState } from '../ui/table/url-state.ts'
 import { Terminal, type TerminalProps } from '../ui/log/terminal.tsx'
 import { logText } from './kit-data.ts'
 
@@ -19,14 +22,24 @@ const readMillion = (offset: number, limit: number) => {
   return Promise.resolve({ lines, total, complete: true })
 }
 
-const searchMillion = (_text: string, offset: number) =>
+/** Every 29th line, fifty at a time. */
+const searchMillion = (from: number): Promise<Hits> =>
   Promise.resolve({
-    lines: Array.from({ length: 50 }, (_, at) => (offset + at + 1) * 29),
-    total: Math.floor(total / 29),
+    hits: Array.from({ length: 50 }, (_, at) => ({ part: '', line: (from + at + 1) * 29 })),
+    more: () => searchMillion(from + 50),
   })
 
+function MillionLines() {
+  const feed = usePagedLog('million', readMillion)
+  const [{ line, find: text }, setUrl] = useUrlState({ line: '', find: '' })
+  const [found, more] = useServerHits(() => searchMillion(0), text)
+  const link = (n: number) => setUrl({ line: String(n) }, { replace: true })
+  const find = (next: string) => setUrl({ find: next }, { replace: true })
+  const hunt = useHunt({ text, found, more, line, part: '', find, go: (hit) => link(hit.line) })
+  return <LogPane feed={feed} name="build 128, step test" hunt={hunt} part="" linked={line} link={link} />
+}
+
 export function LogSamples() {
-  const kept = usePagedLog('million', readMillion)
   const stream = useStreamLog(2000)
   const { append } = stream
   useEffect(() => {
@@ -35,7 +48,7 @@ export function LogSamples() {
   return (
     <>
       <Section title="Log view: a million lines, kept by the server">
-        <LogView feed={kept} name="build 128, step test" search={searchMillion} />
+        <MillionLines />
       </Section>
       <Section
         title="Log view: a live stream"
@@ -55,7 +68,7 @@ export function LogSamples() {
           </>
         }
       >
-        <LogView feed={stream} name="container web" lineKey="stream-line" />
+        <LogView feed={stream} name="container web" prefix="stream-" />
       </Section>
     </>
   )

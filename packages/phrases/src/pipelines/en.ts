@@ -132,11 +132,13 @@ export const en = {
   'pipelines-ui-stages': 'Stages',
   'pipelines-ui-log': 'Log',
   'pipelines-ui-log-of': 'Log of {step}',
+  'pipelines-ui-log-search': 'Search all steps',
   'pipelines-ui-show-log': 'Show log',
   'pipelines-ui-step-failed': 'The step {step} failed',
   'pipelines-ui-exit-code': 'exit code {code}',
   'pipelines-ui-step-pending':
     'This step is waiting for the steps before it. Its log appears here as soon as it starts.',
+  'pipelines-ui-step-queued': 'This build has not started yet. The log will appear here once an agent runs it.',
   'pipelines-ui-not-built': 'This step was not run because an earlier step failed or the build was stopped',
   'pipelines-ui-no-steps': 'This build has no steps',
 

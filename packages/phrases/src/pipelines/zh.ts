@@ -124,10 +124,12 @@ export const zh = {
   'pipelines-ui-stages': '阶段',
   'pipelines-ui-log': '日志',
   'pipelines-ui-log-of': '{step} 的日志',
+  'pipelines-ui-log-search': '搜索所有步骤',
   'pipelines-ui-show-log': '查看日志',
   'pipelines-ui-step-failed': '步骤 {step} 失败',
   'pipelines-ui-exit-code': '退出码 {code}',
   'pipelines-ui-step-pending': '此步骤正在等待前面的步骤，开始后日志会显示在这里',
+  'pipelines-ui-step-queued': '此构建尚未开始，由代理运行后日志会显示在这里',
   'pipelines-ui-not-built': '由于前面的步骤失败或构建被停止，此步骤没有运行',
   'pipelines-ui-no-steps': '此构建没有步骤',
 

@@ -13,5 +13,5 @@ export function Difference({ before, after }: { before: string; after: string })
         : undefined,
     [before, after],
   )
-  return <div className="g-diff g-yaml-box" role="group" aria-label={t('ui-review-difference')} ref={place} />
+  return <div className="g-pane g-diff g-yaml-box" role="group" aria-label={t('ui-review-difference')} ref={place} />
 }

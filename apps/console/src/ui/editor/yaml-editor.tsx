@@ -8,6 +8,7 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import { exactTime } from '../format.ts'
+import { usePane } from '../pane.ts'
 import { readDocuments } from './yaml-text.ts'
 import './yaml-editor.css'
 
@@ -62,6 +63,8 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   const [reviewing, setReviewing] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
+  const whole = useRef<HTMLDivElement>(null)
+  usePane(whole)
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   /** As last reported by the editor, which checks when typing pauses. */
@@ -116,7 +119,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   }
 
   return (
-    <div className="g-yaml">
+    <div className="g-yaml" ref={whole}>
       {restored && (
         <p className="g-note g-row">
           {t('ui-yaml-draft', { time: exactTime(kept?.at ?? 0) })}
@@ -125,7 +128,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
           </Button>
         </p>
       )}
-      <div className="g-yaml-box" ref={place} />
+      <div className="g-pane g-yaml-box" ref={place} />
       {!reviewing && (
         <ul className="g-yaml-problems" aria-live="polite">
           {problems?.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}

@@ -1,50 +1,77 @@
 import { Input } from 'antd'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
-import type { useLogSearch } from './log-search.ts'
+import type { Hunt } from './log-search.ts'
 
-/** The search over a log: Enter searches, and again goes to the next hit; with Shift, to the previous. */
-export function LogSearchBar({ hunt }: { hunt: ReturnType<typeof useLogSearch> }) {
-  const [typed, setTyped] = useState('')
-  const { hits } = hunt
-  const listed = hits !== undefined && hits.lines.length > 0
+/** A pause in typing that begins a search. */
+const pauseMs = 250
+
+interface LogSearchBarProps {
+  hunt: Hunt
+  /** What is searched. */
+  label: string
+  step: (by: 1 | -1) => void
+}
+
+/** The search over a log: it searches while one types; Enter goes to the next hit, with Shift to the previous. */
+export function LogSearchBar({ hunt: { text, found, at, find }, label, step }: LogSearchBarProps) {
+  const [typed, setTyped] = useState(text)
+  const [{ seen, sent }, setPast] = useState({ seen: text, sent: text })
+  // The address changed by itself: back, or a link.
+  if (seen !== text) {
+    setPast({ seen: text, sent: text })
+    if (sent !== text) setTyped(text)
+  }
+  const send = () => {
+    setPast({ seen, sent: typed })
+    find(typed)
+  }
+  const search = useEffectEvent(() => typed !== text && send())
+  useEffect(() => {
+    const timer = setTimeout(() => search(), typed === '' ? 0 : pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const total = found?.hits.length ?? 0
   return (
     <>
       <Input
         className="g-search"
         type="search"
         value={typed}
-        placeholder={t('ui-log-search')}
-        aria-label={t('ui-log-search')}
+        placeholder={label}
+        aria-label={label}
         maxLength={200}
         prefix={<Icon name="search" size={14} />}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          if (event.target.value === '') void hunt.start('')
-        }}
+        onChange={(event) => setTyped(event.target.value)}
         onPressEnter={(event) => {
-          const same = typed === hunt.text && listed
-          void (same ? hunt.step(event.shiftKey ? -1 : 1) : hunt.start(typed))
+          if (typed !== text) send()
+          else step(event.shiftKey ? -1 : 1)
         }}
       />
-      {hits && (
+      {text !== '' && (
         <span className="g-row g-num" aria-live="polite">
-          {listed ? t('ui-log-hits', { at: count(hits.at + 1), count: count(hits.total) }) : t('ui-log-no-hits')}
-          {listed && (
+          {!found
+            ? t('ui-loading')
+            : total === 0
+              ? found.problem === '' && t('ui-log-no-hits')
+              : t(found.more ? 'ui-log-hits-many' : 'ui-log-hits', {
+                  at: at === -1 ? '–' : count(at + 1),
+                  count: count(total),
+                })}
+          {total > 0 && (
             <>
-              <Button quiet small icon="previous" label={t('ui-log-hit-previous')} onClick={() => void hunt.step(-1)} />
-              <Button quiet small icon="next" label={t('ui-log-hit-next')} onClick={() => void hunt.step(1)} />
+              <Button quiet small icon="previous" label={t('ui-log-hit-previous')} onClick={() => step(-1)} />
+              <Button quiet small icon="next" label={t('ui-log-hit-next')} onClick={() => step(1)} />
             </>
           )}
         </span>
       )}
-      {hunt.busy && <span className="g-faint">{t('ui-loading')}</span>}
-      {hunt.problem !== '' && (
+      {found !== undefined && found.problem !== '' && (
         <span className="g-bad" role="alert">
-          {hunt.problem}
+          {found.problem}
         </span>
       )}
     </>

@@ -1,72 +1,133 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { wordsOf } from '../../api/notices.ts'
 import { plainText } from './ansi.tsx'
 import type { LogFeed } from './log-feed.ts'
 
-export interface Hits {
-  /** Line numbers, in order. */
-  lines: readonly number[]
-  /** Hits in the whole log; may be more than are listed. */
-  total: number
+/** A line that matches. */
+export interface Hit {
+  /** Which log it is in, where several are searched together; else ''. */
+  part: string
+  line: number
 }
 
-/** Searches the whole log on the server; `offset` counts hits. */
-export type SearchLog = (text: string, offset: number) => Promise<Hits>
+export interface Hits {
+  /** In order. */
+  hits: readonly Hit[]
+  /** Asks for the ones that follow. */
+  more?: ((signal: AbortSignal) => Promise<Hits>) | undefined
+}
 
-/** Searches the loaded lines. */
-export function searchFeed(feed: LogFeed, text: string): Hits {
+/** Searches on the server, perhaps in more than the shown log. */
+export type SearchLog = (text: string, signal: AbortSignal) => Promise<Hits>
+
+/** The loaded lines that contain a text, from a line on. */
+export function searchFeed(feed: LogFeed, text: string, from = feed.first): number[] {
   const needle = text.toLowerCase()
   const lines: number[] = []
-  for (let n = feed.first; n <= feed.last; n += 1) {
+  for (let n = Math.max(from, feed.first); n <= feed.last; n += 1) {
     const line = feed.line(n)
     if (line && plainText(line.text).toLowerCase().includes(needle)) lines.push(n)
   }
-  return { lines, total: lines.length }
+  return lines
 }
 
-/** The state of a search in a log: the query, its hits, and the current one. */
-export function useLogSearch(feed: LogFeed, search: SearchLog | undefined, goTo: (line: number) => void) {
-  const [text, setText] = useState('')
-  const [hits, setHits] = useState<Hits & { at: number }>()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const asked = useRef(0)
+interface Found extends Hits {
+  text: string
+  problem: string
+}
 
-  const ask = async (needle: string, offset: number): Promise<Hits | undefined> => {
-    const mine = ++asked.current
-    setBusy(true)
-    setProblem('')
+/** The hits among the loaded lines; of a feed that grows only the new lines are searched. */
+export function useFeedHits(feed: LogFeed, text: string): Found | undefined {
+  const [found, setFound] = useState({ text: '', to: 0, lines: [] as readonly number[] })
+  const { lines, to } = found
+  if (text !== '' && !feed.loading && (found.text !== text || to !== feed.last)) {
+    const goesOn = found.text === text && to < feed.last
+    const kept = goesOn ? lines.filter((n) => n >= feed.first) : []
+    const added = searchFeed(feed, text, goesOn ? to + 1 : feed.first)
+    setFound({ text, to: feed.last, lines: [...kept, ...added] })
+  }
+  if (text === '' || found.text !== text) return undefined
+  return { text, hits: lines.map((line) => ({ part: '', line })), problem: '' }
+}
+
+/** The hits that the server finds. The last question counts: an older one is given up. */
+export function useServerHits(search: SearchLog, text: string): [Found | undefined, () => Promise<Found | undefined>] {
+  const [found, setFound] = useState<Found>()
+  const asking = useRef<AbortController>(undefined)
+  const ask = useEffectEvent(() => search)
+  useEffect(() => {
+    if (text === '') return undefined
+    const control = new AbortController()
+    asking.current = control
+    void ask()(text, control.signal).then(
+      (answer) => !control.signal.aborted && setFound({ ...answer, text, problem: '' }),
+      (error: unknown) => !control.signal.aborted && setFound({ text, hits: [], problem: wordsOf(error) }),
+    )
+    return () => control.abort()
+  }, [text])
+  const more = async (): Promise<Found | undefined> => {
+    const signal = asking.current?.signal
+    if (!found?.more || !signal) return found
     try {
-      const found = search ? await search(needle, offset) : searchFeed(feed, needle)
-      return mine === asked.current ? found : undefined
+      const next = await found.more(signal)
+      const all = { ...found, hits: [...found.hits, ...next.hits], more: next.more }
+      setFound(all)
+      return all
     } catch (error) {
-      if (mine === asked.current) setProblem(wordsOf(error))
+      if (!signal.aborted) setFound({ ...found, problem: wordsOf(error) })
       return undefined
-    } finally {
-      if (mine === asked.current) setBusy(false)
     }
   }
-  const start = async (needle: string) => {
-    setText(needle)
-    setHits(undefined)
-    if (needle === '') return
-    const found = await ask(needle, 0)
-    if (!found) return
-    setHits({ ...found, at: 0 })
-    if (found.lines[0] !== undefined) goTo(found.lines[0])
-  }
+  return [text === found?.text ? found : undefined, more]
+}
+
+export interface Hunt {
+  text: string
+  /** Undefined while it is searched. */
+  found: Found | undefined
+  /** The place of the line that is shown among the hits; -1 for none. */
+  at: number
+  find: (text: string) => void
+  /** Goes to another hit, and answers which. */
+  step: (by: 1 | -1) => Promise<Hit | undefined>
+}
+
+interface HuntOptions {
+  text: string
+  found: Found | undefined
+  more?: () => Promise<Found | undefined>
+  /** The line that the address names, and the log that is shown. */
+  line: string
+  part: string
+  find: (text: string) => void
+  /** Names the hit's line in the address. */
+  go: (hit: Hit) => void
+}
+
+/** A search whose text and line are in the address. A new text goes to its first hit, in the shown log if it has one. */
+export function useHunt({ text, found, more, line, part, find, go }: HuntOptions): Hunt {
+  const hits = found?.hits ?? []
+  const placeOf = (list: readonly Hit[]) => list.findIndex((hit) => hit.part === part && String(hit.line) === line)
+  const at = placeOf(hits)
+  // A link to a line stays at its line.
+  const settled = useRef(line === '' ? '' : text)
+  const settle = useEffectEvent((text: string, hits: readonly Hit[]) => {
+    if (text === '') settled.current = ''
+    const first = hits.find((hit) => hit.part === part) ?? hits[0]
+    if (!first || settled.current === text) return
+    settled.current = text
+    if (at === -1) go(first)
+  })
+  useEffect(() => settle(text, found?.hits ?? []), [text, found])
   const step = async (by: 1 | -1) => {
-    if (!hits || hits.lines.length === 0) return
-    let { lines } = hits
-    let at = hits.at + by
-    if (at >= lines.length && lines.length < hits.total) {
-      const more = await ask(text, lines.length)
-      lines = [...lines, ...(more?.lines ?? [])]
-    }
-    at = (at + lines.length) % lines.length
-    setHits({ lines, total: hits.total, at })
-    const line = lines[at]
-    if (line !== undefined) goTo(line)
+    let list = hits
+    let next = at + (at === -1 && by === -1 ? 0 : by)
+    if (next >= list.length && found?.more && more) list = (await more())?.hits ?? list
+    if (list.length === 0) return undefined
+    next = (next + list.length) % list.length
+    const hit = list[next]
+    if (hit) go(hit)
+    return hit
   }
-  return { text, hits, busy, problem, start, step, current: hits?.lines[hits.at] }
+  return { text, found, at, find, step }
 }

@@ -198,7 +198,7 @@ describe('a stream', () => {
     const log = streamLog(100)
     log.append([{ text: 'ok' }, { text: `FA${esc}[31mIL` }, { text: 'fail again' }])
     vi.advanceTimersByTime(50)
-    expect(searchFeed(log.get(), 'fail')).toEqual({ lines: [2, 3], total: 2 })
+    expect(searchFeed(log.get(), 'fail')).toEqual([2, 3])
     vi.useRealTimers()
   })
 })

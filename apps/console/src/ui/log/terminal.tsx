@@ -7,6 +7,8 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
+import { FullScreenButton } from '../full-screen.tsx'
+import { usePane } from '../pane.ts'
 import { dark, light, type Palette } from '../palette.ts'
 import { useDark } from '../theme.tsx'
 import './terminal.css'
@@ -64,11 +66,13 @@ const themeOf = (p: Palette): ITheme => ({
 export function Terminal({ connect, name }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLDivElement>(null)
+  usePane(whole)
   const isDark = useDark()
   const opener = useRef(connect)
   const parts = useRef<{
     search: SearchAddon
     start: () => void
+    focus: () => void
     paste: (text: string) => void
     paint: (theme: ITheme) => void
   }>(undefined)
@@ -171,7 +175,7 @@ export function Terminal({ connect, name }: TerminalProps) {
     })
     const watcher = new ResizeObserver(() => fit.fit())
     watcher.observe(element)
-    parts.current = { search, start, paste, paint }
+    parts.current = { search, start, focus: () => term.focus(), paste, paint }
     start()
     return () => {
       gone = true
@@ -187,13 +191,14 @@ export function Terminal({ connect, name }: TerminalProps) {
   }, [isDark])
 
   return (
-    <div className="g-terminal" ref={whole}>
+    <div className="g-terminal g-full" ref={whole}>
       <div className="g-bar">
         <Input
           className="g-search"
           type="search"
           placeholder={t('ui-terminal-search')}
           aria-label={t('ui-terminal-search')}
+          onChange={(event) => parts.current?.search.findNext(event.target.value, { incremental: true })}
           onPressEnter={(event) => {
             const text = event.currentTarget.value
             if (event.shiftKey) parts.current?.search.findPrevious(text)
@@ -206,20 +211,11 @@ export function Terminal({ connect, name }: TerminalProps) {
               {t('ui-terminal-reconnect')}
             </Button>
           )}
-          <Button
-            quiet
-            small
-            icon="full"
-            label={t('ui-terminal-full')}
-            onClick={() => void toggleFull(whole.current)}
-          />
+          <FullScreenButton whole={whole} focus={() => parts.current?.focus()} />
         </span>
       </div>
-      <div className="g-terminal-box" ref={place} role="group" aria-label={name} />
+      <div className="g-pane g-terminal-box" ref={place} role="group" aria-label={name} />
       <p className="g-faint g-terminal-leave">{t('ui-terminal-leave')}</p>
     </div>
   )
 }
-
-const toggleFull = (element: HTMLElement | null): Promise<void> =>
-  document.fullscreenElement ? document.exitFullscreen() : (element?.requestFullscreen() ?? Promise.resolve())

@@ -8,23 +8,25 @@ import { toast } from '../../../api/notices.ts'
 import { download } from '../../../api/transfer.ts'
 import { usePush } from '../../../api/use-push.ts'
 import { usePagedLog } from '../../../ui/log/log-feed.ts'
-import { LogView } from '../../../ui/log/log-view.tsx'
+import { LogPane } from '../../../ui/log/log-pane.tsx'
+import { useHunt, useServerHits, type Hits } from '../../../ui/log/log-search.ts'
+import { useUrlState } from '../../../ui/table/url-state.ts'
 import type { PlacedStep } from './chosen-step.ts'
-import { hitsOf, partOf } from './log-part.ts'
+import { hitOf, partOf, type Place } from './log-part.ts'
 import styles from './build.module.css'
 
-/** So many hits of a search are listed at a time. */
-const hitsAtOnce = 500
-
-/** The log of one step; before it starts, and if it never did, why there is none. */
+/** The log of one step; before it starts, and if it never did, why there is none. The search goes over all steps. */
 export function BuildLog({ build, step }: { build: Build; step: PlacedStep | undefined }) {
   if (!step) return <p className="g-faint">{t('pipelines-ui-no-steps')}</p>
   if (step.state === 'not_built') return <p className={styles.noLog}>{t('pipelines-ui-not-built')}</p>
   if (step.state === 'pending' && step.logLines === 0)
-    return (
-      <p className={styles.noLog}>{t(isEnded(build.state) ? 'pipelines-ui-not-built' : 'pipelines-ui-step-pending')}</p>
-    )
+    return <p className={styles.noLog}>{t(`pipelines-ui-${whyNoLog(build, step)}`)}</p>
   return <StepLog build={build} step={step} />
+}
+
+function whyNoLog(build: Build, step: PlacedStep) {
+  if (isEnded(build.state)) return 'not-built'
+  return step.index === 0 || build.state === 'queued' ? 'step-queued' : 'step-pending'
 }
 
 function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
@@ -42,18 +44,45 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
   useEffect(() => {
     if (ended) wake()
   }, [wake, ended])
+
+  const [{ line, find: text }, setUrl] = useUrlState({ step: '', line: '', find: '' })
+  const [found, more] = useServerHits((search, signal) => searchBuild(build, search, signal), text)
+  const part = String(step.index)
+  const hunt = useHunt({
+    text,
+    found,
+    more,
+    line,
+    part,
+    // The step that is shown stays, also when another one begins.
+    find: (next) => setUrl(next === '' ? { find: '' } : { find: next, step: part }, { replace: true }),
+    go: (hit) => setUrl({ step: hit.part, line: String(hit.line) }, { replace: true }),
+  })
   return (
-    <LogView
+    <LogPane
       feed={feed}
       name={t('pipelines-ui-log-of', { step: step.name })}
       retry={feed.wake}
-      search={(search, offset) =>
-        call(builds.log, { params: at, query: { step: step.index, search, offset, limit: hitsAtOnce } }).then(hitsOf)
-      }
+      search={t('pipelines-ui-log-search')}
+      hunt={hunt}
+      part={part}
+      linked={line}
+      link={(n) => setUrl({ step: part, line: String(n) }, { replace: true })}
       onDownload={() => {
         const input = { params: { ...params, step: step.index } }
         download(builds.logFile, input, `${build.number}-${step.name}.log`).catch(toast.error)
       }}
     />
   )
+}
+
+/** The hits of a build from a place on; where the server stops to take a breath without any, it is asked to go on. */
+async function searchBuild(build: Build, search: string, signal: AbortSignal, from?: Place): Promise<Hits> {
+  const params = { id: build.pipelineId, number: build.number }
+  const { hits, next } = await call(builds.searchLog, { params, query: { search, ...from } }, signal)
+  if (next && hits.length === 0) return searchBuild(build, search, signal, next)
+  return {
+    hits: hits.map(hitOf),
+    ...(next ? { more: (signal) => searchBuild(build, search, signal, next) } : {}),
+  }
 }

@@ -109,7 +109,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
           {
             key: 'log',
             label: t('pipelines-ui-log'),
-            content: () => <BuildLog key={`${step?.index}/${build.attempt}`} build={build} step={step} />,
+            content: () => <BuildLog key={build.attempt} build={build} step={step} />,
           },
           {
             key: 'tests',

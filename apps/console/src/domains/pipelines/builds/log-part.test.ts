@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hitsOf, partOf } from './log-part.ts'
+import { hitOf, partOf } from './log-part.ts'
 
 describe('lines of a log', () => {
   const answer = {
@@ -15,6 +15,6 @@ describe('lines of a log', () => {
       total: 1_000_000,
       complete: true,
     })
-    expect(hitsOf({ ...answer, total: 7 })).toEqual({ lines: [1_000_000], total: 7 })
+    expect(hitOf({ step: 3, n: 999_999, text: 'end' })).toEqual({ part: '3', line: 1_000_000 })
   })
 })

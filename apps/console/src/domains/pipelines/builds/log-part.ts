@@ -1,7 +1,7 @@
 import type { builds } from '@gantry/contract/pipelines/builds'
 import type { z } from 'zod'
 import type { LogPart } from '../../../ui/log/log-feed.ts'
-import type { Hits } from '../../../ui/log/log-search.ts'
+import type { Hit } from '../../../ui/log/log-search.ts'
 
 type Answer = z.output<typeof builds.log.data>
 
@@ -12,4 +12,9 @@ export const partOf = ({ lines, total, complete }: Answer): LogPart => ({
   complete,
 })
 
-export const hitsOf = ({ lines, total }: Answer): Hits => ({ lines: lines.map((line) => line.n + 1), total })
+type Found = z.output<typeof builds.searchLog.data>
+
+/** Where a search goes on. */
+export type Place = NonNullable<Found['next']>
+
+export const hitOf = ({ step, n }: Found['hits'][number]): Hit => ({ part: String(step), line: n + 1 })
