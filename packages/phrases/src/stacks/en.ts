@@ -258,6 +258,7 @@ export const en = {
   'stacks-ui-compare-two': 'Choose two revisions to compare',
   'stacks-ui-compare-revisions': '{name}: revision {older} and revision {newer}',
   'stacks-ui-compare-same': 'The two revisions do not differ.',
+  'stacks-ui-upgrade-decide': 'Show the upgrade',
   'stacks-ui-upgrade-changes': 'Changed: {fields}',
   'stacks-ui-field-image': 'Image',
   'stacks-ui-field-registryId': 'Registry',

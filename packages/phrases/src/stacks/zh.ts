@@ -239,6 +239,7 @@ export const zh = {
   'stacks-ui-compare-two': '请选择两个修订版本进行对比',
   'stacks-ui-compare-revisions': '{name}：修订版本 {older} 与 {newer}',
   'stacks-ui-compare-same': '这两个修订版本没有差异。',
+  'stacks-ui-upgrade-decide': '查看升级',
   'stacks-ui-upgrade-changes': '变更内容：{fields}',
   'stacks-ui-field-image': '镜像',
   'stacks-ui-field-registryId': '镜像仓库',

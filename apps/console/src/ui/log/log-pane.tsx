@@ -39,6 +39,7 @@ export interface LogPaneProps {
 }
 
 const rowHeight = 20
+const padding = 6
 /** Maximum rows in the layout at a time; a longer log moves its window. */
 export const windowLines = 100_000
 
@@ -70,6 +71,8 @@ export function LogPane({ feed, name, onDownload, retry, hunt, search, part, lin
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 24,
+    paddingStart: padding,
+    paddingEnd: padding,
     getItemKey: (at) => start + at,
   })
   const items = list.getVirtualItems()
@@ -114,7 +117,9 @@ export function LogPane({ feed, name, onDownload, retry, hunt, search, part, lin
   // Goes to the linked line, when the first lines are loaded and when another line is named.
   const arrive = useEffectEvent(() => {
     const line = Number(linked)
-    if (line >= feed.first && line <= feed.last && !isSeen(line)) goTo(line)
+    if (line < feed.first || line > feed.last) return
+    whole.current?.scrollIntoView({ block: 'nearest' })
+    if (!isSeen(line)) goTo(line)
   })
   const isSeen = (line: number): boolean => {
     const { first, last } = visible()

@@ -54,8 +54,15 @@ export function BuildFacts({ build }: { build: Build }) {
   )
 }
 
+interface FailureProps {
+  build: Build
+  /** The step whose log is open. */
+  shown: number | undefined
+  choose: (step: number) => void
+}
+
 /** Why a build failed and what to do: its own reason, and that of the step that broke it, with a link to its log. */
-export function BuildFailure({ build, choose }: { build: Build; choose: (step: number) => void }) {
+export function BuildFailure({ build, shown, choose }: FailureProps) {
   if (!isEnded(build.state) || build.state === 'success') return null
   const broken = stepsOf(build.stages).find((step) => step.state === 'failed')
   const words = [...new Set([broken?.message, build.message].filter((text) => text !== undefined && text !== ''))]
@@ -79,7 +86,7 @@ export function BuildFailure({ build, choose }: { build: Build; choose: (step: n
           <p key={text}>{text}</p>
         ))}
       </div>
-      {broken && (
+      {broken && broken.index !== shown && (
         <Button small icon="log" onClick={() => choose(broken.index)}>
           {t('pipelines-ui-show-log')}
         </Button>

@@ -94,14 +94,14 @@ export function BuildPage() {
 }
 
 function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
-  const [{ step: wanted }, setUrl] = useUrlState({ step: '', line: '', tab: 'log' })
+  const [{ step: wanted, tab }, setUrl] = useUrlState({ step: '', line: '', tab: 'log' })
   const step = chosenStep(build.stages, wanted)
   const choose = (index: number) => setUrl({ step: String(index), line: '', tab: 'log' })
   const failed = build.tests?.failed ?? 0
   return (
     <>
       <BuildFacts build={build} />
-      <BuildFailure build={build} choose={choose} />
+      <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
       {build.state === 'queued' && <Waiting pipeline={pipeline} number={build.number} />}
       <StageRail build={build} chosen={step?.index} choose={choose} />
       <Tabs

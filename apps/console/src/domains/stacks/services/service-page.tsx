@@ -6,6 +6,7 @@ import { Loaded } from '../../../ui/detail.tsx'
 import { to, useGo, useParam, useTeamId, type To } from '../../../ui/link.tsx'
 import { Page, type Crumb } from '../../../ui/page.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { ServiceMetrics } from '../../monitoring/public.tsx'
 import { ContainerTable } from '../containers/container-table.tsx'
@@ -57,6 +58,7 @@ export function ServicePage() {
   const { crumbs, back } = useWayBack()
   const go = useGo()
   const { actionsOf, decide, dialog } = useServiceActions()
+  const [{ tab }] = useUrlState({ tab: 'containers' })
   const query = useFollowed(services.get, { params: { teamId, envId, id } }, { serviceId: id }, isSettled)
   const service = query.data
   const away = () => go(back, { replace: true })
@@ -88,7 +90,7 @@ export function ServicePage() {
       <Loaded query={query}>
         {(data) => (
           <>
-            <OpenUpgrade service={data} decide={decide} />
+            <OpenUpgrade service={data} brief={tab !== 'containers'} decide={decide} />
             <ServiceTabs service={data} />
           </>
         )}

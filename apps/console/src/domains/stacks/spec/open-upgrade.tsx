@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Difference } from '../../../ui/editor/difference.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
 import { imageParts, shortDigest } from './image-parts.ts'
 import { allows, hasOpenUpgrade, isDegraded } from '../services/service-states.ts'
 import { wordsOfChanges } from '../services/spec-changes.ts'
@@ -16,26 +17,38 @@ import styles from './spec.module.css'
 
 interface OpenUpgradeProps {
   service: ServiceDetail
+  /** One line, where something else is what one came to read. */
+  brief: boolean
   decide: (service: ServiceSummary, decision: 'confirm' | 'cancel' | 'rollBack') => Promise<boolean>
 }
 
 /** What a service's state means and what it waits for: while an upgrade is open, old and new side by side with the decision. */
-export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
-  const comparing = useDialog()
+export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
   const { state, message, previous } = service
   const unwell = state === 'upgraded' && isDegraded(service)
-  const bad = state === 'failed' || unwell
   if (!hasOpenUpgrade(service)) return <Trouble service={service} />
+  const title = t(`stacks-ui-upgrade-${unwell ? 'degraded' : titleOf(state)}`)
+  const look = [styles.upgrade, ...(state === 'failed' || unwell ? [styles.upgradeBad] : [])]
+  const decisions = <Decisions service={service} unwell={unwell} decide={decide} brief={brief} />
+  if (brief)
+    return (
+      <section className={[...look, styles.brief].join(' ')} aria-label={t('stacks-ui-upgrade-open')}>
+        <div className={styles.briefWords} role="status">
+          <h2>{title}</h2>
+          <p className="g-faint g-clip" title={message}>
+            {message === '' ? <Change service={service} /> : message}
+          </p>
+        </div>
+        {decisions}
+      </section>
+    )
   const older = service.revisions
     .filter(({ revision }) => revision < service.revision)
     .toSorted((a, b) => b.revision - a.revision)[0]
   return (
-    <section
-      className={bad ? `${styles.upgrade} ${styles.upgradeBad}` : styles.upgrade}
-      aria-label={t('stacks-ui-upgrade-open')}
-    >
+    <section className={look.join(' ')} aria-label={t('stacks-ui-upgrade-open')}>
       <div className={styles.upgradeWords} role="status">
-        <h2>{t(`stacks-ui-upgrade-${unwell ? 'degraded' : titleOf(state)}`)}</h2>
+        <h2>{title}</h2>
         <p>{message === '' ? t(`stacks-ui-upgrade-hint-${unwell ? 'degraded' : hintOf(state)}`) : message}</p>
       </div>
       {previous && (
@@ -59,45 +72,69 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
       )}
       {previous && (
         <p className="g-faint">
-          {t('stacks-ui-upgrade-changes', { fields: wordsOfChanges(changedFields(previous, service.spec)) || '–' })}
+          <Change service={service} />
         </p>
       )}
-      <div className="g-row">
-        {allows(state, 'confirm') && (
-          <Button
-            primary={!unwell}
-            icon="check"
-            needs={permissionsOf(services.confirm.access)}
-            onClick={() => void decide(service, 'confirm')}
-          >
-            {t('stacks-ui-confirm')}
+      {decisions}
+    </section>
+  )
+}
+
+/** The parts of the specification that the open upgrade changes. */
+const Change = ({ service: { previous, spec } }: { service: ServiceDetail }) =>
+  previous && t('stacks-ui-upgrade-changes', { fields: wordsOfChanges(changedFields(previous, spec)) || '–' })
+
+/** What can be decided about an open upgrade; where it is told in one line on a narrow screen, where to decide. */
+function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwell: boolean }) {
+  const comparing = useDialog()
+  const [, setUrl] = useUrlState({ tab: 'containers' })
+  const { state, previous } = service
+  return (
+    <div className={`g-row ${styles.decisions}`}>
+      {allows(state, 'confirm') && (
+        <Button
+          primary={!unwell}
+          small={brief}
+          icon="check"
+          needs={permissionsOf(services.confirm.access)}
+          onClick={() => void decide(service, 'confirm')}
+        >
+          {t('stacks-ui-confirm')}
+        </Button>
+      )}
+      {allows(state, 'rollBack') && (
+        <Button
+          primary={unwell}
+          small={brief}
+          icon="rollback"
+          needs={permissionsOf(services.rollBack.access)}
+          onClick={() => void decide(service, 'rollBack')}
+        >
+          {t('stacks-ui-rollBack')}
+        </Button>
+      )}
+      {allows(state, 'cancel', previous !== null) && (
+        <Button
+          small={brief}
+          icon="rollback"
+          needs={permissionsOf(services.cancel.access)}
+          onClick={() => void decide(service, 'cancel')}
+        >
+          {t('stacks-ui-cancel')}
+        </Button>
+      )}
+      {previous && (
+        <Button quiet small={brief} icon="diff" onClick={() => comparing.show(true)}>
+          {t('stacks-ui-compare')}
+        </Button>
+      )}
+      {brief && (
+        <span className={styles.toDecide}>
+          <Button small onClick={() => setUrl({ tab: 'containers' })}>
+            {t('stacks-ui-upgrade-decide')}
           </Button>
-        )}
-        {allows(state, 'rollBack') && (
-          <Button
-            primary={unwell}
-            icon="rollback"
-            needs={permissionsOf(services.rollBack.access)}
-            onClick={() => void decide(service, 'rollBack')}
-          >
-            {t('stacks-ui-rollBack')}
-          </Button>
-        )}
-        {allows(state, 'cancel', previous !== null) && (
-          <Button
-            icon="rollback"
-            needs={permissionsOf(services.cancel.access)}
-            onClick={() => void decide(service, 'cancel')}
-          >
-            {t('stacks-ui-cancel')}
-          </Button>
-        )}
-        {previous && (
-          <Button quiet icon="diff" onClick={() => comparing.show(true)}>
-            {t('stacks-ui-compare')}
-          </Button>
-        )}
-      </div>
+        </span>
+      )}
       {comparing.open && previous && (
         <Modal
           open
@@ -109,7 +146,7 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
           <Difference before={specText(previous)} after={specText(service.spec)} />
         </Modal>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -1,0 +1,154 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { teams } from '@gantry/contract/teams/teams'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { runBuild, until } from './builds.ts'
+import { stories } from './story.ts'
+
+/** Logs, terminals and editors: what one came to read fills the window, and a failed build opens at its error. */
+
+const compile = `for n in $(seq 1 400); do echo "compiled module $n"; done`
+const check = `for n in $(seq 1 300); do echo "checked module $n"; done
+echo "error: module 42 is broken"
+exit 3`
+
+stories('panes', (theatre, { language }) => {
+  let teamId = 0
+  let build = ''
+  let service = ''
+  let definition = ''
+  let host = ''
+  beforeAll(async () => {
+    const { product } = theatre()
+    const { admin } = product
+    ;({ id: teamId } = await admin.call(teams.create, { body: { name: `team-${language}` } }))
+    const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'quay' } })
+    const stage = (name: string, ...steps: [name: string, run: string][]) => ({
+      name,
+      steps: steps.map(([name, run]) => ({ type: 'script' as const, name, run })),
+    })
+    const pipeline = await admin.call(pipelines.create, {
+      body: {
+        appId,
+        projectName: 'walk',
+        definition: {
+          stages: [stage('build', ['get', 'echo get'], ['compile', compile]), stage('test', ['check', check])],
+        },
+      },
+    })
+    const one = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${pipeline.id}`
+    const { number } = await runBuild(admin, pipeline.id)
+    build = `${one}/history/${number}/info`
+    definition = `${one}/orch-pipeline?view=yaml`
+
+    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const envId = env?.uuid ?? ''
+    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'live', envId } })
+    const at = { teamId, stackId: stack.uuid, serviceName: 'web' }
+    const { id } = await admin.call(services.create, { params: at, body: { image: 'registry.example.org/shop/web:1' } })
+    const settled = (state: string) =>
+      until(async () => (await admin.call(services.get, { params: { teamId, envId, id } })).state === state)
+    await settled('stable')
+    await admin.call(services.update, { params: at, body: { image: 'registry.example.org/shop/web:2' } })
+    await settled('upgraded')
+    service = `/teams/${teamId}/appcenter/env/${envId}/stack/${stack.id}/${stack.uuid}/live/services/${id}/web/bs/containers/from/app`
+    const [first] = (await admin.call(hosts.list, { query: { envUuid: envId } })).items
+    host = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${envId}/host/${first?.name}/-/-?tab=logs`
+  })
+
+  test('end within the window, their last line too', async () => {
+    const story = await theatre().enter('admin')
+    const { page, check } = story
+    for (const address of [
+      build,
+      ...['log', 'terminal', 'yaml'].map((tab) => `${service}?tab=${tab}`),
+      definition,
+      host,
+    ]) {
+      await page.goto(address)
+      await page.locator('main .g-pane').first().waitFor()
+      await expect.poll(() => beyond(page)).toEqual([])
+      await check()
+    }
+    await story.end()
+  })
+
+  test('a search runs while one types, over all steps of a build, and is in the address', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, write, press, check } = story
+    const log = (step: string) => page.getByRole('region', { name: say('pipelines-ui-log-of', { step }) })
+    const lit = (step: string) => log(step).locator('.g-log-lit')
+    await page.goto(build)
+    await log('check').getByText('error: module 42 is broken').waitFor()
+    const search = page.getByRole('searchbox', { name: say('pipelines-ui-log-search') })
+    await write(search, 'MODULE 42')
+    await page.getByText(say('ui-log-hits', { at: 2, count: 3 })).waitFor()
+    await lit('check').getByText('checked module 42').waitFor()
+    await search.and(page.locator(':focus')).waitFor()
+    await check()
+    await page.keyboard.press('Shift+Enter')
+    await lit('compile').getByText('compiled module 42').waitFor()
+    await page.getByText(say('ui-log-hits', { at: 1, count: 3 })).waitFor()
+    await search.and(page.locator(':focus')).waitFor()
+    expect(await beyond(page, false)).toEqual([])
+    await page.reload()
+    await lit('compile').getByText('compiled module 42').waitFor()
+    await page.getByText(say('ui-log-hits', { at: 1, count: 3 })).waitFor()
+    expect(await search.inputValue()).toBe('MODULE 42')
+    await write(search, 'nowhere to be found')
+    await page.getByText(say('ui-log-no-hits')).waitFor()
+    await write(search, '')
+    await expect.poll(() => new URL(page.url()).searchParams.has('find')).toBe(false)
+
+    await press(page.getByRole('button', { name: say('ui-full') }))
+    await log('compile').and(page.locator(':focus')).waitFor()
+    expect(await page.evaluate(() => document.fullscreenElement?.className)).toContain('g-log')
+    await check()
+    await press(page.getByRole('button', { name: say('ui-full-leave') }))
+    await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+    await story.end()
+  })
+
+  test('a terminal in full screen is typed into at once, and after it too', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press } = story
+    const terminal = page.getByRole('group', { name: /web/ })
+    const typed = async (text: string) => {
+      await terminal.locator('textarea').and(page.locator(':focus')).waitFor()
+      await page.keyboard.type(`echo ${text}`)
+      await page.keyboard.press('Enter')
+      await terminal.getByText(text, { exact: true }).first().waitFor()
+    }
+    await page.goto(`${service}?tab=terminal`)
+    await terminal.getByText('/ #').first().waitFor()
+    await page.keyboard.press('Escape')
+    await press(page.getByRole('button', { name: say('ui-full') }))
+    await typed('within')
+    await page.evaluate(() => document.exitFullscreen())
+    await typed('after')
+    await story.end()
+  })
+})
+
+/** The panes, and their last lines, that are not within the window. */
+const beyond = (page: Page, ends = true): Promise<string[]> =>
+  page.evaluate((ends) => {
+    const inside = (element: Element, frame: DOMRect) => {
+      const { top, bottom, height } = element.getBoundingClientRect()
+      return height > 0 && top >= frame.top - 1 && bottom <= frame.bottom + 1
+    }
+    const sheet = document.querySelector('[data-sheet]')?.getBoundingClientRect() ?? new DOMRect()
+    return [...document.querySelectorAll('main .g-pane')].flatMap((pane) => [
+      ...(inside(pane, sheet) ? [] : [`${pane.className} ends at ${pane.getBoundingClientRect().bottom}`]),
+      ...[...pane.querySelectorAll('.g-log-block')].flatMap(({ lastElementChild: line }) =>
+        !ends || (line && inside(line, pane.getBoundingClientRect()))
+          ? []
+          : [`its last line is not seen: ${line?.textContent}`],
+      ),
+    ])
+  }, ends)
