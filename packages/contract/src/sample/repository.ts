@@ -8,7 +8,7 @@ export const samplePath = (teamId: number): string => `/git/samples/${teamId}/he
 const declared = {
   method: 'GET',
   access: 'public',
-  summary: "A file of the sample's git repository, for git itself: Basic with the repository's own password",
+  summary: "A file of the sample's git repository, for git itself: Basic with an API token of the team as the password",
   /** git asks for a service first; a plain answer tells it that there is none. */
   query: z.strictObject({ service: z.string().max(100).optional() }),
   stream: 'application/octet-stream',
@@ -17,8 +17,8 @@ const declared = {
 const ofTeam = { teamId: id }
 
 /**
- * The sample's repository for `git clone`, by git's plain ("dumb") protocol and read-only. Its only credential is its
- * own password, which is the sample pipeline's; no session or token opens it.
+ * The sample's repository for `git clone`, by git's plain ("dumb") protocol and read-only. Builds open it with the
+ * password that its pipeline keeps, users with an API token of the team that may see pipelines; no session opens it.
  */
 export const sampleRepository = {
   head: endpoint({ ...declared, path: '/git/samples/:teamId/hello.git/HEAD', params: z.strictObject(ofTeam) }),

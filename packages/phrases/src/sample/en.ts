@@ -12,7 +12,8 @@ export const en = {
     'The last change of {service} is waiting for a decision. Confirm it or roll it back before you make another change.',
   'sample-waits-for-build': 'waiting for build #{number} to end',
   'sample-waits-for-stack': 'waiting for the cluster to remove the stack {name}',
-  'sample-repository-password': 'This repository has its own password, which is stored in its pipeline',
+  'sample-repository-password':
+    'This repository opens with an API token of its team as the password. The token needs the permission pipeline_pipeline_view.',
   'sample-description': 'Created by the guided first minute. Delete it at any time.',
   'sample-commit-first': 'Add a service that says hello',
   'sample-commit-change': 'Say hello from {version}',
@@ -28,6 +29,13 @@ export const en = {
 
   // The screen
   'sample-ui-eyebrow': 'The first minute',
+  'sample-ui-hide': 'Hide the first minute',
+  'sample-ui-show': 'Show the first minute',
+  'sample-ui-yaml': 'Pipeline as YAML',
+  'sample-ui-clone': 'Clone the repository',
+  'sample-ui-clone-memo':
+    'git asks for a user name and a password. Any user name will do. The password is an API token of this team with the permission pipeline_pipeline_view.',
+  'sample-ui-clone-tokens': 'API tokens',
   'sample-ui-title': 'Watch a commit become a running service',
   'sample-ui-memo':
     'One click creates a small service in a git repository and takes it all the way to running, just as your own code will go',

@@ -11,7 +11,8 @@ export const zh = {
   'sample-decide-first': '{service} 的上一次变更正在等待确认。请先确认或回滚，再做新的变更。',
   'sample-waits-for-build': '正在等待构建 #{number} 结束',
   'sample-waits-for-stack': '正在等待集群移除应用栈 {name}',
-  'sample-repository-password': '访问该代码仓库需要它自己的密码，密码保存在对应的流水线中',
+  'sample-repository-password':
+    '访问该代码仓库时，请以所属团队的 API 令牌作为密码，该令牌须具有 pipeline_pipeline_view 权限',
   'sample-description': '由“第一分钟”向导创建，可随时删除',
   'sample-commit-first': '添加一个打招呼的服务',
   'sample-commit-change': '由 {version} 版本打招呼',
@@ -27,6 +28,13 @@ export const zh = {
 
   // The screen
   'sample-ui-eyebrow': '第一分钟',
+  'sample-ui-hide': '隐藏“第一分钟”',
+  'sample-ui-show': '显示“第一分钟”',
+  'sample-ui-yaml': '以 YAML 查看流水线',
+  'sample-ui-clone': '克隆代码仓库',
+  'sample-ui-clone-memo':
+    'git 会要求输入用户名和密码。用户名可任意填写，密码为本团队的 API 令牌，该令牌须具有 pipeline_pipeline_view 权限。',
+  'sample-ui-clone-tokens': 'API 令牌',
   'sample-ui-title': '看一次提交如何变成运行中的服务',
   'sample-ui-memo': '点击一次，即可在 git 仓库中创建一个小服务，并走完从提交到运行的全程，与您自己的代码相同',
   'sample-ui-line-commit': '将一个小服务及其测试提交到 git 仓库',

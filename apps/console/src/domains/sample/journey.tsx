@@ -7,9 +7,11 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import { duration } from '../../ui/format.ts'
+import { to, useGo } from '../../ui/link.tsx'
 import { AnswerCard } from './answer-card.tsx'
+import { CloneDialog } from './clone-dialog.tsx'
 import { courseOf, isThrough, type Leg, reached, travelMs } from './course.ts'
 import { CourseList } from './course-list.tsx'
 import { Scene } from './scene.tsx'
@@ -48,6 +50,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
       {!removing && (
         <footer className={`g-row ${styles.journeyFoot}`}>
           {stuck && <Continue teamId={teamId} />}
+          <Sources teamId={teamId} sample={sample} />
           <Remove teamId={teamId} sample={sample} />
         </footer>
       )}
@@ -84,6 +87,41 @@ function titleOf(sample: Sample, legs: readonly Leg[], ms: number | undefined): 
   if (sample.service?.state === 'upgraded') return t('sample-ui-upgraded', { version: sample.version })
   if (isThrough(legs) && ms !== undefined) return t('sample-ui-done', { time: duration(ms) })
   return t('sample-ui-under-way')
+}
+
+/** What it is made of, to take along: the repository, and the pipeline as text. */
+function Sources({ teamId, sample: { commits, pipeline } }: { teamId: number; sample: Sample }) {
+  const may = useMay('pipeline_pipeline_view')
+  const cloning = useDialog()
+  const go = useGo()
+  if (!may) return null
+  return (
+    <>
+      {commits > 0 && (
+        <Button quiet icon="code" onClick={() => cloning.show(true)}>
+          {t('sample-ui-clone')}
+        </Button>
+      )}
+      {pipeline && (
+        <Button
+          quiet
+          icon="pipeline"
+          onClick={() =>
+            go(
+              to(
+                'cd-orchestration',
+                { pipeline_group_id: pipeline.groupId, pipeline_id: pipeline.id },
+                { view: 'yaml' },
+              ),
+            )
+          }
+        >
+          {t('sample-ui-yaml')}
+        </Button>
+      )}
+      {cloning.open && <CloneDialog teamId={teamId} onClose={cloning.hide} />}
+    </>
+  )
 }
 
 function Continue({ teamId }: { teamId: number }) {

@@ -4,8 +4,9 @@ import { t } from '../../api/language.ts'
 import { holdDraft } from '../../api/draft.ts'
 import { keepParameters, local } from '../../api/storage.ts'
 import { signed } from '../../api/session.ts'
-import { wordsOf } from '../../api/notices.ts'
+import { toast, wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
+import { copyText } from '../copyable.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import { exactTime } from '../format.ts'
 import { usePane } from '../pane.ts'
@@ -146,30 +147,40 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
           {refusal}
         </p>
       )}
-      {onApply && (
-        <div className="g-row g-row-end">
-          {reviewing ? (
-            <>
-              <Button onClick={() => setReviewing(false)}>{t('ui-yaml-edit-again')}</Button>
-              <Button primary loading={busy} onClick={() => void applyIt()} {...(needs === undefined ? {} : { needs })}>
-                {apply ?? t('ui-yaml-apply')}
-              </Button>
-            </>
-          ) : (
-            <>
-              {changed && <Button onClick={discard}>{t('ui-yaml-discard')}</Button>}
-              <Button
-                primary
-                icon="diff"
-                disabled={reasonAgainst(changed, problems)}
-                onClick={() => setReviewing(look(text).length === 0)}
-              >
-                {t('ui-yaml-review')}
-              </Button>
-            </>
-          )}
-        </div>
-      )}
+      <div className="g-row g-row-end">
+        <Button quiet icon="copy" onClick={() => void copyText(text).then((done) => done && toast.ok(t('ui-copied')))}>
+          {t('ui-copy')}
+        </Button>
+        {onApply && (
+          <>
+            {reviewing ? (
+              <>
+                <Button onClick={() => setReviewing(false)}>{t('ui-yaml-edit-again')}</Button>
+                <Button
+                  primary
+                  loading={busy}
+                  onClick={() => void applyIt()}
+                  {...(needs === undefined ? {} : { needs })}
+                >
+                  {apply ?? t('ui-yaml-apply')}
+                </Button>
+              </>
+            ) : (
+              <>
+                {changed && <Button onClick={discard}>{t('ui-yaml-discard')}</Button>}
+                <Button
+                  primary
+                  icon="diff"
+                  disabled={reasonAgainst(changed, problems)}
+                  onClick={() => setReviewing(look(text).length === 0)}
+                >
+                  {t('ui-yaml-review')}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </div>
     </div>
   )
 }

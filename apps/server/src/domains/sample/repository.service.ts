@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
+import { rightsIn } from '../../identity/access.ts'
+import { findApiToken, tokenKind } from '../../identity/sessions.ts'
 import { findSample } from './sample.store.ts'
 import { repositoryOf } from './sample.service.ts'
 
@@ -15,9 +17,17 @@ function passwordOf(header: string | undefined): string {
   return text.slice(text.indexOf(':') + 1)
 }
 
+/** An API token of the team that may see its pipelines, as long as its creator may. A session opens no repository. */
+async function isMembers(ctx: Ctx, teamId: number, password: string): Promise<boolean> {
+  if (tokenKind(password) !== 'api') return false
+  const caller = await findApiToken(ctx.db, password)
+  const rights = caller && (await rightsIn({ db: ctx.db, actor: caller.actor }, teamId))
+  return rights !== undefined && (rights.leader || rights.permissions.has('pipeline_pipeline_view'))
+}
+
 /**
- * A file of a team's sample repository, to who shows its password. All others get one answer, whether there is such a repository or
- * not; a file that git does not ask for is 404.
+ * A file of a team's sample repository, to whoever shows its password, which its builds have, or an API token of the
+ * team. All others get one answer, whether there is such a repository or not; a file that git does not ask for is 404.
  */
 export async function readRepositoryFile(
   ctx: Ctx,
@@ -28,7 +38,8 @@ export async function readRepositoryFile(
   const row = await findSample(ctx.db, teamId)
   const wanted = row ? open(ctx, row.password) : ''
   const given = passwordOf(authorization)
-  if (wanted === '' || !timingSafeEqual(digest(wanted), digest(given)))
+  const opens = wanted !== '' && timingSafeEqual(digest(wanted), digest(given))
+  if (!row || !(opens || (await isMembers(ctx, teamId, given))))
     throw new Fault('unauthenticated', 'sample-repository-password', { realm: 'git' })
   return ctx.ports.repositories.read(repositoryOf(teamId), file)
 }

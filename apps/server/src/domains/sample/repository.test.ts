@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { samplePath } from '@gantry/contract/sample/repository'
+import { tokens } from '@gantry/contract/tokens/tokens'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleApp } from '../../../test/sample-app.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
@@ -68,6 +69,19 @@ describe("a sample's repository", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toEqual([401, 'Basic realm="git"', expect.stringContaining('sample-repository-password')])
     expect((await get(path(team.id), basic(password))).status).toBe(200)
+  })
+
+  test("opens to an API token of its team that may see pipelines, until the token goes, and to no other team's", async () => {
+    const tokenOf = (of: Team, alias: string, permissions: string[]) =>
+      of.leader.call(tokens.create, { params: { teamId: of.id, alias }, body: { permissions } })
+    const status = async (secret = '') => (await get(`/git/samples/${team.id}/hello.git/HEAD`, basic(secret))).status
+    const own = await tokenOf(team, 'clone', ['pipeline_pipeline_view'])
+    expect(await status(own.token)).toBe(200)
+    expect(await status((await tokenOf(team, 'other', ['pipeline_build_view'])).token)).toBe(401)
+    expect(await status((await tokenOf(theirs, 'clone', ['pipeline_pipeline_view'])).token)).toBe(401)
+    expect(await status(team.leader.token)).toBe(401)
+    await team.leader.call(tokens.remove, { params: { id: own.id } })
+    expect(await status(own.token)).toBe(401)
   })
 
   test('serves what git asks for and nothing else', async () => {

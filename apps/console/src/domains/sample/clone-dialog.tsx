@@ -1,0 +1,22 @@
+import { samplePath } from '@gantry/contract/sample/repository'
+import { Modal } from 'antd'
+import { t } from '../../api/language.ts'
+import { useMay } from '../../api/session.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { GoTo, to } from '../../ui/link.tsx'
+
+/** How a member clones the sample's repository: the command, and whose credentials git asks for. No secret is in it. */
+export function CloneDialog({ teamId, onClose }: { teamId: number; onClose: () => void }) {
+  const may = useMay('team_token_view')
+  return (
+    <Modal open title={t('sample-ui-clone')} footer={null} onCancel={onClose}>
+      <p>
+        <Copyable text={`git clone ${new URL(samplePath(teamId), location.origin).href}`} />
+      </p>
+      <p className="g-dialog-text">
+        {t('sample-ui-clone-memo')}{' '}
+        {may && <GoTo to={to('team-tokens', { team_id: teamId })}>{t('sample-ui-clone-tokens')}</GoTo>}
+      </p>
+    </Modal>
+  )
+}
