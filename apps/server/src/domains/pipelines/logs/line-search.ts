@@ -12,8 +12,7 @@ const newline = 0x0a
 const colours = /\u001b\[[\d;]*m/g
 
 /** A text as it is compared: as it is read, without colours, and in lower case. */
-const folded = (text: string): string =>
-  (text.includes('\u001b') ? text.replaceAll(colours, '') : text).toLowerCase()
+const folded = (text: string): string => (text.includes('\u001b') ? text.replaceAll(colours, '') : text).toLowerCase()
 
 /**
  * Finds the lines of a log that contain a text, ignoring case and colours. Chunks may be cut anywhere. The whole lines
@@ -33,7 +32,8 @@ export function lineSearch(text: string, keepBytes: number) {
       const hits = among(cut.push(chunk.subarray(0, first)))
       if (last > first) {
         const whole = chunk.toString('utf8', first, last - 1)
-        if (folded(whole).includes(wanted)) hits.push(...among(whole.split('\n').map((each) => ({ text: each, more: 0 }))))
+        if (folded(whole).includes(wanted))
+          hits.push(...among(whole.split('\n').map((each) => ({ text: each, more: 0 }))))
         else n += countLines(chunk.subarray(first, last))
       }
       hits.push(...among(cut.push(chunk.subarray(Math.max(first, last)))))
