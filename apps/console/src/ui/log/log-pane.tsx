@@ -66,6 +66,7 @@ export function LogPane({ feed, name, onDownload, retry, hunt, search, part, lin
   const rows = Math.max(0, end - start + 1)
   const above = start - 1
 
+  // oxlint-disable-next-line react/incompatible-library -- without memoizing, which the virtual list does not allow
   const list = useVirtualizer({
     count: rows,
     getScrollElement: () => box.current,
