@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { folderBlobs } from './adapters/blobs/folder.ts'
+import { createForges } from './adapters/forges/forges.ts'
 import { createGit } from './adapters/git/git.ts'
 import { ownRepositories } from './adapters/git/own.ts'
 import { parseKubeconfig } from './adapters/kube/transport/kubeconfig.ts'
@@ -49,6 +50,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
     ports: {
       outbound,
       git: createGit({ path: config.path, outbound, localFolder: samples, own: `${ownOrigin(config)}/git/samples/` }),
+      forges: createForges(outbound),
       repositories: ownRepositories({ path: config.path, folder: samples }),
       prometheus: createPrometheus(outbound),
       registry: createRegistry(outbound),

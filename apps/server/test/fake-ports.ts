@@ -15,6 +15,7 @@ const missing = (name: string): never =>
 export const fakePorts = (): Ports => ({
   outbound: missing('outbound'),
   git: missing('git'),
+  forges: missing('forges'),
   repositories: missing('repositories'),
   prometheus: missing('prometheus'),
   registry: missing('registry'),

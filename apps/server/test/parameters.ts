@@ -53,6 +53,7 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^(uuid|openStackUuid)$/, 'openstack', /\/openstacks\/|\/zones\/environments\/:env$/],
   [/^uuid$/, 'zone', /\/zones\//],
   [/^uuid$/, 'stack', /\/stacks\//],
+  [/^uuid$/, 'pipeline', /\/pipelines\/:uuid/],
   [/^host$/, 'host', /environments/],
   [/^name$/, 'volume', /persistent-volumes\/:name/],
   [/^name$/, 'driver', /drivers\/:name/],

@@ -301,6 +301,8 @@ describe('an API token', () => {
     ).toEqual([
       'GET /api/permissions',
       'GET /api/role-templates',
+      // what its own form shows while a schedule is typed
+      'GET /api/pipeline-schedules/slots',
       'GET /api/search',
       'GET /api/teams',
       'GET /api/tenants/brief',
@@ -358,6 +360,8 @@ test('calls without a permission are listed', () => {
       'PUT /api/teams/:teamId/view-as',
       // each kind of thing where one may see it: its sources say so
       'GET /api/search',
+      // what its own form shows while a schedule is typed
+      'GET /api/pipeline-schedules/slots',
     ].toSorted(),
   )
 })

@@ -71,6 +71,8 @@ test('calls that anyone may make are listed', () => {
     'POST /api/public/registerUser',
     'POST /api/users/login',
     'POST /api/users/refresh',
+    // Opens by a forge's signature, or by an API token.
+    'POST /api/v2/pipelines/:uuid/trigger',
   ])
 })
 

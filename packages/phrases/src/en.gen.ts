@@ -22,6 +22,7 @@ import { en as pipelinesClones } from './pipelines/clones.en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesGit } from './pipelines/git.en.ts'
 import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
+import { en as pipelinesTriggers } from './pipelines/triggers.en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as sample } from './sample/en.ts'
@@ -58,6 +59,7 @@ export const en = {
   ...pipelines,
   ...pipelinesGit,
   ...pipelinesParameters,
+  ...pipelinesTriggers,
   ...products,
   ...quotas,
   ...sample,

@@ -22,6 +22,7 @@ import { zh as pipelinesClones } from './pipelines/clones.zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesGit } from './pipelines/git.zh.ts'
 import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
+import { zh as pipelinesTriggers } from './pipelines/triggers.zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as sample } from './sample/zh.ts'
@@ -58,6 +59,7 @@ export const zh = {
   ...pipelines,
   ...pipelinesGit,
   ...pipelinesParameters,
+  ...pipelinesTriggers,
   ...products,
   ...quotas,
   ...sample,

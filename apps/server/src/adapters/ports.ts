@@ -1,4 +1,5 @@
 import type { Blobs } from './blobs/blobs.ts'
+import type { Forges } from './forges/forges.ts'
 import type { Git } from './git/git.ts'
 import type { OwnRepositories } from './git/own.ts'
 import type { KubePort } from './kube/transport/pool.ts'
@@ -18,6 +19,7 @@ import type { Registry } from './registry/registry.ts'
 export interface Ports {
   outbound: Outbound
   git: Git
+  forges: Forges
   repositories: OwnRepositories
   prometheus: Prometheus
   registry: Registry

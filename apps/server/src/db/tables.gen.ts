@@ -449,6 +449,33 @@ export interface Tables {
     by: string
     created_at: Defaulted<Time>
   }
+  pipeline_trigger: {
+    id: GeneratedAlways<number>
+    pipeline_id: number
+    kind: 'webhook' | 'schedule' | 'pipeline'
+    enabled: boolean
+    rule: Json
+    parameters: Defaulted<Json>
+    account_id: number | null
+    account_name: string
+    secret: string | null
+    hook: NullableJson
+    next_at: NullableTime
+    follows_id: number | null
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+  }
+  pipeline_trigger_event: {
+    id: GeneratedAlways<number>
+    trigger_id: number
+    at: Defaulted<Time>
+    delivery: string
+    event: string
+    outcome: 'started' | 'skipped' | 'refused'
+    reason: NullableJson
+    build_number: number | null
+    queue_id: number | null
+  }
   product: {
     id: GeneratedAlways<number>
     team_id: number

@@ -157,6 +157,11 @@ export const en = {
   'audit-action-zone.delete': 'Delete zone',
   'audit-action-container.monitor': 'Prioritise container monitoring',
   'audit-action-pipeline-group.clone': 'Clone pipeline group',
+  'audit-action-pipeline-trigger.create': 'Add trigger of pipeline',
+  'audit-action-pipeline-trigger.delete': 'Delete trigger of pipeline',
+  'audit-action-pipeline-trigger.renew-secret': 'Replace secret of webhook',
+  'audit-action-pipeline-trigger.set-hook': 'Set up webhook at forge',
+  'audit-action-pipeline-trigger.update': 'Change trigger of pipeline',
   'audit-action-pipeline.clone': 'Clone pipeline',
   'audit-action-pipeline.set-variables': 'Change variables of pipeline',
 

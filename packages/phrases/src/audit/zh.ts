@@ -158,6 +158,11 @@ export const zh = {
   'audit-action-zone.delete': '删除区域',
   'audit-action-container.monitor': '优先监控容器',
   'audit-action-pipeline-group.clone': '克隆流水线组',
+  'audit-action-pipeline-trigger.create': '添加流水线触发器',
+  'audit-action-pipeline-trigger.delete': '删除流水线触发器',
+  'audit-action-pipeline-trigger.renew-secret': '更换 Webhook 密钥',
+  'audit-action-pipeline-trigger.set-hook': '在代码托管平台上设置 Webhook',
+  'audit-action-pipeline-trigger.update': '修改流水线触发器',
   'audit-action-pipeline.clone': '克隆流水线',
   'audit-action-pipeline.set-variables': '修改流水线变量',
 

@@ -4,6 +4,9 @@ import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { buildEnded } from '../triggers/ended.queue.ts'
+import { isFollowed } from '../triggers/triggers.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -75,7 +78,8 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         userCause: ctx.actor.name,
         userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
         token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
-        byAdmin: ctx.actor.admin || ctx.actor.kind === 'system',
+        // whoever pushes decides what runs, and no administrator has seen it
+        byAdmin: (ctx.actor.admin && trigger.cause !== 'webhook') || ctx.actor.kind === 'system',
         revision: pipeline.revision,
         branch: trigger.branch || (trigger.tag ? '' : (pipeline.repository?.branch ?? '')),
         tag: trigger.tag ?? '',
@@ -113,6 +117,7 @@ export async function publishBuild(
   const { pipelineId, number, state, teamId } = build
   await publish(ctx, buildTopic, { pipelineId, number }, { state })
   await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+  if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
 }
 
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })

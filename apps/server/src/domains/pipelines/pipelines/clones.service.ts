@@ -7,6 +7,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
 import { createGroup, getGroup } from '../groups/groups.service.ts'
 import { groupTeam, groupVariables, setGroupVariables } from '../groups/groups.store.ts'
+import { cloneTriggers } from '../triggers/clones.service.ts'
 import { changePipelines, found } from './changes.service.ts'
 import { readPipeline } from './pipelines.read.ts'
 import { getPipeline } from './pipelines.service.ts'
@@ -65,7 +66,9 @@ interface Target {
 async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }: Target): Promise<number> {
   const document = { ...unsealed(ctx, source, teamId === source.teamId), ...named }
   const [clone] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
-  return found(clone).id
+  const { id } = found(clone)
+  await cloneTriggers(ctx, source, { id, teamId })
+  return id
 }
 
 /** The document with its secrets in plain text, to be sealed again; without `keep` they are empty. */

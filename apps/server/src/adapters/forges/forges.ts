@@ -1,0 +1,130 @@
+import type { Forge } from '@gantry/contract/pipelines/triggers'
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
+
+/** A repository at a forge, and who asks. */
+export interface ForgeAccess {
+  forge: Forge
+  /** The address for cloning over HTTP. */
+  repository: string
+  username: string
+  /** A password, or a token. */
+  password: string
+}
+
+export interface NewHook {
+  url: string
+  secret: string
+}
+
+/** The API of forges, as far as it is needed. */
+export interface Forges {
+  /** Has the forge call `url` for pushes, tags and merge requests; returns the id of that webhook there. */
+  setHook(access: ForgeAccess, hook: NewHook, signal: AbortSignal): Promise<string>
+  /** One that is gone already is no error. */
+  removeHook(access: ForgeAccess, id: string, signal: AbortSignal): Promise<void>
+}
+
+interface Dialect {
+  /** The address of the repository's webhooks. */
+  hooks: (repository: URL) => string
+  headers: (access: ForgeAccess) => Record<string, string>
+  body: (hook: NewHook) => object
+}
+
+/** The path of a repository without the suffix of its clone address. */
+const pathOf = ({ pathname }: URL): string => pathname.replace(/^\/+/, '').replace(/(\.git)?\/*$/, '')
+
+/** A forge below a path of its host: the last two parts of a repository's path are its owner and its name. */
+function splitPath(repository: URL): { base: string; name: string } {
+  const parts = pathOf(repository).split('/')
+  const base = [repository.origin, ...parts.slice(0, -2)].join('/')
+  return { base, name: parts.slice(-2).join('/') }
+}
+
+const basic = ({ username, password }: ForgeAccess): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+/** Forges of this family read a hook alike. */
+const familiar = (kind: object, { url, secret }: NewHook) => ({
+  ...kind,
+  active: true,
+  events: ['push', 'pull_request'],
+  config: { url, content_type: 'json', secret },
+})
+
+const dialects: Record<Forge, Dialect> = {
+  gitea: {
+    hooks: (repository) => {
+      const { base, name } = splitPath(repository)
+      return `${base}/api/v1/repos/${name}/hooks`
+    },
+    // as git does: a token is the password of any name
+    headers: (access) => ({
+      authorization: access.username === '' ? `token ${access.password}` : basic(access),
+    }),
+    body: (hook) => familiar({ type: 'gitea' }, hook),
+  },
+  github: {
+    hooks: (repository) => {
+      const { base, name } = splitPath(repository)
+      const api = repository.host === 'github.com' ? 'https://api.github.com' : `${base}/api/v3`
+      return `${api}/repos/${name}/hooks`
+    },
+    headers: ({ password }) => ({ authorization: `Bearer ${password}`, accept: 'application/vnd.github+json' }),
+    body: (hook) => familiar({ name: 'web' }, hook),
+  },
+  gitlab: {
+    hooks: (repository) => `${repository.origin}/api/v4/projects/${encodeURIComponent(pathOf(repository))}/hooks`,
+    headers: ({ password }) => ({ 'private-token': password }),
+    body: ({ url, secret }) => ({
+      url,
+      token: secret,
+      push_events: true,
+      tag_push_events: true,
+      merge_requests_events: true,
+      enable_ssl_verification: true,
+    }),
+  },
+}
+
+const Made = z.object({ id: z.union([z.number(), z.string()]) })
+
+/** The answers of forges by status, in the terms of who pressed the button. */
+function refuse(status: number, host: string): void {
+  if (status >= 200 && status <= 299) return
+  if (status === 401 || status === 403) throw new Fault('invalid', 'forge-denied', { host })
+  if (status === 404) throw new Fault('invalid', 'forge-not-found', { host })
+  if (status === 400 || status === 409 || status === 422) throw new Fault('invalid', 'forge-refused', { host, status })
+  throw new Fault('badGateway', 'outbound-status', { host, status })
+}
+
+export function createForges(outbound: Outbound): Forges {
+  const ask = (access: ForgeAccess, request: Omit<OutboundRequest, 'headers'>) =>
+    outbound.requestText({
+      timeout: 15_000,
+      maxBytes: 1_048_576,
+      redirect: 'manual',
+      ...request,
+      headers: { ...dialects[access.forge].headers(access), 'content-type': 'application/json' },
+    })
+  return {
+    async setHook(access, hook, signal) {
+      const repository = new URL(access.repository)
+      const { hooks, body } = dialects[access.forge]
+      const request = { method: 'POST' as const, url: hooks(repository), body: JSON.stringify(body(hook)), signal }
+      const { status, text } = await ask(access, request)
+      refuse(status, repository.host)
+      const made = Made.safeParse(JSON.parse(text || '{}'))
+      if (!made.success) throw new Fault('badGateway', 'outbound-not-json', { host: repository.host })
+      return String(made.data.id)
+    },
+    async removeHook(access, id, signal) {
+      const repository = new URL(access.repository)
+      const url = `${dialects[access.forge].hooks(repository)}/${encodeURIComponent(id)}`
+      const { status } = await ask(access, { method: 'DELETE', url, signal })
+      if (status !== 404) refuse(status, repository.host)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { TriggerOutcome } from '@gantry/contract/pipelines/triggers'
+import { mustHold } from '../../../identity/access.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
+import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
+import {
+  claimOccasion,
+  noteOccasion,
+  type Occasion,
+  setStarted,
+  startedBy,
+  type StoredTrigger,
+} from './triggers.store.ts'
+
+export interface Fired {
+  outcome: TriggerOutcome
+  number: number | null
+  queueId: number | null
+  reason: Reason | null
+}
+
+/** Who saved the trigger, if they may still start builds of its pipeline; otherwise throws why not. */
+export async function saverOf(ctx: Ctx, { saver, savedBy, teamId }: StoredTrigger): Promise<Actor> {
+  if (!saver) throw new Fault('forbidden', 'pipelines-trigger-saver-gone', { name: savedBy })
+  await mustHold({ db: ctx.db, actor: saver }, teamId, 'pipeline_build_execute').catch((error: unknown) => {
+    // that they lack it is told to other people than themselves
+    if (!(error instanceof Fault)) throw error
+    throw new Fault('forbidden', 'pipelines-trigger-saver-may-not', { name: savedBy })
+  })
+  return saver
+}
+
+/**
+ * Starts a build for the user who saved the trigger, with their present permissions. An occasion starts one build,
+ * however often it is reported and to however many replicas: a constraint decides. A refusal is recorded, and thrown.
+ */
+export async function fire(
+  ctx: Ctx,
+  trigger: StoredTrigger,
+  occasion: Occasion,
+  build: Omit<Trigger, 'parameters' | 'idempotencyKey'>,
+): Promise<Fired> {
+  try {
+    const actor = await saverOf(ctx, trigger)
+    return await inTx({ ...ctx, actor }, async (ctx) => {
+      const claimed = await claimOccasion(ctx.db, trigger.id, occasion)
+      if (claimed === undefined) return await firedBefore(ctx, trigger, occasion)
+      const { parameters } = trigger
+      const started = await triggerBuild(ctx, trigger.pipelineId, { ...build, parameters })
+      await setStarted(ctx.db, claimed, started)
+      return { outcome: 'started', ...started, reason: null }
+    })
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500)
+      await noteOccasion(ctx.db, trigger.id, occasion, 'refused', reasonOf(error))
+    throw error
+  } finally {
+    note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
+  }
+}
+
+async function firedBefore(ctx: Ctx, { id }: StoredTrigger, { delivery }: Occasion): Promise<Fired> {
+  const { number = null, queueId = null } = (await startedBy(ctx.db, id, delivery)) ?? {}
+  return { outcome: 'duplicate', number, queueId, reason: { key: 'pipelines-trigger-duplicate', vars: {} } }
+}
+
+/** Records that an occasion does not concern the trigger, and why. */
+export async function skip(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, reason: Reason): Promise<Fired> {
+  await noteOccasion(ctx.db, trigger.id, occasion, 'skipped', reason)
+  note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
+  return { outcome: 'skipped', number: null, queueId: null, reason }
+}
+
+/** Fires without anybody who would hear of a refusal: its record is all that stays of it. */
+export async function fireAlone(...given: Parameters<typeof fire>): Promise<void> {
+  await fire(...given).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.status >= 500) throw error
+  })
+}

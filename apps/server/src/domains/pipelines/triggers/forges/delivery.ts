@@ -1,0 +1,57 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { type ForgeEvent } from './report.ts'
+import { readGitHub } from './github.ts'
+import { readGitLab } from './gitlab.ts'
+
+/** A request as it came, before anybody knows who sent it. */
+export interface Delivery {
+  header: (name: string) => string | undefined
+  raw: Buffer
+}
+
+const digest = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+
+/** In constant time, whatever the lengths. */
+const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+
+const hmac = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
+  parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key))
+
+/** What GitLab signs with is the key in base64 behind a prefix, as the Standard Webhooks specify. */
+const prefix = 'whsec_'
+const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(prefix, ''), 'base64')
+
+/** Accepted by every forge as the secret of a webhook, and by GitLab also as its signing token. */
+export const newHookSecret = (random: Buffer): string => prefix + random.toString('base64')
+
+/** Whether the sender knows the secret: by its signature over the body, or, of GitLab, by the token itself. */
+export function isSignedWith(secret: string, { header, raw }: Delivery): boolean {
+  const gitea = header('x-gitea-signature')
+  if (gitea) return same(gitea, hmac(secret, raw).digest('hex'))
+  const github = header('x-hub-signature-256')
+  if (github) return same(github, `sha256=${hmac(secret, raw).digest('hex')}`)
+  const signatures = header('webhook-signature')
+  if (signatures) {
+    const signed = hmac(keyOf(secret), `${header('webhook-id')}.${header('webhook-timestamp')}.`, raw).digest('base64')
+    return signatures.split(' ').some((one) => same(one, `v1,${signed}`))
+  }
+  const token = header('x-gitlab-token')
+  return token ? same(token, secret) : false
+}
+
+/** The same for every repetition of a delivery. */
+export function deliveryId({ header, raw }: Delivery): string {
+  const given = ['x-gitea-delivery', 'x-github-delivery', 'webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'].map(
+    (name) => header(name),
+  )
+  return given.find((one) => one)?.slice(0, 200) ?? digest(raw).toString('hex')
+}
+
+/** What the body says, once it is known who sent it; undefined where it is about nothing that starts builds. */
+export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | undefined {
+  // Gitea sends GitHub's headers too
+  const gitHub = header('x-gitea-event') ?? header('x-github-event')
+  if (gitHub) return readGitHub(gitHub, body)
+  const gitLab = header('x-gitlab-event')
+  return gitLab ? readGitLab(gitLab, body) : undefined
+}

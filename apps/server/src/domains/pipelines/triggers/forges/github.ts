@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { Commits, type ForgeEvent, isGone, pathsOf, refOf } from './report.ts'
+
+const Push = z.object({
+  ref: z.string(),
+  after: z.string(),
+  commits: Commits.nullish(),
+  /** Gitea lists the first few commits only. */
+  total_commits: z.number().nullish(),
+  head_commit: z.object({ id: z.string() }).nullish(),
+})
+
+const Repository = z.object({ id: z.number() })
+const PullRequest = z.object({
+  action: z.string(),
+  number: z.number().int(),
+  pull_request: z.object({
+    head: z.object({ ref: z.string(), sha: z.string(), repo: Repository.nullish() }),
+    base: z.object({ ref: z.string(), repo: Repository }),
+  }),
+})
+
+/** GitHub lists at most this many commits of a push. */
+const listed = 2048
+
+/** Actions that bring commits, as GitHub and Gitea call them. */
+const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'])
+
+/** A report of GitHub or Gitea, which writes it alike; undefined where it is about nothing that starts builds. */
+export function readGitHub(event: string, body: unknown): ForgeEvent | undefined {
+  if (event === 'push') {
+    const { ref, after, commits, total_commits: total, head_commit: head } = Push.parse(body)
+    const named = refOf(ref)
+    if (!named || isGone(after)) return undefined
+    const list = commits ?? []
+    // an annotated tag is an object of its own: the commit is the head's
+    const commit = named.kind === 'tag' ? (head?.id ?? after) : after
+    return { ...named, commit, paths: list.length >= listed ? null : pathsOf(list, total ?? 0) }
+  }
+  if (event !== 'pull_request' && event !== 'pull_request_sync') return undefined
+  const { action, number, pull_request: request } = PullRequest.parse(body)
+  if (!withCommits.has(action)) return undefined
+  const { head, base } = request
+  return {
+    kind: 'mergeRequest',
+    branch: base.ref,
+    tag: '',
+    commit: head.sha,
+    paths: null,
+    mergeRequest: { number, source: head.ref, target: base.ref, fork: head.repo?.id !== base.repo.id },
+  }
+}

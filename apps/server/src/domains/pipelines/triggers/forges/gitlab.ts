@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Commits, type ForgeEvent, isGone, pathsOf, refOf } from './report.ts'
+
+const Push = z.object({
+  ref: z.string(),
+  after: z.string(),
+  checkout_sha: z.string().nullish(),
+  commits: Commits.nullish(),
+  /** At most 20 commits are listed. */
+  total_commits_count: z.number().nullish(),
+})
+
+const MergeRequest = z.object({
+  object_attributes: z.object({
+    iid: z.number().int(),
+    action: z.string().nullish(),
+    /** Of an update: set where it brings commits. */
+    oldrev: z.string().nullish(),
+    source_branch: z.string(),
+    target_branch: z.string(),
+    source_project_id: z.number().nullish(),
+    target_project_id: z.number(),
+    last_commit: z.object({ id: z.string() }),
+  }),
+})
+
+/** A report of GitLab; undefined where it is about nothing that starts builds. */
+export function readGitLab(event: string, body: unknown): ForgeEvent | undefined {
+  if (event === 'Push Hook' || event === 'Tag Push Hook') {
+    const { ref, after, checkout_sha: commit, commits, total_commits_count: total } = Push.parse(body)
+    const named = refOf(ref)
+    if (!named || isGone(after)) return undefined
+    return { ...named, commit: commit ?? after, paths: pathsOf(commits ?? [], total ?? 0) }
+  }
+  if (event !== 'Merge Request Hook') return undefined
+  const { object_attributes: request } = MergeRequest.parse(body)
+  const { action, oldrev, source_branch: source, target_branch: target } = request
+  if (action !== 'open' && action !== 'reopen' && !(action === 'update' && oldrev)) return undefined
+  const fork = request.source_project_id !== request.target_project_id
+  return {
+    kind: 'mergeRequest',
+    branch: target,
+    tag: '',
+    commit: request.last_commit.id,
+    paths: null,
+    mergeRequest: { number: request.iid, source, target, fork },
+  }
+}

@@ -1,0 +1,88 @@
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { z } from 'zod'
+import { type Ctx, scoped } from '../../../kernel/context.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
+import { slotsAfter } from './cron.ts'
+import { buildEnded } from './ended.queue.ts'
+import { fireAlone } from './fire.service.ts'
+import {
+  databaseNow,
+  dueTriggers,
+  followersOf,
+  forgetOccasions,
+  setNextSlot,
+  type StoredTrigger,
+} from './triggers.store.ts'
+
+/** Schedules that one run works on; the next run, a few seconds later, takes the others. */
+const portion = 200
+
+/**
+ * Fires the schedules whose slot has come by the database's clock. Slots that passed while no server ran fire once,
+ * together. May run on several replicas at once: a slot starts one build.
+ */
+export async function fireDue(ctx: Ctx): Promise<void> {
+  for (const trigger of await dueTriggers(ctx.db, portion)) {
+    const own = scoped(ctx)
+    // one that fails is tried again, and holds up no other
+    await fireSlot(own, trigger).catch((error: unknown) =>
+      own.log.error({ err: error, trigger: trigger.id }, 'a schedule could not be fired'),
+    )
+  }
+}
+
+async function fireSlot(ctx: Ctx, trigger: StoredTrigger): Promise<void> {
+  const { id, rule, nextAt } = trigger
+  if (rule.kind !== 'schedule' || nextAt === null) return
+  const slot = new Date(nextAt)
+  await fireAlone(
+    ctx,
+    trigger,
+    { delivery: `slot ${slot.toISOString()}`, event: `schedule ${rule.cron}` },
+    { cause: 'schedule', branch: rule.branch },
+  )
+  const now = await databaseNow(ctx.db)
+  const [next] = slotsAfter(rule, now > slot ? now : slot)
+  await setNextSlot(ctx.db, id, nextAt, next)
+}
+
+/** Fires the triggers that follow a pipeline whose build has ended. */
+export async function fireFollowers(
+  ctx: Ctx,
+  { pipelineId, number }: z.infer<typeof buildEnded.schema>,
+): Promise<void> {
+  const build = await ctx.db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .select(['build.id', 'build.state', 'pipeline.name'])
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .executeTakeFirst()
+  if (!build || !isEnded(build.state)) return
+  const occasion = { delivery: `build ${build.id}`, event: `${build.name} #${number}` }
+  for (const trigger of await followersOf(ctx.db, pipelineId)) {
+    const { rule } = trigger
+    if (rule.kind === 'pipeline' && (rule.on === 'any' || build.state === 'success'))
+      await fireAlone(scoped(ctx), trigger, occasion, { cause: 'pipeline' })
+  }
+}
+
+const schedules = job({
+  name: 'pipelines-fire-schedules',
+  schema: z.object({}),
+  every: 5,
+  run: fireDue,
+})
+
+const followers = job({ ...buildEnded, run: fireFollowers })
+
+const retention = job({
+  name: 'pipelines-forget-trigger-events',
+  schema: z.object({}),
+  every: '17 3 * * *',
+  async run(ctx) {
+    await forgetOccasions(ctx.db)
+  },
+})
+
+export const jobs: Job[] = [schedules, followers, retention]

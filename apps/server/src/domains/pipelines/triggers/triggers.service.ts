@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import type { Forge, Trigger, TriggerRule } from '@gantry/contract/pipelines/triggers'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import type { Page } from '../../../kernel/paging.ts'
+import { sayTo } from '../../../kernel/phrase.ts'
+import { open, seal } from '../../../kernel/secrets/secrets.ts'
+import { publicUrl } from '../../settings/public.ts'
+import { parametersOfBuild } from '../pipelines/parameters.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { findPipeline, type PipelineKey, type StoredPipeline } from '../pipelines/pipelines.store.ts'
+import { slotsAfter } from './cron.ts'
+import { saverOf } from './fire.service.ts'
+import { newHookSecret } from './forges/delivery.ts'
+import { listEvents, newestEvents } from './triggers.read.ts'
+import {
+  countTriggers,
+  databaseNow,
+  deleteTrigger,
+  findTrigger,
+  insertTrigger,
+  listTriggers,
+  lockFollowing,
+  setHook,
+  setSecret,
+  type StoredTrigger,
+  updateTrigger,
+  wayBetween,
+} from './triggers.store.ts'
+
+/** Triggers of one pipeline. */
+const most = 20
+
+interface TriggerInput {
+  enabled: boolean
+  rule: TriggerRule
+  parameters: Record<string, string>
+}
+
+export async function readTriggers(ctx: Ctx, key: PipelineKey): Promise<Trigger[]> {
+  const { id } = await getPipeline(ctx, key)
+  return shown(ctx, await listTriggers(ctx.db, id))
+}
+
+async function shown(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]> {
+  const newest = await newestEvents(
+    ctx,
+    stored.map(({ id }) => id),
+  )
+  return Promise.all(
+    stored.map(async (trigger) => {
+      const { id, enabled, rule, parameters, savedBy, hook, nextAt, follows, revision, updatedAt } = trigger
+      return {
+        id,
+        enabled,
+        rule,
+        parameters,
+        savedBy,
+        problem: await problemOf(ctx, trigger),
+        hook: hook?.forge ?? null,
+        nextAt,
+        follows,
+        last: newest.get(id) ?? null,
+        revision,
+        updatedAt,
+      }
+    }),
+  )
+}
+
+/** Why builds of the trigger would be refused now, for a reader. */
+async function problemOf(ctx: Ctx, trigger: StoredTrigger): Promise<string> {
+  try {
+    await saverOf(ctx, trigger)
+    return ''
+  } catch (error) {
+    if (error instanceof Fault) return sayTo(ctx, error)
+    throw error
+  }
+}
+
+async function oneShown(ctx: Ctx, pipelineId: number, id: number): Promise<Trigger> {
+  const [trigger] = await shown(ctx, [found(await findTrigger(ctx.db, pipelineId, id))])
+  if (!trigger) throw new Error(`trigger ${id} is not shown`)
+  return trigger
+}
+
+const found = (trigger: StoredTrigger | undefined): StoredTrigger => {
+  if (!trigger) throw new Fault('missing', 'resource-missing')
+  return trigger
+}
+
+const nounOf = (pipeline: StoredPipeline, rule: TriggerRule) => `${pipeline.projectName}: ${rule.kind}`
+
+/** What the rule becomes when it is stored, after everything that no schema can check. */
+async function soundTrigger(ctx: Ctx, pipeline: StoredPipeline, { enabled, rule, parameters }: TriggerInput) {
+  // its builds run for a user for good, and a token ends
+  if (ctx.actor.limit) throw new Fault('forbidden', 'token-not-here')
+  // a build that this trigger could never start is refused now, and not at three in the morning
+  const { secrets } = parametersOfBuild(ctx, pipeline.parameters, parameters)
+  const secret = secrets.find((name) => name in parameters)
+  if (secret !== undefined) throw new Fault('invalid', 'pipelines-trigger-secret', { name: secret })
+  if (rule.kind === 'pipeline') await mustNotCircle(ctx, pipeline, rule.pipelineId)
+  const nextAt = rule.kind === 'schedule' ? slotsAfter(rule, await databaseNow(ctx.db))[0] : null
+  return { enabled, rule, parameters, nextAt: enabled ? nextAt : null, saver: ctx.actor }
+}
+
+/** Refuses a pipeline of another team, and one that would then follow itself. */
+async function mustNotCircle(ctx: Ctx, pipeline: StoredPipeline, followed: number): Promise<void> {
+  await lockFollowing(ctx.db, pipeline.teamId)
+  const source = await findPipeline(ctx.db, followed)
+  if (source?.teamId !== pipeline.teamId) throw new Fault('missing', 'resource-missing')
+  const way = await wayBetween(ctx.db, pipeline.id, followed)
+  if (way.length > 0)
+    throw new Fault('conflict', 'pipelines-trigger-circle', { way: [...way, pipeline.projectName].join(' → ') })
+}
+
+export const createTrigger = (ctx: Ctx, key: PipelineKey, input: TriggerInput): Promise<Trigger & { secret: string }> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    note(ctx, { object: nounOf(pipeline, input.rule), after: input })
+    const count = await countTriggers(ctx.db, pipeline.id)
+    if (count >= most) throw new Fault('conflict', 'pipelines-trigger-most', { count })
+    const sound = await soundTrigger(ctx, pipeline, input)
+    const secret = input.rule.kind === 'webhook' ? newSecret(ctx) : ''
+    const sealed = secret === '' ? null : seal(ctx, secret)
+    const id = await insertTrigger(ctx.db, { pipelineId: pipeline.id, secret: sealed, ...sound })
+    return { ...(await oneShown(ctx, pipeline.id, id)), secret }
+  })
+
+function newSecret(ctx: Ctx): string {
+  const secret = newHookSecret(randomBytes(32))
+  ctx.told.add(secret)
+  return secret
+}
+
+export const changeTrigger = (
+  ctx: Ctx,
+  key: PipelineKey,
+  id: number,
+  { revision, ...input }: TriggerInput & { revision?: number | undefined },
+): Promise<Trigger> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    const before = found(await findTrigger(ctx.db, pipeline.id, id, { lock: true }))
+    const { enabled, rule, parameters } = before
+    note(ctx, { object: nounOf(pipeline, rule), before: { enabled, rule, parameters }, after: input })
+    if (input.rule.kind !== rule.kind) throw new Fault('invalid', 'pipelines-trigger-kind')
+    if (revision !== undefined && revision !== before.revision)
+      throw new Fault('conflict', 'pipelines-trigger-changed', { by: before.savedBy })
+    await updateTrigger(ctx.db, id, await soundTrigger(ctx, pipeline, input))
+    return oneShown(ctx, pipeline.id, id)
+  })
+
+export async function removeTrigger(ctx: Ctx, key: PipelineKey, id: number): Promise<{ hookRemoved: boolean | null }> {
+  const pipeline = await getPipeline(ctx, key)
+  const { rule, hook } = found(await findTrigger(ctx.db, pipeline.id, id))
+  note(ctx, { object: nounOf(pipeline, rule), before: { rule } })
+  const hookRemoved = hook && (await removeHook(ctx, pipeline, hook))
+  await deleteTrigger(ctx.db, id)
+  return { hookRemoved }
+}
+
+/** The trigger is deleted either way: what stays at the forge is refused from then on. */
+const removeHook = (ctx: Ctx, pipeline: StoredPipeline, hook: NonNullable<StoredTrigger['hook']>): Promise<boolean> =>
+  ctx.ports.forges.removeHook(accessTo(ctx, pipeline, hook.forge), hook.id, ctx.signal).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Fault) return false
+      throw error
+    },
+  )
+
+function accessTo(ctx: Ctx, { repository }: StoredPipeline, forge: Forge) {
+  if (!repository) throw new Fault('conflict', 'pipelines-trigger-no-repository')
+  const { url, username, password } = repository
+  return { forge, repository: url, username, password: password === '' ? '' : open(ctx, password) }
+}
+
+const webhook = (trigger: StoredTrigger): StoredTrigger & { secret: string } => {
+  if (trigger.secret === null) throw new Fault('conflict', 'pipelines-trigger-not-webhook')
+  return { ...trigger, secret: trigger.secret }
+}
+
+/** What came of the occasions of a trigger. */
+export async function readEvents(ctx: Ctx, key: PipelineKey, id: number, keyword: string, at: Page) {
+  const pipeline = await getPipeline(ctx, key)
+  found(await findTrigger(ctx.db, pipeline.id, id))
+  return listEvents(ctx, id, keyword, at)
+}
+
+export const renewSecret = (ctx: Ctx, key: PipelineKey, id: number): Promise<{ secret: string }> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    const { rule } = webhook(found(await findTrigger(ctx.db, pipeline.id, id, { lock: true })))
+    note(ctx, { object: nounOf(pipeline, rule) })
+    const secret = newSecret(ctx)
+    await setSecret(ctx.db, id, seal(ctx, secret))
+    return { secret }
+  })
+
+/** Tells the forge to call the trigger, with the password of the pipeline's repository. One that it had told before goes. */
+export async function setUpHook(ctx: Ctx, key: PipelineKey, id: number, forge: Forge): Promise<Trigger> {
+  const pipeline = await getPipeline(ctx, key)
+  const { rule, hook: before, secret } = webhook(found(await findTrigger(ctx.db, pipeline.id, id)))
+  note(ctx, { object: nounOf(pipeline, rule), after: { forge } })
+  const url = new URL(`/api/v2/pipelines/${pipeline.uuid}/trigger`, await publicUrl(ctx)).href
+  const access = accessTo(ctx, pipeline, forge)
+  if (before) await removeHook(ctx, pipeline, before)
+  const hookId = await ctx.ports.forges.setHook(access, { url, secret: open(ctx, secret) }, ctx.signal)
+  await setHook(ctx.db, id, { forge, url, id: hookId })
+  return oneShown(ctx, pipeline.id, id)
+}
