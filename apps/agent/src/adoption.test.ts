@@ -86,7 +86,7 @@ test('an agent that is asked to end leaves its steps running, and the next one a
 test('a build whose attempt is over is dropped with all that runs, and its room goes', async () => {
   const build = server.give(work([script('echo up; sleep 60; echo never')]))
   await until(() => build.log(0) === 'up\n')
-  const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.buildId}-1/steps/0/pid`), 'utf8').split(' ')[1])
+  const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.jobId}-1/steps/0/pid`), 'utf8').split(' ')[1])
   await agent.kill('SIGKILL')
   build.attempt = 2
   await agent.start()
@@ -98,7 +98,7 @@ test('a build whose attempt is over is dropped with all that runs, and its room 
 test('a build that the server does not know any more is dropped when it is said to be held', async () => {
   const build = server.give(work([script('echo up; sleep 60')]))
   await until(() => build.log(0) === 'up\n')
-  server.drop(build.work.buildId)
+  server.drop(build.work.jobId)
   await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
   const next = server.give(work([script('echo free')]))
   expect(await next.ended).toMatchObject({ state: 'success' })

@@ -39,14 +39,14 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
   /** Slots that open polls may still fill. */
   let promised = 0
 
-  const holding = (): { buildId: number; attempt: number }[] =>
-    [...builds.values()].map(({ work }) => ({ buildId: work.buildId, attempt: work.attempt }))
+  const holding = (): { jobId: number; attempt: number }[] =>
+    [...builds.values()].map(({ work }) => ({ jobId: work.jobId, attempt: work.attempt }))
 
   function begin(work: Work, room: Room): void {
     const build = startBuild(bench, work, room)
-    builds.set(work.buildId, build)
+    builds.set(work.jobId, build)
     void build.done.then(() => {
-      if (builds.get(work.buildId) === build) builds.delete(work.buildId)
+      if (builds.get(work.jobId) === build) builds.delete(work.jobId)
       slots.free(room.slot)
       ask()
       tell()
@@ -69,17 +69,17 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
       },
       { signal, idleMs: (pollSeconds + 15) * 1000 },
     )
-    for (const buildId of answer.cancel) builds.get(buildId)?.stop('cancel')
-    for (const buildId of answer.drop) builds.get(buildId)?.stop('drop')
+    for (const jobId of answer.cancel) builds.get(jobId)?.stop('cancel')
+    for (const jobId of answer.drop) builds.get(jobId)?.stop('drop')
     for (const work of answer.work) await accept(work)
   }
 
   async function accept(work: Work): Promise<void> {
     // Two polls may return the same build, because the server repeats what it has not heard of. A newer attempt means
     // that the lease expired unnoticed.
-    const before = builds.get(work.buildId)
-    if (before?.work.attempt === work.attempt || preparing.has(work.buildId)) return
-    preparing.add(work.buildId)
+    const before = builds.get(work.jobId)
+    if (before?.work.attempt === work.attempt || preparing.has(work.jobId)) return
+    preparing.add(work.jobId)
     before?.stop('drop')
     await before?.done
     const slot = slots.take()
@@ -88,10 +88,10 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
       begin(work, await bench.executor.prepare(work, slot))
     } catch (cause) {
       if (slot !== undefined) slots.free(slot)
-      log('error', 'a build could not be begun', { buildId: work.buildId, error: said(cause) })
+      log('error', 'a build could not be begun', { jobId: work.jobId, error: said(cause) })
       await refuse(client, work, cause)
     } finally {
-      preparing.delete(work.buildId)
+      preparing.delete(work.jobId)
     }
   }
 
@@ -164,7 +164,7 @@ async function refuse(client: Client, work: Work, cause: unknown): Promise<void>
   const full = (cause as NodeJS.ErrnoException).code === 'ENOSPC'
   await client
     .call('events', {
-      params: { buildId: work.buildId },
+      params: { jobId: work.jobId },
       body: {
         attempt: work.attempt,
         first: 1,

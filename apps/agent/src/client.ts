@@ -1,6 +1,7 @@
+import { createWriteStream, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readFileSync } from 'node:fs'
 import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
 import { type Answered, bytes, type Transport } from './http.ts'
 import { StepFailure } from './reasons.ts'
@@ -49,6 +50,8 @@ export interface Client {
    * same call. Throws Refusal, or the signal's reason.
    */
   call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
+  /** The same for an answer that is a file. */
+  download: (name: 'handed', input: CallInput<'handed'>, file: string, options?: CallOptions) => Promise<void>
 }
 
 /**
@@ -75,7 +78,7 @@ export interface ClientOptions {
 export function client(options: ClientOptions): Client {
   const { first, longest } = options.pauseMs ?? { first: 100, longest: 5000 }
 
-  async function attempt<C extends Call>(name: C, input: CallInput<C>, given: CallOptions): Promise<Data<C>> {
+  async function ask<C extends Call>(name: C, input: CallInput<C>, given: CallOptions): Promise<Answered> {
     const { upload } = given
     const params: Record<string, unknown> = { ...input.params }
     const path = paths[name].replaceAll(/:(\w+)/g, (_, part: string) => encodeURIComponent(String(params[part])))
@@ -91,7 +94,7 @@ export function client(options: ClientOptions): Client {
       ...(upload?.encoding === undefined ? {} : { 'content-encoding': upload.encoding }),
     }
     const content = upload?.content
-    const answered = await options.transport.ask({
+    return options.transport.ask({
       method: 'POST',
       url: `${options.serverUrl}${path}${query.size === 0 ? '' : `?${query}`}`,
       headers,
@@ -105,29 +108,38 @@ export function client(options: ClientOptions): Client {
       ...(given.idleMs === undefined ? {} : { idleMs: given.idleMs }),
       ...(given.signal === undefined ? {} : { signal: given.signal }),
     })
-    return read<Data<C>>(answered)
+  }
+
+  /** Repeats an attempt until its outcome counts. */
+  async function repeated<T>(name: Call, given: CallOptions, attempt: () => Promise<T>): Promise<T> {
+    let defects = 0
+    for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
+      try {
+        const outcome = await attempt()
+        options.onSuccess?.()
+        return outcome
+      } catch (cause) {
+        given.signal?.throwIfAborted()
+        // What is to be sent cannot be read, or there is no room for the answer: another attempt would not change that.
+        if (cause instanceof StepFailure || (cause as NodeJS.ErrnoException).code === 'ENOSPC') throw cause
+        if (cause instanceof Refusal && !passing(cause.status)) throw cause
+        if (cause instanceof Refusal && cause.status === 500 && ++defects === mostDefects) throw cause
+        if (given.retry === false) throw cause
+        options.onTrouble?.(name, cause)
+        await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: given.signal })
+      }
+    }
   }
 
   return {
-    async call(name, input, given = {}) {
-      let defects = 0
-      for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
-        try {
-          const data = await attempt(name, input, given)
-          options.onSuccess?.()
-          return data
-        } catch (cause) {
-          given.signal?.throwIfAborted()
-          // What is to be sent cannot be read: another attempt would not read it either.
-          if (cause instanceof StepFailure) throw cause
-          if (cause instanceof Refusal && !passing(cause.status)) throw cause
-          if (cause instanceof Refusal && cause.status === 500 && ++defects === mostDefects) throw cause
-          if (given.retry === false) throw cause
-          options.onTrouble?.(name, cause)
-          await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: given.signal })
-        }
-      }
-    },
+    call: (name, input, given = {}) =>
+      repeated(name, given, async () => read<Data<typeof name>>(await ask(name, input, given))),
+    download: (name, input, file, given = {}) =>
+      repeated(name, given, async () => {
+        const answered = await ask(name, input, given)
+        if (answered.status !== 200) await read(answered)
+        await pipeline(answered.body, createWriteStream(file, { mode: 0o640 }))
+      }),
   }
 }
 

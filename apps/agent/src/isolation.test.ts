@@ -80,7 +80,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
       cat /proc/*/environ 2> /dev/null | tr '\\0' '\\n'
       cat /proc/${agent.pid()}/environ 2>&1 || true
     `)
-    server.cancel(neighbour.work.buildId)
+    server.cancel(neighbour.work.jobId)
     await neighbour.ended
     const [count, ...rest] = build.log(0).split('\n')
     expect(Number(count)).toBeLessThan(8)
@@ -103,7 +103,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
       cat /tmp/neighbours-file /var/tmp/neighbours-file /dev/shm/neighbours-file 2>&1 || true
       ls -A . "$HOME" /tmp /dev/shm
     `)
-    server.cancel(neighbour.work.buildId)
+    server.cancel(neighbour.work.jobId)
     await neighbour.ended
     expect(build.log(0)).not.toContain(mark)
     expect(build.log(0)).not.toMatch(/^\/.*neighbours-file$/m)
@@ -133,7 +133,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
       ]),
     )
     await until(() => build.log(0) === 'up\n')
-    server.cancel(build.work.buildId)
+    server.cancel(build.work.jobId)
     expect(await build.ended).toMatchObject({ state: 'aborted', reason: { key: 'agents-stopped' } })
     expect(build.log(0)).toContain('asked')
     expect(build.events).toContainEqual(expect.objectContaining({ step: 0, state: 'aborted' }))

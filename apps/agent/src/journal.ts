@@ -53,7 +53,7 @@ export function journal({ room, client, beatMs, signal, told, failed }: JournalO
         const answer = await client.call(
           'events',
           {
-            params: { buildId: room.buildId },
+            params: { jobId: room.jobId },
             body: { attempt: room.attempt, first: acknowledged + 1, events: some },
           },
           { signal },

@@ -14,7 +14,7 @@ let got: { from: number; text: string; times: { byte: number; at: number }[] }[]
 let end = 0
 
 beforeEach(() => {
-  room = { buildId: 1, attempt: 1, slot: { index: 0 }, dir: mkdtempSync(join(tmpdir(), 'gantry-log-')) }
+  room = { jobId: 1, attempt: 1, slot: { index: 0 }, dir: mkdtempSync(join(tmpdir(), 'gantry-log-')) }
   mkdirSync(join(room.dir, 'steps/0'), { recursive: true })
   writeFileSync(spoolOf(room, 0), '')
   got = []
@@ -23,6 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(room.dir, { recursive: true }))
 
 const client: Client = {
+  download: () => Promise.reject(new Error('no file')),
   async call(name, input, { upload } = {}) {
     if (name !== 'log' || !Buffer.isBuffer(upload?.content)) throw new Error(`not expected: ${name}`)
     const query = protocol.log.query.parse(input.query)

@@ -144,7 +144,7 @@ export function logStream({
     const answer = await client.call(
       'log',
       {
-        params: { buildId: room.buildId, step },
+        params: { jobId: room.jobId, step },
         query: { attempt: room.attempt, offset: from, times: timesFrom(times, from - offset) },
       },
       { upload: packed === undefined ? { content: rest } : { content: packed, encoding: 'zstd' }, signal: until },

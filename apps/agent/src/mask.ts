@@ -204,3 +204,9 @@ export function formsOf(secrets: readonly string[]): Buffer[] {
   }
   return [...forms.values()]
 }
+
+/** A whole text, masked. */
+export function masked(text: string, secrets: readonly string[]): string {
+  const mask = masker(secrets)
+  return mask.push(Buffer.from(text)).toString('utf8') + mask.end().toString('utf8')
+}

@@ -1,15 +1,17 @@
 import * as contract from '@gantry/contract/agents/protocol'
+import { outputLimits as limits } from '@gantry/contract/pipelines/conditions'
 import { en as agents } from '@gantry/phrases/agents/steps.en'
 import { en as git } from '@gantry/phrases/pipelines/git.en'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { paths, pollSeconds } from './protocol.ts'
+import { outputLimits, paths, pollSeconds } from './protocol.ts'
 import { reason } from './reasons.ts'
 
 test('the agent’s own spelling of the contract is the contract’s', () => {
   expect(paths).toEqual(Object.fromEntries(Object.entries(contract.protocol).map(([name, call]) => [name, call.path])))
   expect(pollSeconds).toBe(contract.pollSeconds)
+  expect(outputLimits).toEqual(limits)
 })
 
 test('every reason has a text, and every text of the agent a reason', () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AgentEvent, Reason as ReasonSchema, Work, protocol } from '@gantry/contract/agents/protocol'
 import type * as contract from '@gantry/contract/agents/protocol'
+import type { outputLimits as limits } from '@gantry/contract/pipelines/conditions'
 import type { Step } from '@gantry/contract/pipelines/definition'
 
 /**
@@ -15,14 +16,18 @@ export type Call = keyof Calls
 
 export const pollSeconds: typeof contract.pollSeconds = 25
 
+export const outputLimits: typeof limits = { values: 100, value: 4096, file: 64 * 1024 }
+
 export const paths: Record<Call, string> = {
   claim: '/api/agent/claim',
-  events: '/api/agent/builds/:buildId/events',
-  log: '/api/agent/builds/:buildId/steps/:step/log',
-  artifact: '/api/agent/builds/:buildId/steps/:step/artifacts',
-  report: '/api/agent/builds/:buildId/steps/:step/reports',
-  registryToken: '/api/agent/builds/:buildId/steps/:step/registry-token',
-  deploy: '/api/agent/builds/:buildId/steps/:step/deploy',
+  events: '/api/agent/jobs/:jobId/events',
+  log: '/api/agent/jobs/:jobId/steps/:step/log',
+  artifact: '/api/agent/jobs/:jobId/steps/:step/artifacts',
+  handOn: '/api/agent/jobs/:jobId/files',
+  handed: '/api/agent/jobs/:jobId/files/:from',
+  report: '/api/agent/jobs/:jobId/steps/:step/reports',
+  registryToken: '/api/agent/jobs/:jobId/steps/:step/registry-token',
+  deploy: '/api/agent/jobs/:jobId/steps/:step/deploy',
 }
 
 type Params<C extends Call> = z.input<Calls[C]['params']>

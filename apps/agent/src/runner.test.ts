@@ -62,7 +62,7 @@ async function until(true_: () => boolean): Promise<void> {
 test('without contact to the server for the length of a lease, the step is ended and nothing of it is left', async () => {
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given, { leaseMs: 500 })
-  const at = server.builds.get(given.buildId)
+  const at = server.builds.get(given.jobId)
   // the log and the events are two ways: each may be ahead
   await until(() => at?.log(0) === 'up\n' && at.events.length > 0)
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
@@ -77,7 +77,7 @@ test('a build that takes long is heard of all the time', async () => {
   const given = work([script('sleep 0.8')])
   const build = await begin(given, { leaseMs: 400 })
   await build.done
-  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({ type: 'end', state: 'success' })
+  expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({ type: 'end', state: 'success' })
 })
 
 test('a log over a network is sent compressed, and arrives as it was', async () => {
@@ -90,7 +90,7 @@ test('a log over a network is sent compressed, and arrives as it was', async () 
   await (
     await begin(given)
   ).done
-  expect(server.builds.get(given.buildId)?.log(0)).toHaveLength(108_894)
+  expect(server.builds.get(given.jobId)?.log(0)).toHaveLength(108_894)
   expect(encodings).toContain('zstd')
 })
 
@@ -100,7 +100,7 @@ test('an unexpected failure of a step is reported by its message, and logged by 
   await (
     await begin(given, { steps: broken })
   ).done
-  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+  expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({
     state: 'failed',
     reason: { key: 'agents-defect', vars: { message: 'x is not a function' } },
   })
@@ -114,7 +114,7 @@ test('a full disk ends the build with that as its cause', async () => {
   await (
     await begin(given, { executor: { ...executor, start } })
   ).done
-  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+  expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({
     state: 'failed',
     reason: { key: 'agents-storage-full' },
   })
@@ -128,14 +128,14 @@ test('without isolation too, what a step leaves behind is ended with it', async 
   await (
     await begin(given)
   ).done
-  expect(server.builds.get(given.buildId)?.log(0)).toBe('on\n')
+  expect(server.builds.get(given.jobId)?.log(0)).toBe('on\n')
   expect(running(mark)).toEqual([])
 })
 
 test('another agent’s build with the same number is left running', async () => {
   const mark = `${process.pid}8`
   const given = work([script('echo on')])
-  const numbers = `${given.buildId}-${given.attempt}-0`
+  const numbers = `${given.jobId}-${given.attempt}-0`
   const other = spawn('sleep', [`93${mark}`], { env: { GANTRY_STEP_ID: numbers, PATH: '/usr/bin:/bin' } })
   try {
     await (
@@ -150,11 +150,11 @@ test('another agent’s build with the same number is left running', async () =>
 test('a step that was killed from outside says so', async () => {
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given)
-  await until(() => server.builds.get(given.buildId)?.log(0) === 'up\n')
+  await until(() => server.builds.get(given.jobId)?.log(0) === 'up\n')
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   process.kill(-(step?.pid ?? 0), 'SIGKILL')
   await build.done
-  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({ reason: { key: 'agents-step-lost' } })
+  expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({ reason: { key: 'agents-step-lost' } })
 })
 
 test('a killed command differs from a failed script', async () => {
@@ -162,7 +162,7 @@ test('a killed command differs from a failed script', async () => {
   await (
     await begin(given)
   ).done
-  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+  expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({
     reason: { key: 'agents-script-killed', vars: { code: 137 } },
   })
 })
@@ -184,7 +184,7 @@ test('a log that the server never accepts does not outlive the build’s timeout
   server.trouble = (request) => (request.url?.includes('/log') === true ? 503 : undefined)
   const given = work([script('echo never stored')], { timeoutSeconds: 1 })
   const build = await begin(given, { leaseMs: 1000 })
-  expect(await server.builds.get(given.buildId)?.ended).toMatchObject({
+  expect(await server.builds.get(given.jobId)?.ended).toMatchObject({
     state: 'failed',
     reason: { key: 'agents-build-timed-out' },
     logs: [],
@@ -198,7 +198,7 @@ test('a server that fails at a log again and again is not asked for ever: the st
   const pauseMs = { first: 1, longest: 1 }
   const client = openClient({ serverUrl: server.url, token: () => 'the-token', transport: http, pauseMs })
   const build = await begin(given, { client })
-  expect(await server.builds.get(given.buildId)?.ended).toMatchObject({
+  expect(await server.builds.get(given.jobId)?.ended).toMatchObject({
     state: 'failed',
     reason: { key: 'agents-server-refused', vars: { text: 'on purpose' } },
   })

@@ -1,9 +1,11 @@
 import { Refusal, type Client } from './client.ts'
 import type { Executor } from './executors/executor.ts'
 import type { Transport } from './http.ts'
+import { handOn, takeFiles } from './hand-over.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
+import { isDue, outputsOf, readOutputs } from './outputs.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
 import { defect, reason, StepFailure } from './reasons.ts'
@@ -52,7 +54,7 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
   return { work, room, stop, done }
 }
 
-const idOf = ({ buildId, attempt }: Work): { buildId: number; attempt: number } => ({ buildId, attempt })
+const idOf = ({ jobId, attempt }: Work): { jobId: number; attempt: number } => ({ jobId, attempt })
 
 interface Signals {
   stop: (why: Stop['why']) => void
@@ -107,30 +109,45 @@ async function runSteps(
 ): Promise<AgentEvent> {
   const { stopping } = signals
   const steps = work.stages.flatMap((stage) => stage.steps)
-  const logs = steps.map((_, step) => ({ step, bytes: bytesOf(room, step) }))
+  const logs = steps.map((_, at) => ({ step: work.firstStep + at, bytes: bytesOf(room, work.firstStep + at) }))
+  const hands = { ...bench, work, room, told: signals.told, signal: AbortSignal.any([stopping, signals.dropping]) }
   let failed: Reason | undefined
-  for (const [index, step] of steps.entries()) {
+  // a dropped job is reported no more
+  const caught = (cause: unknown): Reason => {
+    if (signals.dropping.aborted || isOver(cause)) throw cause
+    return failureOf(cause, 'step').reason
+  }
+  if (past.states.size === 0)
+    await takeFiles(hands).catch((cause: unknown) => {
+      failed = caught(cause)
+    })
+  const began = failed === undefined
+  for (const [at, step] of steps.entries()) {
+    const index = work.firstStep + at
     const known = past.states.get(index)
     if (known !== undefined && known.state !== 'building') {
       if (known.state === 'failed') failed ??= known.reason ?? reason('agents-step-lost')
       continue
     }
-    if (known === undefined && (stopping.aborted || (failed !== undefined && step.always !== true))) {
+    const outputs = outputsOf(work, journal)
+    const due = began && isDue(work, at, work.failed || failed !== undefined, outputs)
+    if (known === undefined && (stopping.aborted || !due)) {
       journal.add({ type: 'step', step: index, state: 'not_built', at: Date.now() })
       continue
     }
     if (known === undefined) journal.add({ type: 'step', step: index, state: 'building', at: Date.now() })
-    const { bytes, ...result } = await runStep(bench, work, room, journal, { step, index, known, signals }).catch(
-      (cause: unknown) => {
-        // It could not even begin: its folder, or its log.
-        if (signals.dropping.aborted || isOver(cause)) throw cause
-        return { state: 'failed' as const, reason: failureOf(cause, 'step').reason, bytes: 0 }
-      },
-    )
-    logs[index] = { step: index, bytes }
+    const { bytes, ...result } = await runStep(bench, work, room, journal, { step, index, known, outputs, signals })
+      .then((ended) => withOutputs(ended, work, room, journal, index))
+      // It could not even begin: its folder, or its log.
+      .catch((cause: unknown) => ({ state: 'failed' as const, reason: caught(cause), bytes: 0 }))
+    logs[at] = { step: index, bytes }
     if (result.state === 'failed') failed ??= result.reason
     journal.add({ type: 'step', step: index, at: Date.now(), ...result })
   }
+  if (failed === undefined && !stopping.aborted)
+    await handOn(hands).catch((cause: unknown) => {
+      failed = caught(cause)
+    })
   const stopped = stopping.aborted ? stopReason(stopping.reason, work) : undefined
   const end = { type: 'end', logs: logs.filter(({ bytes }) => bytes > 0) } as const
   if (stopped !== undefined) return { ...end, ...stopped }
@@ -138,10 +155,29 @@ async function runSteps(
   return { ...end, state: 'success' }
 }
 
+/** Reports what a step wrote for later ones, before its own end. */
+async function withOutputs<E extends Outcome>(
+  ended: E,
+  work: Work,
+  room: Room,
+  journal: Journal,
+  step: number,
+): Promise<E> {
+  try {
+    const values = await readOutputs(room, step, work.masked)
+    if (values.length > 0) reportOnce(journal, { type: 'output', step, values: Object.fromEntries(values) })
+    return ended
+  } catch (cause) {
+    if (ended.state !== 'success') return ended
+    return { ...ended, state: 'failed', reason: failureOf(cause, 'step').reason }
+  }
+}
+
 interface OneStep {
   step: Step
   index: number
   known: { at: number } | undefined
+  outputs: ReadonlyMap<string, string>
   signals: Signals & { told: StepContext['told'] }
 }
 
@@ -154,7 +190,7 @@ async function runStep(
   journal: Journal,
   one: OneStep,
 ): Promise<Outcome & { bytes: number }> {
-  const { step, index, known, signals } = one
+  const { step, index, known, outputs, signals } = one
   const adopted = known !== undefined
   const halt = new AbortController()
   makeStep(room, index)
@@ -175,6 +211,7 @@ async function runStep(
   const outcome = await bench.steps[step.type]({
     step,
     index,
+    outputs,
     work,
     room,
     adopted,

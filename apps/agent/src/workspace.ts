@@ -14,37 +14,37 @@ import type { Work } from './protocol.ts'
 import { removeTree } from './remove-tree.ts'
 
 /**
- * A build's folder, `<agent>/builds/<build>-<attempt>`:
+ * A job's folder, `<agent>/builds/<job>-<attempt>`:
  *
- *     build.json   what is to be done, and in which slot. Holds the build's secrets; only the agent may read it
+ *     build.json   what is to be done, and in which slot. Holds the job's secrets; only the agent may read it
  *     events       what was reported, a line an event, written before it is sent
  *     steps/<n>/   spool (the step's raw output), pid, exit
  *     fs/          what a step sees of all this, under another path: work (the sources), home, tmp, steps/<n>/environment and script
  */
 export interface Room {
-  buildId: number
+  jobId: number
   attempt: number
   slot: Slot
   dir: string
 }
 
-/** A place for one build at a time. */
+/** A place for one job at a time. */
 export interface Slot {
   index: number
   /** The user and group of its steps; without, they run as the agent's own. */
   uid?: number
 }
 
-type Named = Pick<Work, 'buildId' | 'attempt'>
+type Named = Pick<Work, 'jobId' | 'attempt'>
 
-const roomName = (work: Named): string => `${work.buildId}-${work.attempt}`
+const roomName = (work: Named): string => `${work.jobId}-${work.attempt}`
 export const roomDir = (agentDir: string, work: Named): string => join(agentDir, 'builds', roomName(work))
 export const spoolOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'spool')
 export const workOf = (room: Room): string => join(room.dir, 'fs/work')
 
 /** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
 export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Room {
-  const room = { buildId: work.buildId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
+  const room = { jobId: work.jobId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
   const fs = join(room.dir, 'fs')
   mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })
   // What a step sees belongs to root, so that it cannot put a link where the agent, or a mount, goes later.
@@ -70,14 +70,26 @@ export function leftRooms(agentDir: string): { rooms: { room: Room; work: Work }
   for (const name of readdirSync(builds)) {
     const dir = join(builds, name)
     try {
-      const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as { slot: Slot; work: Work }
-      if (roomName(work) !== name) throw new Error('not its own name')
-      rooms.push({ room: { buildId: work.buildId, attempt: work.attempt, slot, dir }, work })
+      const { slot, work } = readRoom(dir)
+      if (!name.endsWith(`-${work.attempt}`)) throw new Error('not its own name')
+      rooms.push({ room: { jobId: work.jobId, attempt: work.attempt, slot, dir }, work })
     } catch {
       rests.push(dir)
     }
   }
   return { rooms, rests }
+}
+
+/**
+ * Of the first releases a room is of a whole build, and has no job: under a number that no job has the server drops it,
+ * and it ends as it should.
+ */
+function readRoom(dir: string): { slot: Slot; work: Work } {
+  const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as { slot: Slot; work: Partial<Work> }
+  const { buildId = 0, attempt } = work
+  if (attempt === undefined) throw new Error('no attempt')
+  const since2 = { jobId: -buildId, firstStep: 0, conditions: [], failed: false, outputs: {}, handsOn: [], takesFrom: [] }
+  return { slot, work: { ...since2, ...work } as Work }
 }
 
 /** Out of the way at once: its name is free when this returns. The files go in the background. */

@@ -11,8 +11,8 @@ export interface FakeServer {
   builds: Map<number, FakeBuild>
   give: (work: z.input<typeof Work>) => FakeBuild
   /** Tells the agent by its open poll. */
-  cancel: (buildId: number) => void
-  drop: (buildId: number) => void
+  cancel: (jobId: number) => void
+  drop: (jobId: number) => void
   /** Asked before each request is handled, and again before it is answered. */
   trouble: (request: IncomingMessage, when: 'before' | 'after') => 'cut' | number | undefined
   /** Answers `artifact`, `report`, `deploy`, `registryToken`; by default they succeed. */
@@ -79,7 +79,7 @@ export async function fakeServer(): Promise<FakeServer> {
   }
 
   function held(url: URL, attempt: number): FakeBuild {
-    const build = builds.get(Number(/builds\/(\d+)/.exec(url.pathname)?.[1]))
+    const build = builds.get(Number(/jobs\/(\d+)/.exec(url.pathname)?.[1]))
     if (build === undefined) throw new Refused(404, 'resource-missing')
     if (attempt !== build.attempt) throw new Refused(409, 'agents-attempt-over')
     return build
@@ -90,12 +90,12 @@ export async function fakeServer(): Promise<FakeServer> {
     server.claims.push(asked)
     const until = Date.now() + asked.wait * 1000
     for (;;) {
-      const cancel = asked.holding.map((h) => h.buildId).filter((id) => builds.get(id)?.cancelled === true)
-      const drop = asked.holding.filter((h) => dropped.has(h.buildId) || builds.get(h.buildId) === undefined)
+      const cancel = asked.holding.map((h) => h.jobId).filter((id) => builds.get(id)?.cancelled === true)
+      const drop = asked.holding.filter((h) => dropped.has(h.jobId) || builds.get(h.jobId) === undefined)
       const work = gone() ? [] : queue.splice(0, asked.free)
       for (const build of work) build.claimedAt = Date.now()
       if (work.length + drop.length + cancel.length > 0 || Date.now() >= until || gone())
-        return { work: work.map((build) => build.work), drop: drop.map((h) => h.buildId), cancel }
+        return { work: work.map((build) => build.work), drop: drop.map((h) => h.jobId), cancel }
       await Promise.race([changed, new Promise((done) => setTimeout(done, 200))])
     }
   }
@@ -261,18 +261,18 @@ export async function fakeServer(): Promise<FakeServer> {
         end,
         firstLogAt: undefined,
       }
-      builds.set(work.buildId, build)
+      builds.set(work.jobId, build)
       queue.push(build)
       change()
       return build
     },
-    cancel(buildId) {
-      const build = builds.get(buildId)
+    cancel(jobId) {
+      const build = builds.get(jobId)
       if (build !== undefined) build.cancelled = true
       change()
     },
-    drop(buildId) {
-      dropped.add(buildId)
+    drop(jobId) {
+      dropped.add(jobId)
       change()
     },
     async restart(awayMs) {

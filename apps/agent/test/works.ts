@@ -10,6 +10,7 @@ type Given = Partial<Omit<z.input<typeof Work>, 'stages'>>
 export function work(steps: StepInput[], given: Given = {}): z.input<typeof Work> {
   builds++
   return {
+    jobId: builds,
     buildId: builds,
     attempt: 1,
     pipelineId: 7,

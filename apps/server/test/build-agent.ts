@@ -1,6 +1,6 @@
 import { type AgentEvent, protocol, type Work } from '@gantry/contract/agents/protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
-import type { StepInput } from '@gantry/contract/pipelines/definition'
+import type { OsType, StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { hashToken, newToken } from '../src/identity/sessions.ts'
@@ -8,34 +8,34 @@ import { putAgent } from '../src/domains/agents/agents.store.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface Held {
-  buildId: number
+  jobId: number
   attempt: number
 }
 
 /** An agent that speaks the protocol and runs nothing: a test says what its steps do. */
 export async function testAgent(
   app: TestApp,
-  { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true } = {},
+  { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true, osType = 'linux' as OsType } = {},
 ) {
   const token = newToken('agent')
   const id = await putAgent(app.db, { name, tokenHash: hashToken(token), labels, capacity })
   const caller = app.caller({ kind: 'agent', id, name, admin: false }, token)
-  const self = { version: 'test', osType: 'linux' as const, executors: ['process' as const], isolated }
+  const self = { version: 'test', osType, executors: ['process' as const], isolated }
   return {
     id,
     caller,
     claim: async (free = 10, holding: Held[] = []): Promise<{ work: Work[]; drop: number[]; cancel: number[] }> =>
-      caller.call(protocol.claim, { body: { ...self, holding, free, wait: 0 } }),
+      caller.call(protocol.claim, { body: { ...self, holding: holding.map(({ jobId, attempt }) => ({ jobId, attempt })), free, wait: 0 } }),
     events: (held: Held, first: number, events: AgentEvent[]) =>
       caller.call(protocol.events, {
-        params: { buildId: held.buildId },
+        params: { jobId: held.jobId },
         body: { attempt: held.attempt, first, events },
       }),
     /** Appends raw bytes to a step's log; `times` as the protocol writes them. */
     log: async (held: Held, step: number, offset: number, text: string | Buffer, times?: string) => {
       const answer = await caller.raw({
         method: 'POST',
-        url: `/api/agent/builds/${held.buildId}/steps/${step}/log?attempt=${held.attempt}&offset=${offset}${times === undefined ? '' : `&times=${times}`}`,
+        url: `/api/agent/jobs/${held.jobId}/steps/${step}/log?attempt=${held.attempt}&offset=${offset}${times === undefined ? '' : `&times=${times}`}`,
         headers: { 'content-type': 'application/octet-stream' },
         payload: Buffer.from(text),
       })
@@ -47,7 +47,7 @@ export async function testAgent(
     upload: async (held: Held, step: number, what: 'artifacts' | 'reports', path: string, text: string) => {
       const answer = await caller.raw({
         method: 'POST',
-        url: `/api/agent/builds/${held.buildId}/steps/${step}/${what}?attempt=${held.attempt}&path=${encodeURIComponent(path)}`,
+        url: `/api/agent/jobs/${held.jobId}/steps/${step}/${what}?attempt=${held.attempt}&path=${encodeURIComponent(path)}`,
         headers: { 'content-type': 'application/octet-stream' },
         payload: Buffer.from(text),
       })
@@ -58,16 +58,17 @@ export async function testAgent(
 
 let made = 0
 
-/** A pipeline of one stage with these steps, in a group of its own. Its builds want an agent with its name as a label. */
+/** A pipeline of one stage with these steps, or of these stages, in a group of its own. Its builds want an agent with its name as a label. */
 export async function testPipeline(
   app: TestApp,
   team: Awaited<ReturnType<TestApp['team']>>,
   steps: StepInput[] = [{ type: 'script', name: 'hello', run: 'echo hello' }],
+  stages: StageInput[] = [{ name: 'only', steps }],
 ) {
   const name = `p${++made}`
   const group = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name } })
   const pipeline = await team.leader.call(pipelines.create, {
-    body: { appId: group.id, projectName: name, definition: { stages: [{ name: 'only', steps }] } },
+    body: { appId: group.id, projectName: name, definition: { stages } },
   })
   // tests share one queue: only an agent that carries the pipeline's name takes its builds
   await app.db
@@ -85,5 +86,5 @@ export async function runningBuild(app: TestApp, team: Awaited<ReturnType<TestAp
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
-  return { pipeline, number, agent, work, held: { buildId: work.buildId, attempt: work.attempt } }
+  return { pipeline, number, agent, work, held: { jobId: work.jobId, attempt: work.attempt, buildId: work.buildId } }
 }

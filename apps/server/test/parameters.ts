@@ -79,7 +79,7 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^stage$/, 'stage'],
   [/^step$/, 'step'],
   [/^artifactId$/, 'artifact'],
-  [/^buildId$/, 'work'],
+  [/^jobId$/, 'work'],
   [/^attempt$/, 'attempt'],
   [/^id$/, 'registry', /\/registries\//],
   [/^registryId$/, 'registry'],

@@ -1,3 +1,4 @@
+import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
 import { join } from 'node:path'
 import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
@@ -127,7 +128,10 @@ export async function testApp(options: TestAppOptions = {}) {
   }
 
   function caller(actor: Actor, token?: string) {
-    const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const own: Record<string, string> = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(actor.kind === 'agent' ? { [protocolHeader]: protocolVersion } : {}),
+    }
     const request = <E extends Endpoint>(
       e: E,
       { params, query, body }: CallInput<E> = {},

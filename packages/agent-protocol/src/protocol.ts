@@ -1,11 +1,20 @@
-/** The protocol's version, sent with every call of a build agent, beside its credential. */
+/** The protocol's version, `major.minor`, sent with every call of a build agent, beside its credential. */
 export const protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion = '1'
+export const protocolVersion = '2.0'
 
 /**
- * How long a build is leased, by the database's clock. Every call about a build names its `attempt` and renews the
- * lease; an agent calls at least every 15 s. When a lease expires, the build goes back into the queue with the next
- * attempt, and calls of an older attempt are refused with 409 `agents-attempt-over`: the agent then drops the build.
+ * Whether an agent and a server of these versions understand each other: with the same major number and at most one
+ * minor number apart. An agent of the first releases sent a single number.
+ */
+export function understands(server: string, agent: string): boolean {
+  const [ours, theirs] = [server, agent].map((version) => /^(\d{1,4})\.(\d{1,4})$/.exec(version)?.slice(1).map(Number))
+  return ours?.[0] === theirs?.[0] && Math.abs((ours?.[1] ?? NaN) - (theirs?.[1] ?? NaN)) <= 1
+}
+
+/**
+ * How long a job is leased, by the database's clock. Every call about a job names its `attempt` and renews the
+ * lease; an agent calls at least every 15 s. When a lease expires, the job goes back into the queue with the next
+ * attempt, and calls of an older attempt are refused with 409 `agents-attempt-over`: the agent then drops the job.
  */
 export const leaseSeconds = 60
 

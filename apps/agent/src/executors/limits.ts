@@ -35,7 +35,7 @@ export function keeper({ dir, limits }: Given, mode: Mode): Keeper {
   groups?.sweep()
   /** Builds that have had more of the disk than they may: a step that runs always still has to end properly. */
   const overfull = new WeakSet<Running['room']>()
-  const nameOf = ({ room, step }: Running): string => `${room.buildId}-${room.attempt}-${step}`
+  const nameOf = ({ room, step }: Running): string => `${room.jobId}-${room.attempt}-${step}`
   return {
     by: groups === undefined ? 'ulimit, for each process alone' : `cgroups, version ${groups.version}`,
     groups: (running) => groups?.make(nameOf(running)) ?? [],

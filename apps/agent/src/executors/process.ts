@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { humanSize } from '../files.ts'
 import { said, type Log } from '../log.ts'
+import { outputFile } from '../outputs.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
 import type { Config, Limits, Way } from '../config.ts'
 import { whyNoNat } from '../network/nat.ts'
@@ -40,7 +41,7 @@ export interface ProcessExecutor extends Executor {
 
 /** Of this step alone on this machine: builds of another agent, perhaps of another installation, have the same numbers. */
 const stepId = ({ room, step }: Running): string =>
-  `${room.buildId}-${room.attempt}-${step}-${createHash('sha256').update(room.dir).digest('hex').slice(0, 12)}`
+  `${room.jobId}-${room.attempt}-${step}-${createHash('sha256').update(room.dir).digest('hex').slice(0, 12)}`
 const cookieOf = (running: Running): string => `GANTRY_STEP_ID=${stepId(running)}`
 
 export function processExecutor(config: Where, mode: Mode, network: Network, log: Log): ProcessExecutor {
@@ -74,6 +75,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
       { name: 'LANG', value: 'C.UTF-8' },
       { name: 'CI', value: 'true' },
       { name: 'GANTRY_WORKSPACE', value: join(fs, 'work') },
+      { name: 'GANTRY_OUTPUT', value: join(fs, 'home', outputFile(command.step)) },
       ...network.environment,
       ...command.environment,
       { name: 'GANTRY_STEP_ID', value: stepId({ room, step: command.step }) },
@@ -90,7 +92,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
     const there = (path: string): boolean => existsSync(path)
     const shared = ['/tmp', '/var/tmp'].filter(there)
     const memory = ['/dev/shm'].filter(there)
-    const name = `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
+    const name = `gantry-${room.jobId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
     const resolvConf = there('/etc/resolv.conf') ? network.resolvConf : undefined
     const memorySize = Math.ceil(config.limits.memory / 2)
     return mounts({
@@ -122,7 +124,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
     const leader = readIdentity(join(control(running), 'pid'))
     if (leader === undefined) return
     if (await killTree(leader, mode === 'none' ? cookieOf(running) : undefined)) return
-    log('error', 'processes of a step cannot be killed', { buildId: running.room.buildId, step: running.step })
+    log('error', 'processes of a step cannot be killed', { jobId: running.room.jobId, step: running.step })
   }
 
   return {
@@ -212,7 +214,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
       const code = exitCode(running)
       if (existsSync(join(control(running), 'failed'))) {
         const why = lastWords(join(control(running), 'trouble'))
-        log('error', 'a step could not be kept apart', { buildId: running.room.buildId, why })
+        log('error', 'a step could not be kept apart', { jobId: running.room.jobId, why })
         throw new StepFailure('agents-isolation-unavailable', { why: withoutPaths(why) })
       }
       if (limit !== undefined) return { how: 'limit', limit, most: mostOf(config.limits, limit) }
@@ -273,7 +275,7 @@ export async function bestExecutor(
 }
 
 async function probe(executor: ProcessExecutor, config: Where, slot: Slot): Promise<string> {
-  const work = { buildId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
+  const work = { jobId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
   let room: Room | undefined
   try {
     room = await executor.prepare(work, slot)

@@ -37,7 +37,7 @@ async function until(true_: () => boolean): Promise<void> {
 }
 
 test('ends the steps of an agent that does not come back', async () => {
-  const room = await executor.prepare({ buildId: 1, attempt: 1 } as Work, { index: 0 })
+  const room = await executor.prepare({ jobId: 1, attempt: 1 } as Work, { index: 0 })
   await executor.start(room, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
   const file = join(room.dir, 'steps/0/pid')
   await until(() => readIdentity(file) !== undefined)
@@ -50,7 +50,7 @@ test('ends the steps of an agent that does not come back', async () => {
 })
 
 test('leaves a process alone that has a step’s old number', async () => {
-  const room = await executor.prepare({ buildId: 2, attempt: 1 } as Work, { index: 0 })
+  const room = await executor.prepare({ jobId: 2, attempt: 1 } as Work, { index: 0 })
   const running = await executor.start(room, { step: 0, shell: 'sh', script: 'true', environment: [] })
   await executor.wait(running)
   const stranger = spawn('sleep', ['60'], { detached: true })
@@ -59,7 +59,7 @@ test('leaves a process alone that has a step’s old number', async () => {
   writeFileSync(file, [boot, String(stranger.pid), ...rest].join(' '))
   rmSync(join(room.dir, 'steps/0/exit'))
   live()
-  const next = await executor.prepare({ buildId: 3, attempt: 1 } as Work, { index: 0 })
+  const next = await executor.prepare({ jobId: 3, attempt: 1 } as Work, { index: 0 })
   await executor.start(next, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
   const other = join(next.dir, 'steps/0/pid')
   await until(() => readIdentity(other) !== undefined)

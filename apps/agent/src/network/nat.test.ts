@@ -114,7 +114,7 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
     expect(address).not.toBe('')
     for (const from of [machine, outside]) expect(await inNetwork(from, reads(address, 9000))).toBe('nothing')
     expect(await run(reads(address, 9000))).toEqual(['nothing'])
-    server.cancel(build.work.buildId)
+    server.cancel(build.work.jobId)
     await build.ended
   })
 

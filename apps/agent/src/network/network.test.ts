@@ -142,7 +142,7 @@ describe.skipIf(!isolates).each(modes)(
       for (const address of ['127.0.0.1', ...addresses]) expect(await reaches(address, port)).toBe(false)
       const targets = ['127.0.0.1', ...addresses]
       expect(await run(connects(targets, port))).toEqual(targets.map(() => 'closed'))
-      server.cancel(build.work.buildId)
+      server.cancel(build.work.jobId)
       await build.ended
     })
 
@@ -160,7 +160,7 @@ describe.skipIf(!isolates).each(modes)(
       await agent.kill('SIGKILL')
       await agent.start()
       await expect.poll(() => build.log(0), soon).toMatch(/reached\n(lost\n)+reached/)
-      server.cancel(build.work.buildId)
+      server.cancel(build.work.jobId)
       await build.ended
     })
 
@@ -175,7 +175,7 @@ describe.skipIf(!isolates).each(modes)(
       )
       await expect.poll(() => greedy.log(0), soon).toContain('bounded')
       expect(await run(asks(`GET http://127.0.0.2:${opened.port}/`))).toEqual(['HTTP/1.1 200 OK'])
-      server.cancel(greedy.work.buildId)
+      server.cancel(greedy.work.jobId)
       await greedy.ended
     })
 

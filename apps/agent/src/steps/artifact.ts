@@ -21,7 +21,7 @@ export async function runArtifact(ctx: StepContext<z.output<typeof ArtifactStep>
         ctx.client.call(
           'artifact',
           {
-            params: { buildId: ctx.work.buildId, step: ctx.index },
+            params: { jobId: ctx.work.jobId, step: ctx.index },
             query: { attempt: ctx.work.attempt, path: file.path },
           },
           options,

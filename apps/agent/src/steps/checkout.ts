@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { openFile } from '../files.ts'
-import { masker } from '../mask.ts'
+import { masked } from '../mask.ts'
 import { StepFailure } from '../reasons.ts'
 import { type CheckedOut, spoolOf, workOf, writeCheckedOut } from '../workspace.ts'
 import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
@@ -44,7 +44,8 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   })
   if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
   if (ended.code !== 0) {
-    const said = hidden(endOf(spoolOf(ctx.room, ctx.index)), ctx.work.masked)
+    // a reason is shown like a log, and masked like one
+    const said = masked(endOf(spoolOf(ctx.room, ctx.index)), ctx.work.masked)
     return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }
   }
   const made = await readCommit(workOf(ctx.room))
@@ -75,10 +76,4 @@ function endOf(spool: string): string {
   } finally {
     closeSync(file)
   }
-}
-
-/** A reason is shown like a log, and masked like one. */
-function hidden(text: string, masked: readonly string[]): string {
-  const mask = masker(masked)
-  return mask.push(Buffer.from(text)).toString('utf8') + mask.end().toString('utf8')
 }

@@ -14,7 +14,7 @@ export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): 
   for (;;) {
     const answer = await ctx.client.call(
       'deploy',
-      { params: { buildId: ctx.work.buildId, step: ctx.index }, query: { attempt: ctx.work.attempt } },
+      { params: { jobId: ctx.work.jobId, step: ctx.index }, query: { attempt: ctx.work.attempt } },
       { signal: ctx.signal },
     )
     ctx.told(answer)

@@ -7,6 +7,7 @@ import { readBase, scratch, type Base, type ImageConfig } from '../image/base.ts
 import { layerEntries, writeLayer, type Layer } from '../image/layers.ts'
 import { pushImage } from '../image/registry-push.ts'
 import { registry as openRegistry } from '../image/registry.ts'
+import { filled } from '../outputs.ts'
 import { StepFailure } from '../reasons.ts'
 import { checkedOut, workOf } from '../workspace.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
@@ -19,7 +20,7 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   const access = work.registries.find(({ id }) => id === step.registryId)
   if (access === undefined) throw new StepFailure('agents-registry-unknown')
   const source = await checkedOut(room)
-  const tag = tagOf(step.tag, {
+  const tag = tagOf(filled(step.tag, ctx.outputs), {
     number: String(work.number),
     commit: source?.commit ?? work.repository?.commit ?? '',
     branch: work.repository?.tag || (work.repository?.branch ?? ''),
@@ -60,10 +61,10 @@ async function registryToken({
   signal,
   told,
 }: StepContext): Promise<{ token: string; seconds: number }> {
-  const { buildId, attempt } = work
+  const { jobId, attempt } = work
   const answer = await client.call(
     'registryToken',
-    { params: { buildId, step: index }, query: { attempt } },
+    { params: { jobId, step: index }, query: { attempt } },
     { signal },
   )
   told(answer)

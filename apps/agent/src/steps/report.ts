@@ -22,7 +22,7 @@ export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): 
         ctx.client.call(
           'report',
           {
-            params: { buildId: ctx.work.buildId, step: ctx.index },
+            params: { jobId: ctx.work.jobId, step: ctx.index },
             query: { attempt: ctx.work.attempt, path: file.path },
           },
           options,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScriptStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import type { Command, Ended } from '../executors/executor.ts'
+import { environmentOf, filled } from '../outputs.ts'
 import { reason, StepFailure } from '../reasons.ts'
 import { Stop } from '../stop.ts'
 import { checkedOut } from '../workspace.ts'
@@ -33,7 +34,8 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
         environment: [
           ...work.environment,
           ...(source === undefined ? [] : [{ name: 'GANTRY_COMMIT', value: source.commit }]),
-          ...step.environment,
+          ...environmentOf(ctx.outputs),
+          ...step.environment.map(({ name, value }) => ({ name, value: filled(value, ctx.outputs) })),
         ],
       },
     )
@@ -62,7 +64,10 @@ export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'e
 }
 
 /** Runs or adopts one command of a step, and ends its process tree when the step has to end; throws the signal's reason then. */
-export async function runCommand(ctx: StepContext, command: Omit<Command, 'step'>): Promise<Ended> {
+export async function runCommand(
+  ctx: Pick<StepContext, 'executor' | 'room' | 'index' | 'signal' | 'adopted'>,
+  command: Omit<Command, 'step'>,
+): Promise<Ended> {
   const { executor, room, index, signal } = ctx
   signal.throwIfAborted()
   const adopted = ctx.adopted ? await executor.adopt(room, index) : undefined

@@ -10,6 +10,8 @@ export interface StepContext<S extends Step = Step> {
   step: S
   /** Its position in the build. */
   index: number
+  /** What earlier steps of the build have told, by `step.KEY`. */
+  outputs: ReadonlyMap<string, string>
   work: Work
   room: Room
   /** An earlier life of the agent began this step. */

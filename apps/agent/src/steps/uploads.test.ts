@@ -162,7 +162,7 @@ test('a deployment is left alone when the build is stopped', async () => {
   server.on.deploy = () => ({ state: 'running', log: [], reason: null })
   const build = server.give(work([deploy]))
   while (build.deployCalls === 0) await new Promise((done) => setTimeout(done, 10))
-  server.cancel(build.work.buildId)
+  server.cancel(build.work.jobId)
   expect(await build.ended).toMatchObject({ state: 'aborted' })
 })
 

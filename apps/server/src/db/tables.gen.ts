@@ -97,7 +97,7 @@ export interface Tables {
     pipeline_id: number
     team_id: number
     number: number
-    state: Generated<'queued' | 'building' | 'success' | 'failed' | 'aborted'>
+    state: Generated<'queued' | 'building' | 'waiting' | 'success' | 'failed' | 'aborted'>
     cause: string
     user_cause: string
     by_admin: boolean
@@ -140,6 +140,12 @@ export interface Tables {
     blob: string
     created_at: Defaulted<Time>
   }
+  build_handed: {
+    build_id: number
+    job: number
+    size: number
+    blob: string
+  }
   build_image: {
     id: GeneratedAlways<number>
     build_id: number
@@ -152,6 +158,32 @@ export interface Tables {
     size: number
     created_at: Defaulted<Time>
   }
+  build_job: {
+    id: GeneratedAlways<number>
+    build_id: number
+    index: number
+    name: string
+    matrix: Defaulted<Json>
+    pipeline_id: number
+    team_id: number
+    by_admin: boolean
+    queued_at: Defaulted<Time>
+    state: 'pending' | 'queued' | 'building' | 'success' | 'failed' | 'aborted' | 'not_built'
+    reason: NullableJson
+    labels: Generated<string[]>
+    os_type: Generated<string>
+    executor: string | null
+    timeout_seconds: number
+    attempt: Generated<number>
+    losses: Generated<number>
+    retries_left: Generated<number>
+    agent_id: number | null
+    agent_name: Generated<string>
+    lease_until: NullableTime
+    last_event: Generated<number>
+    started_at: NullableTime
+    ended_at: NullableTime
+  }
   build_log_chunk: {
     build_id: number
     step: number
@@ -161,6 +193,12 @@ export interface Tables {
     lines: number
     data: Buffer
     times: NullableJson
+  }
+  build_output: {
+    build_id: number
+    step: number
+    name: string
+    value: string
   }
   build_report: {
     build_id: number
@@ -187,6 +225,7 @@ export interface Tables {
     log_open: Generated<boolean>
     log_blob: string | null
     log_time: number | null
+    job: Generated<number>
   }
   build_test_case: {
     build_id: number

@@ -196,6 +196,7 @@ async function serve<E extends Endpoint>(
     identified(request, () => callerOfRequest(server, endpoint, request)),
   ).catch((error: unknown) => refuseSlowly(error, ctx.signal))
   ctx.actor = caller.actor
+  if (caller.actor.kind === 'agent') server.credential?.admit?.((name) => firstOf(request.headers[name]))
   refusePoison(request.params)
   const params = endpoint.params.parse({ ...(request.params as object) }, { reportInput: true }) as z.output<
     E['params']

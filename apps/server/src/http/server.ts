@@ -23,6 +23,8 @@ export type Owner = { kind: string } & (
 /** Authenticates agents by the hash of their token; by default build agents. */
 export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
+  /** Refuses a program that speaks another language than the server, before anything else of its call is read. */
+  admit?: (header: (name: string) => string | undefined) => void
 }
 
 /**

@@ -244,7 +244,7 @@ async function upgrade({ run }: Set, { leader, team }: Place, within: Thing, spe
 /** git reads the sample's repository with the password that the build was given. */
 async function cloneSample(set: Set, place: Place): Promise<void> {
   const { run, roles } = set
-  const { repository: access, buildId, attempt } = await sampleOf(set, place)
+  const { repository: access, jobId, attempt } = await sampleOf(set, place)
   if (!access) throw new Error('the sample has no repository')
   const { commit: _, ...repository } = access
   const { leader, team, side, values } = place
@@ -258,7 +258,7 @@ async function cloneSample(set: Set, place: Place): Promise<void> {
   await run.make(roles.visitor, sampleRepository.object, packs, within)
   await run.make(leader, pipelines.checkRepository, { params, body: { repository: repository } }, within)
   await run.make(roles.agent, protocol.events, {
-    params: { buildId },
+    params: { jobId },
     body: { attempt, first: 1, events: [{ type: 'end', state: 'success', logs: [] }] },
   })
   await run.make(leader, sample.change, { params }, within)

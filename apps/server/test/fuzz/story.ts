@@ -249,11 +249,11 @@ const upload = (
   path: string,
   text: string,
 ) => {
-  return (within: Thing, { buildId, attempt }: Work) =>
+  return (within: Thing, { jobId, attempt }: Work) =>
     run.make(
       agent,
       endpoint,
-      { params: { buildId, step: 0 }, query: { attempt, path }, upload: Buffer.from(text) },
+      { params: { jobId, step: 0 }, query: { attempt, path }, upload: Buffer.from(text) },
       within,
     )
 }
@@ -281,13 +281,13 @@ export async function build(
   }
   const { number } = await run.make(leader, builds.trigger, { params: { id }, body: {} }, { side, values: made })
   const work = await claimed(run, agent, (one) => one.pipelineId === id)
-  const { buildId, attempt } = work
-  const inBuild: Thing = { side, values: { ...made, build: number, step: 0, stage: 'only', work: buildId, attempt } }
+  const { jobId, attempt } = work
+  const inBuild: Thing = { side, values: { ...made, build: number, step: 0, stage: 'only', work: jobId, attempt } }
   const tell = (first: number, events: Parameters<typeof run.make<typeof protocol.events>>[2]) =>
-    run.make(agent, protocol.events, { params: { buildId }, ...events }, inBuild)
+    run.make(agent, protocol.events, { params: { jobId }, ...events }, inBuild)
   await tell(1, { body: { attempt, first: 1, events: [{ type: 'step', step: 0, state: 'building', at: 0 }] } })
   const line = `${run.fresh(side)} hello\n`
-  const log = { params: { buildId, step: 0 }, query: { attempt, offset: 0 }, upload: Buffer.from(line) }
+  const log = { params: { jobId, step: 0 }, query: { attempt, offset: 0 }, upload: Buffer.from(line) }
   await run.make(agent, protocol.log, log, inBuild)
   await upload(run, agent, protocol.artifact, `${run.fresh(side)}.txt`, run.fresh(side))(inBuild, work)
   const report = `<testsuite name="${run.fresh(side)}"><testcase name="a" time="0.1"/></testsuite>`
@@ -309,8 +309,8 @@ export async function build(
       ],
     },
   })
-  await run.make(agent, protocol.deploy, { params: { buildId, step: 1 }, query: { attempt } }, inBuild)
-  await run.make(agent, protocol.registryToken, { params: { buildId, step: 2 }, query: { attempt } }, inBuild)
+  await run.make(agent, protocol.deploy, { params: { jobId, step: 1 }, query: { attempt } }, inBuild)
+  await run.make(agent, protocol.registryToken, { params: { jobId, step: 2 }, query: { attempt } }, inBuild)
   const logs = [{ step: 0, bytes: Buffer.byteLength(line) }]
   await tell(4, { body: { attempt, first: 4, events: [{ type: 'end', state: 'success', logs }] } })
   run.pool.add(inBuild)

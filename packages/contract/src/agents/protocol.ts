@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { StepState } from '../pipelines/states.ts'
-import { Stage } from '../pipelines/definition.ts'
-import { dictionary } from '../validators.ts'
+import { ExecutorName, OsType, Step } from '../pipelines/definition.ts'
+import { outputLimits } from '../pipelines/conditions.ts'
+import { dictionary, envKey } from '../validators.ts'
 
 /**
  * The protocol between a build agent and the server: HTTP and JSON, always initiated by the agent, with its credential
@@ -11,33 +12,33 @@ import { dictionary } from '../validators.ts'
  * `packages/agent-protocol`.
  */
 
-/** The longest wait for builds, in seconds. */
+/** The longest wait for jobs, in seconds. */
 export const pollSeconds = 25
-
-export const Executor = z.enum(['process', 'container', 'kubernetes'])
 
 /** What the agent reports of itself with every claim, so that no other message is needed. */
 const Self = z.strictObject({
   version: z.string().max(50),
-  osType: z.enum(['linux', 'windows', 'darwin']),
-  executors: z.array(Executor).max(10),
+  osType: OsType,
+  executors: z.array(ExecutorName).max(10),
   /** Whether steps run in their own mount and PID namespaces; without, the agent only gets administrators' builds. */
   isolated: z.boolean(),
   /**
-   * Builds that it still runs or kept over its own restart: their leases are renewed, unknown ones are returned in
+   * Jobs that it still runs or kept over its own restart: their leases are renewed, unknown ones are returned in
    * `drop`.
    */
-  holding: z.array(z.strictObject({ buildId: z.number().int(), attempt: z.number().int() })).max(1000),
+  holding: z.array(z.strictObject({ jobId: z.number().int(), attempt: z.number().int() })).max(1000),
 })
 
 /** The value of a secret is in `environment` or `repository`; `masked` lists what must not appear in a log. */
 export const Work = z.object({
+  /** What is leased: a job of a build. */
+  jobId: z.number().int(),
   buildId: z.number().int(),
   attempt: z.number().int(),
   pipelineId: z.number().int(),
   pipelineName: z.string(),
   number: z.number().int(),
-  /** Seconds that the whole build may take. */
+  /** Seconds that the job may take. */
   timeoutSeconds: z.number().int(),
   repository: z
     .object({
@@ -51,7 +52,32 @@ export const Work = z.object({
       password: z.string(),
     })
     .nullable(),
-  stages: z.array(Stage),
+  executor: ExecutorName.default('process'),
+  /** The position in the build of the first step; a step is named by its position in every call. */
+  firstStep: z.number().int().default(0),
+  stages: z.array(z.object({ name: z.string(), steps: z.array(Step) })),
+  /**
+   * For each step what it still depends on: whether something failed, and outputs. Null: it is left out in any case.
+   * Without an entry it runs while nothing has failed, or with `always`.
+   */
+  conditions: z
+    .array(
+      z
+        .object({
+          result: z.enum(['success', 'failed', 'always']),
+          outputs: z.array(z.object({ name: z.string(), in: z.array(z.string()) })),
+        })
+        .nullable(),
+    )
+    .default([]),
+  /** Something has failed in the build before this job. */
+  failed: z.boolean().default(false),
+  /** The outputs of earlier steps, by `step.KEY`. */
+  outputs: z.record(z.string(), z.string()).default({}),
+  /** Patterns of files that the job hands on when it succeeds. */
+  handsOn: z.array(z.string()).default([]),
+  /** Jobs whose files this one begins with, by their position in the build. */
+  takesFrom: z.array(z.number().int()).default([]),
   /** The environment of every step, in order: group, pipeline, parameters, the product's own GANTRY_*. */
   environment: z.array(z.object({ name: z.string(), value: z.string() })),
   masked: z.array(z.string()),
@@ -70,7 +96,7 @@ export const Work = z.object({
 })
 export type Work = z.infer<typeof Work>
 
-const held = z.strictObject({ buildId: id })
+const held = z.strictObject({ jobId: id })
 const attempt = z.coerce.number().int().min(1)
 const step = z.coerce.number().int().min(0).max(10_000)
 
@@ -102,7 +128,13 @@ export const AgentEvent = z.discriminatedUnion('type', [
     size: z.number().int(),
     registryId: z.number().int(),
   }),
-  /** The last event of an attempt: the server ends the build only when every log is complete up to `logs`. */
+  /** What a step tells later ones; secrets in it are masked. */
+  z.strictObject({
+    type: z.literal('output'),
+    step,
+    values: dictionary(envKey, z.string().max(outputLimits.value), outputLimits.values),
+  }),
+  /** The last event of an attempt: the server ends the job only when every log is complete up to `logs`. */
   z.strictObject({
     type: z.literal('end'),
     state: z.enum(['success', 'failed', 'aborted']),
@@ -113,7 +145,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
 ])
 export type AgentEvent = z.infer<typeof AgentEvent>
 
-/** Returned with every answer about a build. */
+/** Returned with every answer about a job. */
 const Told = z.object({ cancel: z.boolean() })
 
 export const protocol = {
@@ -122,22 +154,22 @@ export const protocol = {
     path: '/api/agent/claim',
     access: 'agent',
     audit: 'agent.claim',
-    summary: 'Wait up to 25 s for builds; at most `free` are answered, each with its lease',
+    summary: 'Wait up to 25 s for jobs; at most `free` are answered, each with its lease',
     body: Self.extend({
       free: z.number().int().min(0).max(100),
       wait: z.number().int().min(0).max(pollSeconds).default(pollSeconds),
     }),
     data: z.object({
       work: z.array(Work),
-      /** Held builds that the agent must abort and forget. */
+      /** Held jobs that the agent must abort and forget. */
       drop: z.array(z.number().int()),
-      /** Held builds that somebody stopped. */
+      /** Held jobs whose builds somebody stopped. */
       cancel: z.array(z.number().int()),
     }),
   }),
   events: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/events',
+    path: '/api/agent/jobs/:jobId/events',
     access: 'agent',
     audit: 'agent.events',
     summary: 'Report what happened; an empty list only extends the lease',
@@ -153,7 +185,7 @@ export const protocol = {
    */
   log: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/steps/:step/log',
+    path: '/api/agent/jobs/:jobId/steps/:step/log',
     access: 'agent',
     audit: 'agent.log',
     summary: "Append to a step's log",
@@ -172,7 +204,7 @@ export const protocol = {
   }),
   artifact: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/steps/:step/artifacts',
+    path: '/api/agent/jobs/:jobId/steps/:step/artifacts',
     access: 'agent',
     audit: 'agent.artifact',
     summary: 'Store one artifact; the same path of the same attempt is replaced',
@@ -181,9 +213,33 @@ export const protocol = {
     upload: 2 * 1024 * 1024 * 1024,
     data: Told.extend({ sha256: z.string(), size: z.number().int() }),
   }),
+  /** One archive (tar, gzip) of what the job hands on; it replaces the one of an earlier attempt. */
+  handOn: endpoint({
+    method: 'POST',
+    path: '/api/agent/jobs/:jobId/files',
+    access: 'agent',
+    audit: 'agent.hand-on',
+    summary: 'Store the files that a job hands on to later ones',
+    params: held,
+    query: z.strictObject({ attempt }),
+    upload: 2 * 1024 * 1024 * 1024,
+    data: Told,
+  }),
+  /** The archive of an earlier job of the same build; empty where it handed nothing on. */
+  handed: endpoint({
+    method: 'POST',
+    path: '/api/agent/jobs/:jobId/files/:from',
+    access: 'agent',
+    audit: 'agent.take-files',
+    summary: 'The files that an earlier job handed on',
+    params: held.extend({ from: z.coerce.number().int().min(0).max(10_000) }),
+    query: z.strictObject({ attempt }),
+    stream: 'application/gzip',
+    data: z.unknown(),
+  }),
   report: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/steps/:step/reports',
+    path: '/api/agent/jobs/:jobId/steps/:step/reports',
     access: 'agent',
     audit: 'agent.report',
     summary: 'Publish one JUnit XML file; the same path of the same attempt is replaced',
@@ -195,7 +251,7 @@ export const protocol = {
   /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
   registryToken: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/steps/:step/registry-token',
+    path: '/api/agent/jobs/:jobId/steps/:step/registry-token',
     access: 'agent',
     audit: 'agent.registry-token',
     summary: 'A token for the registry of an image step',
@@ -209,7 +265,7 @@ export const protocol = {
    */
   deploy: endpoint({
     method: 'POST',
-    path: '/api/agent/builds/:buildId/steps/:step/deploy',
+    path: '/api/agent/jobs/:jobId/steps/:step/deploy',
     access: 'agent',
     audit: 'agent.deploy',
     summary: 'Put an image of this build into a service',
@@ -235,7 +291,7 @@ export const AgentRow = z.object({
   state: z.enum(['online', 'offline', 'never']),
   version: z.string(),
   isolated: z.boolean(),
-  executors: z.array(Executor),
+  executors: z.array(ExecutorName),
   embedded: z.boolean(),
   lastSeenAt: z.string().nullable(),
   uuid,

@@ -3,12 +3,14 @@ import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { dictionary, refName } from '../validators.ts'
-import { BuildState, StepState } from './states.ts'
+import { BuildState, JobState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
 
 export const BuildStep = z.object({
   /** Position in the build, from 0: the key of its log. */
   index: z.number().int(),
+  /** The position of its job in the build. */
+  job: z.number().int(),
   name: z.string(),
   type: z.string(),
   state: StepState,
@@ -21,7 +23,30 @@ export const BuildStep = z.object({
 })
 export type BuildStep = z.infer<typeof BuildStep>
 
-export const BuildStage = z.object({ name: z.string(), state: StepState, steps: z.array(BuildStep) })
+/** A job of a stage with jobs; of a matrix there is one for each combination. */
+export const BuildJob = z.object({
+  /** Position in the build, from 0. */
+  index: z.number().int(),
+  name: z.string(),
+  matrix: z.record(z.string(), z.string()),
+  state: JobState,
+  agentName: z.string(),
+  attempt: z.number().int(),
+  /** Why it ended as it did, in the caller's language. */
+  message: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+})
+export type BuildJob = z.infer<typeof BuildJob>
+
+export const BuildStage = z.object({
+  name: z.string(),
+  state: StepState,
+  /** Empty where the stage has steps alone. */
+  jobs: z.array(BuildJob),
+  /** All steps of the stage, job by job. */
+  steps: z.array(BuildStep),
+})
 export type BuildStage = z.infer<typeof BuildStage>
 
 export const BuildSummary = z.object({
@@ -86,10 +111,12 @@ export const Artifact = z.object({
   createdAt: z.string(),
 })
 
-/** Why a queued build waits: its position, and why each agent does not take it. */
+/** Why a queued job of a build waits: its position, and why each agent does not take it. */
 export const QueueEntry = z.object({
   queueId: z.number().int(),
   number: z.number().int(),
+  /** Which of the build's jobs; empty where it is the steps of plain stages. */
+  job: z.string(),
   position: z.number().int(),
   queuedAt: z.string(),
   reason: z.string(),

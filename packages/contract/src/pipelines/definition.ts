@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { displayName, envKey } from '../validators.ts'
+import { dictionary, displayName, envKey } from '../validators.ts'
 import { uuid } from '../ids.ts'
 import { ServiceSpec } from '../stacks/spec.ts'
+import { Condition } from './conditions.ts'
+import { combinations } from './matrix.ts'
 
 /**
- * A pipeline's definition: stages in order, each with steps in order. A failed step ends its build; later ones are
- * 'not_built', except those with `always`.
+ * A pipeline's definition: stages in order, each with steps in order, or with jobs that run at once. A failed step ends
+ * its build; later ones are 'not_built', except those with `always` or a condition that says otherwise.
  */
 
 /** A glob of files below the workspace: `*`, `**` and `?`; never absolute, and without `..`. */
@@ -20,6 +22,7 @@ const common = {
   name: displayName(30, 'step-name-too-long'),
   /** Runs even if an earlier step of the build failed: reports, artifacts. */
   always: z.boolean().optional(),
+  when: Condition.optional(),
 }
 
 const environment = z
@@ -62,11 +65,11 @@ const imagePath = z
   .max(255, 'image-repository-invalid')
   .regex(/^[a-z0-9]+([._-][a-z0-9]+)*(\/[a-z0-9]+([._-][a-z0-9]+)*)*$/, 'image-repository-invalid')
 
-/** A tag, in which `${number}`, `${commit}` and `${branch}` stand for the build's own. */
+/** A tag, in which `${number}`, `${commit}` and `${branch}` stand for the build's own, `${outputs.step.KEY}` for an output. */
 const tag = z
   .string()
   .max(128, 'image-tag-invalid')
-  .regex(/^([A-Za-z0-9_.-]|\$\{(number|commit|branch)\})+$/, 'image-tag-invalid')
+  .regex(/^([A-Za-z0-9_.-]|\$\{(number|commit|branch|outputs\.[^{}]+)\})+$/, 'image-tag-invalid')
 
 /** Adds files of the workspace to a base image, without a container engine, and pushes the result. */
 export const ImageStep = z.strictObject({
@@ -127,15 +130,110 @@ export const Step = z.discriminatedUnion('type', [
 export type Step = z.infer<typeof Step>
 export type StepInput = z.input<typeof Step>
 
-export const Stage = z.strictObject({
-  name: displayName(30, 'stage-name-too-long'),
-  steps: z.array(Step).min(1, 'stage-without-steps').max(50, 'list-too-long'),
-})
-export type Stage = z.infer<typeof Stage>
-
 const unique = (names: string[]): boolean => new Set(names).size === names.length
 
-/** Stage names and step names are unique in a pipeline: logs and results are found by them. */
+const steps = z
+  .array(Step)
+  .max(50, 'list-too-long')
+  .refine((some) => unique(some.map(({ name }) => name)), 'step-names-unique')
+
+export const OsType = z.enum(['linux', 'windows', 'darwin'])
+export type OsType = z.infer<typeof OsType>
+
+export const ExecutorName = z.enum(['process', 'container', 'kubernetes'])
+export type ExecutorName = z.infer<typeof ExecutorName>
+
+const matrixValue = z.union([z.string().max(255, 'value-too-long'), z.number(), z.boolean()]).transform(String)
+
+/** One job for each combination of the axes' values: the environment of its steps says which. */
+export const Matrix = z
+  .strictObject({
+    axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), 10),
+    exclude: z
+      .array(dictionary(envKey, matrixValue, 10))
+      .max(100, 'list-too-long')
+      .default([]),
+  })
+  .refine((matrix) => Object.values(matrix.axes).every(unique), { message: 'matrix-values-unique', path: ['axes'] })
+  .refine(
+    ({ axes, exclude }) => exclude.every((one) => Object.keys(one).every((axis) => axes[axis] !== undefined)),
+    { message: 'matrix-axis-unknown', path: ['exclude'] },
+  )
+  .refine((matrix) => Object.values(matrix.axes).reduce((n, { length }) => n * length, 1) <= 1000, {
+    message: 'matrix-too-large',
+    path: ['axes'],
+  })
+  .refine(
+    (matrix) => {
+      const { length } = combinations(matrix)
+      return length > 0 && length <= 100
+    },
+    { message: 'matrix-too-large', path: ['axes'] },
+  )
+export type Matrix = z.infer<typeof Matrix>
+
+const handsOn = z.array(files).max(50, 'list-too-long').default([])
+
+/** What an agent runs in a workspace of its own, beside the other jobs of its stage. */
+export const Job = z.strictObject({
+  name: displayName(30, 'job-name-too-long'),
+  /** Labels that the agent must carry, beside those of the pipeline's settings. */
+  labels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
+  osType: OsType.default('linux'),
+  /** Without it any agent takes the job, as a process of its machine. */
+  executor: ExecutorName.optional(),
+  matrix: Matrix.optional(),
+  /** Without it the pipeline's own limit. */
+  timeoutMinutes: z.number().int().min(1, 'timeout-range').max(10_080, 'timeout-range').optional(),
+  /** How often it runs again after it failed; with `exitCodes` only if the failed step ended with one of them. */
+  retries: z
+    .strictObject({
+      count: z.number().int().min(0, 'retries-range').max(5, 'retries-range'),
+      exitCodes: z.array(z.number().int().min(1).max(255)).max(50, 'list-too-long').optional(),
+    })
+    .optional(),
+  /** Files of the workspace that every later job begins with. */
+  handsOn,
+  when: Condition.optional(),
+  steps: steps.min(1, 'job-without-steps'),
+})
+export type Job = z.infer<typeof Job>
+
+export const Stage = z
+  .strictObject({
+    name: displayName(30, 'stage-name-too-long'),
+    when: Condition.optional(),
+    /** Consecutive stages with steps share one workspace. */
+    steps: steps.default([]),
+    jobs: z.array(Job).max(50, 'list-too-long').default([]),
+    /** Of a stage with steps: files of the workspace that the jobs of later stages begin with. */
+    handsOn,
+  })
+  .refine((stage) => stage.steps.length > 0 || stage.jobs.length > 0, { message: 'stage-without-steps', path: ['steps'] })
+  .refine((stage) => stage.steps.length === 0 || stage.jobs.length === 0, { message: 'stage-steps-or-jobs', path: ['jobs'] })
+  .refine((stage) => stage.jobs.length === 0 || stage.handsOn.length === 0, {
+    message: 'stage-hands-on-jobs',
+    path: ['handsOn'],
+  })
+export type Stage = z.infer<typeof Stage>
+export type StageInput = z.input<typeof Stage>
+
+/** What one build may have at most. */
+export const buildLimits = { jobs: 500, steps: 5000 }
+
+const size = ({ jobs, steps }: Stage): { jobs: number; steps: number } =>
+  jobs.reduce(
+    (sum, job) => {
+      const times = job.matrix ? combinations(job.matrix).length : 1
+      return { jobs: sum.jobs + times, steps: sum.steps + times * job.steps.length }
+    },
+    { jobs: jobs.length === 0 ? 1 : 0, steps: steps.length },
+  )
+
+/**
+ * Stage names and job names are unique in a pipeline, and step names in a job: logs and results are found by them. The
+ * steps of stages without jobs count as those of one.
+ */
 export const Definition = z
   .strictObject({ stages: z.array(Stage).max(50, 'list-too-long') })
   .refine((d) => unique(d.stages.map((s) => s.name)), { message: 'stage-names-unique', path: ['stages'] })
@@ -143,7 +241,25 @@ export const Definition = z
     message: 'step-names-unique',
     path: ['stages'],
   })
+  .refine((d) => unique(d.stages.flatMap((s) => s.jobs.map((job) => job.name))), {
+    message: 'job-names-unique',
+    path: ['stages'],
+  })
+  .refine(
+    (d) => {
+      const sizes = d.stages.map(size)
+      return (
+        sizes.reduce((sum, { jobs }) => sum + jobs, 0) <= buildLimits.jobs &&
+        sizes.reduce((sum, { steps }) => sum + steps, 0) <= buildLimits.steps
+      )
+    },
+    { message: 'build-too-large', path: ['stages'] },
+  )
 export type Definition = z.infer<typeof Definition>
+
+/** Every step of a definition, those of jobs too. */
+export const stepsOfDefinition = ({ stages }: Pick<Definition, 'stages'>): Step[] =>
+  stages.flatMap(({ steps, jobs }) => [...steps, ...jobs.flatMap((job) => job.steps)])
 
 /** A variable of a build's environment. A secret is sealed at rest and masked in logs and answers. */
 export const Variable = z.strictObject({

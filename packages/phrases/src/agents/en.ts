@@ -38,4 +38,6 @@ export const en = {
   'agents-ui-kept-places': 'Slots reserved for other teams',
   'agents-ui-kept-places-help':
     'On each agent that several teams have used within the last hour, one team can use all slots except these. A team that is alone on an agent can use every slot; 0 reserves none. Running builds are never ended to free a slot.',
+  'agents-protocol':
+    'This server speaks version {server} of the agent protocol, and the agent version {agent}. Update the older of the two.',
 }

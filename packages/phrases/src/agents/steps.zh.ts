@@ -52,4 +52,7 @@ export const zh = {
   'agents-workspace-link': '{path} 指向工作区之外，不会被读取',
   'agents-deploy-refused': '服务未被更改：{text}',
   'agents-defect': '步骤因意外错误结束：{message}。详情请查看构建代理的日志。',
+  'agents-files-not-taken': '无法解压先前任务移交的文件：{text}',
+  'agents-output-invalid': '步骤写入的输出不是 KEY=value 形式，或超过 4,096 个字符：{line}',
+  'agents-outputs-too-large': '步骤写入的输出超出上限（最多 {limit}）。请减少输出，或改为移交文件。',
 } satisfies Record<keyof typeof en, string>

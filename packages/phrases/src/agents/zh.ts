@@ -38,4 +38,5 @@ export const zh = {
   'agents-ui-kept-places': '为其他团队保留的槽位',
   'agents-ui-kept-places-help':
     '最近一小时内有多个团队使用过的构建代理上，单个团队最多可占用除这些槽位以外的所有槽位。仅有一个团队使用时可占用全部槽位；设为 0 则不保留。不会为腾出槽位而终止正在运行的构建。',
+  'agents-protocol': '此服务器使用代理协议版本 {server}，而该代理使用版本 {agent}。请更新较旧的一方。',
 } satisfies Record<keyof typeof en, string>

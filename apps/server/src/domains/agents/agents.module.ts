@@ -1,27 +1,30 @@
 import { readFile } from 'node:fs/promises'
 import { readTimes } from '@gantry/agent-protocol/log-times'
+import { protocolHeader, protocolVersion, understands } from '@gantry/agent-protocol/protocol'
 import { agents, protocol } from '@gantry/contract/agents/protocol'
 import { bestOf } from '../../db/search.ts'
+import { stream } from '../../http/reply.ts'
 import { hashToken } from '../../identity/sessions.ts'
+import { Fault } from '../../kernel/fault.ts'
 import { defineModule } from '../../module.ts'
-import { appendLog, takeArtifact, takeEvents, takeReport } from '../pipelines/public.ts'
+import { appendLog, readHanded, takeArtifact, takeEvents, takeHanded, takeReport } from '../pipelines/public.ts'
 import { findByToken, listAgents, putEmbedded } from './agents.store.ts'
 import { claim } from './claim.service.ts'
 import { deployStep } from './deploy.service.ts'
 import { registryToken } from './registry-token.service.ts'
 
-interface OfBuild {
-  params: { buildId: number }
+interface OfJob {
+  params: { jobId: number }
   query: { attempt: number }
 }
-const heldBy = ({ params, query }: OfBuild) => ({ buildId: params.buildId, attempt: query.attempt })
+const heldBy = ({ params, query }: OfJob) => ({ jobId: params.jobId, attempt: query.attempt })
 
 export const module = defineModule({
   routes(route) {
     route(agents.list, (ctx) => listAgents(ctx.db))
     route(protocol.claim, (ctx, { body }) => claim(ctx, body))
     route(protocol.events, (ctx, { params, body }) =>
-      takeEvents(ctx, { buildId: params.buildId, attempt: body.attempt }, body.first, body.events),
+      takeEvents(ctx, { jobId: params.jobId, attempt: body.attempt }, body.first, body.events),
     )
     route(protocol.log, (ctx, { params, query, upload }) =>
       appendLog(ctx, heldBy({ params, query }), params.step, query.offset, upload, readTimes(query.times ?? '')),
@@ -29,6 +32,11 @@ export const module = defineModule({
     route(protocol.artifact, (ctx, { params, query, upload }) =>
       takeArtifact(ctx, heldBy({ params, query }), params.step, query.path, upload),
     )
+    route(protocol.handOn, (ctx, { params, query, upload }) => takeHanded(ctx, heldBy({ params, query }), upload))
+    route(protocol.handed, async (ctx, { params, query }) => {
+      const { body, size } = await readHanded(ctx, heldBy({ params, query }), params.from)
+      return stream(body, { 'content-length': String(size) })
+    })
     route(protocol.report, (ctx, { params, query, upload }) =>
       takeReport(ctx, heldBy({ params, query }), params.step, query.path, upload),
     )
@@ -64,5 +72,12 @@ export const module = defineModule({
       await putEmbedded(ctx.db, hashToken(token))
     },
   },
-  agentCredential: { find: findByToken },
+  agentCredential: {
+    find: findByToken,
+    admit(header) {
+      const agent = header(protocolHeader) ?? ''
+      if (understands(protocolVersion, agent)) return
+      throw new Fault('invalid', 'agents-protocol', { server: protocolVersion, agent: agent.slice(0, 20) || '–' })
+    },
+  },
 })

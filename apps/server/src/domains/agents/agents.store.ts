@@ -1,5 +1,5 @@
 import type { AgentRow } from '@gantry/contract/agents/protocol'
-import { Executor } from '@gantry/contract/agents/protocol'
+import { ExecutorName } from '@gantry/contract/pipelines/definition'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { byName } from '../../db/list.ts'
@@ -29,7 +29,7 @@ export const noteSeen = (db: Db, id: number, seen: Seen) =>
       last_seen_at: sql`now()`,
     })
     .where('id', '=', id)
-    .returning(['id', 'name', 'labels', 'capacity', 'isolated'])
+    .returning(['id', 'name', 'labels', 'capacity', 'isolated', 'os_type as osType', 'executors'])
     .executeTakeFirstOrThrow()
 
 /** The product's own agent; its credential changes with the file that the supervisor keeps. */
@@ -53,7 +53,7 @@ export const putAgent = async (
       .executeTakeFirstOrThrow()
   ).id
 
-const Executors = z.array(Executor)
+const Executors = z.array(ExecutorName)
 
 export async function listAgents(db: Db): Promise<AgentRow[]> {
   const rows = await db
@@ -73,7 +73,7 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
     ])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(
-      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as(
+      sql<number>`(select count(*) from build_job where build_job.agent_id = agent.id and build_job.state = 'building')`.as(
         'running',
       ),
     )

@@ -8,21 +8,21 @@ interface Claim extends Seen {
   holding: Held[]
 }
 
-/** How long a call waits at most before it polls: builds that another replica queued cause no wake-up here. */
+/** How long a call waits at most before it polls: jobs that another replica queued cause no wake-up here. */
 const lookMs = 1000
 
 /**
- * Long poll for work. It returns at once when builds were leased, or when something that the agent holds was stopped or
+ * Long poll for work. It returns at once when jobs were leased, or when something that the agent holds was stopped or
  * is no longer its own; else after `wait` seconds with nothing.
  */
 export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
   const agent = await noteSeen(ctx.db, ctx.actor.id, seen)
   const room = Math.min(free, agent.capacity)
   const extended = await extendLeases(ctx.db, agent.id, holding)
-  const kept = new Set(extended.map((held) => held.buildId))
-  const held = holding.map((one) => one.buildId)
+  const kept = new Set(extended.map((held) => held.jobId))
+  const held = holding.map((one) => one.jobId)
   const drop = held.filter((id) => !kept.has(id))
-  const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.buildId))
+  const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
   const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, lookMs) : wait * 1000)
   const work = room > 0 ? await undeliveredWork(ctx, agent, held) : []
   for (;;) {

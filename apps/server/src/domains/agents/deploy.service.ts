@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
-import { actorOfBuild, type Held, heldBuild, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import { actorOfBuild, type Held, heldJob, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 
 interface Answer {
@@ -17,36 +17,36 @@ interface Answer {
  * to any cluster.
  */
 export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
-  const build = await heldBuild(ctx, held)
-  const step = await stepOfBuild(ctx.db, build.id, index)
+  const job = await heldJob(ctx, held)
+  const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')
-  const images = await imagesOfBuild(ctx.db, build.id)
+  const images = await imagesOfBuild(ctx.db, job.buildId)
   const image = step.imageFrom === undefined ? images.at(-1) : images.find((one) => one.step === step.imageFrom)
   if (!image) {
     const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
-    return { cancel: build.cancelled, state: 'failed', log: ['no image to deploy'], reason }
+    return { cancel: job.cancelled, state: 'failed', log: ['no image to deploy'], reason }
   }
   try {
-    const actor = await actorOfBuild(ctx, build.id)
+    const actor = await actorOfBuild(ctx, job.buildId)
     const { state, line, reason } = await deployImage(
       { ...ctx, actor },
       {
-        teamId: build.teamId,
+        teamId: job.teamId,
         step,
         image: `${image.image}:${image.tag}`,
         digest: image.digest,
         registryId: image.registryId,
         // a later attempt of the build with the same image continues this deployment; another image starts another one
-        key: `build ${build.id} step ${index} ${image.digest}`,
+        key: `build ${job.buildId} step ${index} ${image.digest}`,
         by: actor.name,
       },
     )
-    return { cancel: build.cancelled, state, log: [line], reason }
+    return { cancel: job.cancelled, state, log: [line], reason }
   } catch (error) {
     // a refusal fails the step; after any other error the agent asks again
     if (!(error instanceof Fault) || error.status >= 500) throw error
     return {
-      cancel: build.cancelled,
+      cancel: job.cancelled,
       state: 'failed',
       log: [`refused: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`],
       reason: reasonOf(error),

@@ -44,10 +44,10 @@ async function triggeredBy(caller: Caller, service: string, step: { confirm?: bo
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
-  const { buildId, attempt } = work
+  const { jobId, attempt } = work
   const image = { image: 'registry.example.test/web', tag: '1', digest: `sha256:${service}`, size: 1, registryId }
-  await agent.events({ buildId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
-  return () => agent.caller.call(protocol.deploy, { params: { buildId, step: 1 }, query: { attempt } })
+  await agent.events({ jobId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
+  return () => agent.caller.call(protocol.deploy, { params: { jobId, step: 1 }, query: { attempt } })
 }
 const deployedBy = async (...build: Parameters<typeof triggeredBy>) => (await triggeredBy(...build))()
 

@@ -87,7 +87,7 @@ export const pipelinesUsing = async (db: Db, id: number): Promise<string[]> =>
       .selectFrom('pipeline')
       .select('name')
       .where(
-        sql<boolean>`jsonb_path_exists(definition, '$.stages[*].steps[*] ? (@.registryId == $id)', jsonb_build_object('id', ${id}::int))`,
+        sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id)', jsonb_build_object('id', ${id}::int))`,
       )
       .orderBy(byName('name'))
       .limit(10)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import { type RegistryAction, type RegistryToken, teamPrefix } from '@gantry/contract/images/registry-token'
-import type { Definition, Step } from '@gantry/contract/pipelines/definition'
+import { stepsOfDefinition, type Definition, Step } from '@gantry/contract/pipelines/definition'
 import { parseImageRef } from '../../adapters/registry/image-ref.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -54,8 +54,8 @@ const outside = (teamId: number, image: string): Fault =>
   new Fault('invalid', 'images-outside-prefix', { image, prefix: teamPrefix(teamId) })
 
 /** What a definition pushes to the sandbox's registry, and builds on there, is the team's own. */
-export async function refuseOthersRepositories(ctx: Ctx, teamId: number, { stages }: Definition): Promise<void> {
-  const steps = stages.flatMap((stage) => stage.steps).filter((step) => step.type === 'image')
+export async function refuseOthersRepositories(ctx: Ctx, teamId: number, definition: Definition): Promise<void> {
+  const steps = stepsOfDefinition(definition).filter((step) => step.type === 'image')
   if (steps.length === 0) return
   const registry = await sandboxRegistry(ctx.db)
   for (const { registryId, repository, base } of steps) {

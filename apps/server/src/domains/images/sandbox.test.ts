@@ -62,10 +62,10 @@ async function built(of: Team, step: StepInput) {
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
-  const held: Held = { buildId: work.buildId, attempt: work.attempt }
+  const held = { jobId: work.jobId, attempt: work.attempt, buildId: work.buildId }
   const token = (by = agent.caller) =>
     by.call(protocol.registryToken, {
-      params: { buildId: held.buildId, step: 0 },
+      params: { jobId: held.jobId, step: 0 },
       query: { attempt: held.attempt },
     })
   return { agent, held, work, token }

@@ -1,6 +1,6 @@
 export { takeEvents } from './queue/leases.service.ts'
 export { cancelledAmong, extendLeases, type Held } from './queue/leases.store.ts'
-export { actorOfBuild, heldBuild } from './builds/builds.service.ts'
+export { actorOfBuild, heldJob } from './builds/builds.service.ts'
 export { appendLog } from './logs/logs.service.ts'
 export {
   createPipeline,
@@ -13,6 +13,6 @@ export { stopBuild, triggerBuild } from './builds/builds.service.ts'
 export { readBuild } from './builds/builds.read.ts'
 export { createGroup, removeGroup } from './groups/groups.service.ts'
 export { queued } from './queue/queue.service.ts'
-export { takeArtifact, takeReport } from './uploads/uploads.service.ts'
+export { readHanded, takeArtifact, takeHanded, takeReport } from './uploads/uploads.service.ts'
 export { leaseWork, undeliveredWork } from './builds/work.service.ts'
 export { stepOfBuild, imagesOfBuild, runningBuilds } from './builds/builds.store.ts'

@@ -10,6 +10,7 @@ useConsole()
 const at = '2026-01-01T00:00:00Z'
 const step = (index: number, name: string, state: BuildStep['state'], more: Partial<BuildStep> = {}): BuildStep => ({
   index,
+  job: 0,
   name,
   type: 'script',
   state,
@@ -44,12 +45,13 @@ const build: Build = {
     {
       name: 'Build',
       state: 'failed',
+      jobs: [],
       steps: [
         step(0, 'Get', 'success'),
         step(1, 'Compile', 'failed', { exitCode: 3, message: 'The script ended with exit code 3.' }),
       ],
     },
-    { name: 'Ship', state: 'not_built', steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
+    { name: 'Ship', state: 'not_built', jobs: [], steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
   ],
   parameters: {},
   images: [],

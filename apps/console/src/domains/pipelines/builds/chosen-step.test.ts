@@ -5,6 +5,7 @@ import { chosenStep } from './chosen-step.ts'
 describe('the step whose log is shown', () => {
   const step = (index: number, state: BuildStep['state']): BuildStep => ({
     index,
+    job: 0,
     name: `s${index}`,
     type: 'script',
     state,
@@ -15,8 +16,8 @@ describe('the step whose log is shown', () => {
     logLines: 0,
   })
   const stages = (...states: BuildStep['state'][]): BuildStage[] => [
-    { name: 'one', state: 'building', steps: states.slice(0, 2).map((state, at) => step(at, state)) },
-    { name: 'two', state: 'pending', steps: states.slice(2).map((state, at) => step(at + 2, state)) },
+    { name: 'one', state: 'building', jobs: [], steps: states.slice(0, 2).map((state, at) => step(at, state)) },
+    { name: 'two', state: 'pending', jobs: [], steps: states.slice(2).map((state, at) => step(at + 2, state)) },
   ]
   test.each([
     ['the one in the address', stages('success', 'failed', 'not_built'), '0', 0],

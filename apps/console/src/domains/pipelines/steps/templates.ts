@@ -1,4 +1,4 @@
-import type { Definition, StepInput } from '@gantry/contract/pipelines/definition'
+import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 
 /** What a new pipeline does at first; everything can be changed later. */
@@ -15,10 +15,6 @@ export interface TemplateChoices {
   stackUuid?: string | undefined
   service?: string | undefined
 }
-
-type StageInput = Definition['stages'][number] extends infer S
-  ? Omit<S & object, 'steps'> & { steps: StepInput[] }
-  : never
 
 const testScript = `set -eu
 mkdir -p reports

@@ -1,4 +1,5 @@
-import type { Artifact, Build, BuildImage, BuildStage, BuildSummary, TestCase } from '@gantry/contract/pipelines/builds'
+import type { StepState } from '@gantry/contract/pipelines/states'
+import type { Artifact, Build, BuildImage, BuildJob, BuildStage, BuildSummary, TestCase } from '@gantry/contract/pipelines/builds'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
@@ -83,6 +84,7 @@ export async function listBuilds(
 }
 
 const Parameters = z.record(z.string(), z.string())
+const Matrix = z.record(z.string(), z.string())
 
 /** The build with this number, or the newest without one; undefined where there is none. */
 export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?: number): Promise<Build | undefined> {
@@ -105,11 +107,19 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
 
 async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage[]> {
   const steps = await db.selectFrom('build_step').selectAll().where('build_id', '=', buildId).orderBy('index').execute()
+  const jobs = await db
+    .selectFrom('build_job')
+    .select(['index', 'name', 'matrix', 'state', 'agent_name', 'attempt', 'reason', 'started_at', 'ended_at'])
+    .where('build_id', '=', buildId)
+    .where('name', '<>', '')
+    .orderBy('index')
+    .execute()
   const stages: BuildStage[] = []
   for (const step of steps) {
-    const stage = (stages[step.stage_index] ??= { name: step.stage, state: 'pending', steps: [] })
+    const stage = (stages[step.stage_index] ??= { name: step.stage, state: 'pending', jobs: [], steps: [] })
     stage.steps.push({
       index: step.index,
+      job: step.job,
       name: step.name,
       type: step.type,
       state: step.state,
@@ -120,9 +130,26 @@ async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage
       logLines: step.log_lines + (step.log_open ? 1 : 0),
     })
   }
-  for (const stage of stages) stage.state = stageState(stage.steps.map((step) => step.state))
+  const stageOfJob = new Map(steps.map(({ job, stage_index }) => [job, stage_index]))
+  for (const job of jobs)
+    stages[stageOfJob.get(job.index) ?? -1]?.jobs.push({
+      index: job.index,
+      name: job.name,
+      matrix: Matrix.parse(job.matrix),
+      state: job.state,
+      agentName: job.agent_name,
+      attempt: job.attempt,
+      message: sayReason(lang, job.reason),
+      startedAt: job.started_at,
+      endedAt: job.ended_at,
+    })
+  for (const stage of stages)
+    stage.state = stageState(stage.jobs.length > 0 ? stage.jobs.map(asStep) : stage.steps.map((step) => step.state))
   return stages
 }
+
+/** A job that waits for an agent has not begun. */
+const asStep = ({ state }: BuildJob): StepState => (state === 'queued' ? 'pending' : state)
 
 const imageRows = (db: Db) =>
   db

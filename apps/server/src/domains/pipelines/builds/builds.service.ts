@@ -1,33 +1,33 @@
-import { isEnded } from '@gantry/contract/pipelines/states'
-import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
+import { isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { buildEnded } from '../triggers/ended.queue.ts'
-import { isFollowed } from '../triggers/triggers.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
-import { type Held, type HeldBuild, lockHeld } from '../queue/leases.store.ts'
+import { courseOf } from '../jobs/course.ts'
+import { advance, publishBuild } from '../jobs/jobs.service.ts'
+import { lockJobs } from '../jobs/jobs.store.ts'
+import { type Next, nextOf } from '../jobs/next.ts'
+import { planOf } from '../jobs/plan.ts'
+import { type Held, type HeldJob, lockHeld } from '../queue/leases.store.ts'
 import {
   type BuildRow,
   countQueued,
   discardBuilds,
-  endBuild,
   findByKey,
   insertBuild,
-  lockBuild,
+  findBuild,
+  findBuildById,
   lockBuildById,
   lockBuilds,
-  lockBuildsOf,
   type MergeRequest,
   type Queued,
   requestCancel,
   triggererOf,
+  unendedBuildsOf,
 } from './builds.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */
@@ -51,6 +51,9 @@ export interface Trigger {
   changedPaths?: string[] | undefined
 }
 
+const stateOf = ({ queue, skip }: Next, index: number): JobState =>
+  queue.includes(index) ? 'queued' : skip.includes(index) ? 'not_built' : 'pending'
+
 const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 
 /**
@@ -70,6 +73,12 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       const waiting = await countQueued(ctx.db, pipeline.teamId)
       if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
       const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
+      const { tag = '', commit = '', changedPaths = null } = trigger
+      const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
+      const plan = planOf(pipeline.definition)
+      const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
+      const begin = { cancelled: false, commitKnown: commit !== '' }
+      const next = nextOf(courseOf(plan, [], facts, begin))
       const { limit } = ctx.actor
       const build = await insertBuild(ctx.db, {
         pipelineId: pipeline.id,
@@ -81,21 +90,23 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         // whoever pushes decides what runs, and no administrator has seen it
         byAdmin: (ctx.actor.admin && trigger.cause !== 'webhook') || ctx.actor.kind === 'system',
         revision: pipeline.revision,
-        branch: trigger.branch || (trigger.tag ? '' : (pipeline.repository?.branch ?? '')),
-        tag: trigger.tag ?? '',
-        commit: trigger.commit ?? '',
+        branch,
+        tag,
+        commit,
         mergeRequest: trigger.mergeRequest ?? null,
         image: trigger.image ?? '',
-        changedPaths: trigger.changedPaths ?? null,
+        changedPaths,
         parameters,
         secretParameters: secrets,
         definition: pipeline.definition,
+        state: next.state,
+        jobs: plan.map((one, index) => ({ plan: one, state: stateOf(next, index) })),
         timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
         agentLabels: pipeline.agentLabels,
         exclusive: !pipeline.concurrent,
         idempotencyKey,
       })
-      await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: 'queued' })
+      await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
       queued.wakeAfterCommit(ctx)
       return answer(build)
     })
@@ -109,56 +120,50 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
   }
 }
 
-/** Publishes that a build changed: to its own page and to the team's lists. */
-export async function publishBuild(
-  ctx: Ctx,
-  build: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number' | 'state'>,
-): Promise<void> {
-  const { pipelineId, number, state, teamId } = build
-  await publish(ctx, buildTopic, { pipelineId, number }, { state })
-  await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
-  if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
-}
-
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
 
-/** A queued build ends at once; for a running one its agent is told, and ends it. */
-async function abort(ctx: Ctx, build: BuildRow): Promise<void> {
-  if (build.state === 'queued') {
-    await endBuild(ctx.db, build.id, { state: 'aborted', step: 'aborted', reason: stoppedBy(ctx) })
-    await publishBuild(ctx, { ...build, state: 'aborted' })
-  } else if (build.state === 'building') {
-    await requestCancel(ctx.db, build.id, stoppedBy(ctx))
-    queued.wakeAfterCommit(ctx)
-  } else {
-    throw new Fault('conflict', 'stop-fail-build', { number: build.number, error: build.state })
-  }
+/** What waits is not begun; the agents of what runs are told, and end it. Without either the build ends at once. */
+async function abort(ctx: Ctx, { id, number }: BuildRow, may: (build: BuildRow) => void = () => undefined): Promise<void> {
+  await lockJobs(ctx.db, id)
+  const build = await lockBuildById(ctx.db, id)
+  if (!build) throw new Fault('missing', 'resource-missing')
+  may(build)
+  if (isEnded(build.state)) throw new Fault('conflict', 'stop-fail-build', { number, error: build.state })
+  if (build.cancelled) throw new Fault('conflict', 'pipelines-stopping-already', { number })
+  await requestCancel(ctx.db, id, stoppedBy(ctx))
+  await advance(ctx, id)
 }
 
 export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     note(ctx, { object: `${pipeline.projectName} #${number}` })
-    const build = await lockBuild(ctx.db, pipeline.id, number)
+    const build = await findBuild(ctx.db, pipeline.id, number)
     if (!build) throw new Fault('missing', 'resource-missing')
-    if (build.cancelled) throw new Fault('conflict', 'pipelines-stopping-already', { number })
     await abort(ctx, build)
     return null
   })
 
-/** Before users are deleted, their queued and running builds are stopped. */
+/** Before users are deleted, their builds that go on are stopped. */
 export async function stopBuildsOf(ctx: Ctx, userIds: number[]): Promise<void> {
-  for (const build of await lockBuildsOf(ctx.db, userIds)) await abort(ctx, build)
+  for (const { id } of await unendedBuildsOf(ctx.db, userIds)) {
+    await lockJobs(ctx.db, id)
+    const build = await lockBuildById(ctx.db, id)
+    if (!build || build.cancelled || isEnded(build.state)) continue
+    await requestCancel(ctx.db, id, stoppedBy(ctx))
+    await advance(ctx, id)
+  }
 }
 
 export const cancelQueued = (ctx: Ctx, key: PipelineKey, queueId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
-    const build = await lockBuildById(ctx.db, queueId)
+    const build = await findBuildById(ctx.db, queueId)
     if (!build || build.pipelineId !== pipeline.id) throw new Fault('missing', 'resource-missing')
     note(ctx, { object: `${pipeline.projectName} #${build.number}` })
-    if (build.state !== 'queued') throw new Fault('conflict', 'pipelines-not-queued', { number: build.number })
-    await abort(ctx, build)
+    await abort(ctx, build, ({ state, number }) => {
+      if (state !== 'queued') throw new Fault('conflict', 'pipelines-not-queued', { number })
+    })
     return null
   })
 
@@ -180,11 +185,11 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     return null
   })
 
-/** The build that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
-export async function heldBuild(ctx: Ctx, held: Held): Promise<HeldBuild> {
-  const build = await lockHeld(ctx.db, ctx.actor.id, held)
-  if (!build) throw new Fault('conflict', 'agents-attempt-over')
-  return build
+/** The job that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
+export async function heldJob(ctx: Ctx, held: Held): Promise<HeldJob> {
+  const job = await lockHeld(ctx.db, ctx.actor.id, held)
+  if (!job) throw new Fault('conflict', 'agents-attempt-over')
+  return job
 }
 
 /** Who acts in a build: the user who triggered it, or who saved the trigger, with their permissions of now. */

@@ -1,12 +1,13 @@
 import type { Definition, Step } from '@gantry/contract/pipelines/definition'
 import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
-import type { BuildState } from '@gantry/contract/pipelines/states'
+import { type BuildState, isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
+import { planOf, type PlannedJob } from '../jobs/plan.ts'
 import { buildStatesBefore } from './states.ts'
 
 type Db = Kysely<Tables>
@@ -44,6 +45,8 @@ export interface NewBuild {
   parameters: Record<string, string>
   secretParameters: string[]
   definition: Definition
+  state: BuildState
+  jobs: { plan: PlannedJob; state: JobState }[]
   timeoutSeconds: number
   agentLabels: string[]
   exclusive: boolean
@@ -63,18 +66,37 @@ export const findByKey = (db: Db, pipelineId: number, key: string): Promise<Queu
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-/** Increments the pipeline's build number and queues a build with its steps, in one statement and so one round trip. */
+/** Increments the pipeline's build number and inserts a build with its jobs and steps, in one statement and so one round trip. */
 export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
-  const steps = build.definition.stages.flatMap((stage, stageIndex) =>
-    stage.steps.map((step) => ({ stage: stage.name, stage_index: stageIndex, name: step.name, type: step.type })),
+  const jobs = build.jobs.map(({ plan, state }) => ({
+    name: plan.name,
+    matrix: plan.matrix,
+    state,
+    labels: [...new Set([...build.agentLabels, ...plan.labels])],
+    os_type: plan.osType,
+    executor: plan.executor,
+    timeout_seconds: plan.timeoutMinutes === undefined ? build.timeoutSeconds : plan.timeoutMinutes * 60,
+    retries_left: plan.retries.count,
+  }))
+  const steps = build.jobs.flatMap(({ plan, state }, job) =>
+    plan.steps.map(({ stage, stageIndex, step }) => ({
+      job,
+      stage,
+      stage_index: stageIndex,
+      name: step.name,
+      type: step.type,
+      state: state === 'not_built' ? state : 'pending',
+    })),
   )
   const { rows } = await sql<Queued>`
     with numbered as (
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
-      insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, token_alias, token_permissions, by_admin,
-        revision, branch, tag, commit, merge_request, image, changed_paths, parameters, secret_parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
-      select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
+      insert into build (pipeline_id, team_id, number, state, ended_at, cause, user_cause, user_id, token_alias,
+        token_permissions, by_admin, revision, branch, tag, commit, merge_request, image, changed_paths, parameters,
+        secret_parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
+      select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.state}::text,
+        case when ${isEnded(build.state)}::boolean then now() end, ${build.cause}::text, ${build.userCause}::text,
         ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
         ${build.byAdmin}::boolean,
         (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}),
@@ -83,11 +105,19 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
         ${jsonb(build.parameters)}, ${build.secretParameters}::text[], ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
         ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.idempotencyKey}::text
       from numbered
-      returning id, number
+      returning id, number, queued_at, pipeline_id, team_id, by_admin
+    ), jobs as (
+      insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, state, ended_at,
+        labels, os_type, executor, timeout_seconds, retries_left)
+      select queued.id, (job.ordinality - 1)::int, job.value ->> 'name', job.value -> 'matrix', pipeline_id, team_id,
+        by_admin, queued_at, job.value ->> 'state', case when job.value ->> 'state' = 'not_built' then queued_at end,
+        array(select jsonb_array_elements_text(job.value -> 'labels')), job.value ->> 'os_type',
+        job.value ->> 'executor', (job.value ->> 'timeout_seconds')::int, (job.value ->> 'retries_left')::int
+      from queued, jsonb_array_elements(${jsonb(jobs)}) with ordinality as job
     ), stepped as (
-      insert into build_step (build_id, index, stage, stage_index, name, type)
-      select queued.id, step.ordinality - 1, step.value ->> 'stage', (step.value ->> 'stage_index')::int,
-        step.value ->> 'name', step.value ->> 'type'
+      insert into build_step (build_id, index, job, stage, stage_index, name, type, state)
+      select queued.id, step.ordinality - 1, (step.value ->> 'job')::int, step.value ->> 'stage',
+        (step.value ->> 'stage_index')::int, step.value ->> 'name', step.value ->> 'type', step.value ->> 'state'
       from queued, jsonb_array_elements(${jsonb(steps)}) with ordinality as step
     )
     select id, number from queued`.execute(db)
@@ -116,6 +146,9 @@ export interface BuildRow {
   cancelled: boolean
 }
 
+/** The states of builds that still go on. */
+const unended: BuildState[] = ['queued', 'building', 'waiting']
+
 const rowColumns = [
   'id',
   'pipeline_id as pipelineId',
@@ -126,18 +159,21 @@ const rowColumns = [
   'cancelled',
 ] as const
 
-/** A build of a pipeline by its number, locked until the transaction ends. */
-export const lockBuild = (db: Db, pipelineId: number, number: number): Promise<BuildRow | undefined> =>
+/** A build of a pipeline by its number. */
+export const findBuild = (db: Db, pipelineId: number, number: number): Promise<BuildRow | undefined> =>
   db
     .selectFrom('build')
     .select(rowColumns)
     .where('pipeline_id', '=', pipelineId)
     .where('number', '=', number)
-    .forUpdate()
     .executeTakeFirst()
 
+export const findBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
+  db.selectFrom('build').select(rowColumns).where('id', '=', id).executeTakeFirst()
+
+/** Locks a build until the transaction ends; its jobs, see lockJobs, are locked before. */
 export const lockBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
-  db.selectFrom('build').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+  db.selectFrom('build').select(rowColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /** The stored reason of a build or a step: a phrase and its values. */
 export interface StoredReason {
@@ -145,36 +181,25 @@ export interface StoredReason {
   vars: Record<string, string | number>
 }
 
-/**
- * Ends a build and its unfinished steps: a running step gets the state `step`, a waiting one is not built. Without a
- * reason the stored one stays, which names who stopped it.
- */
-export async function endBuild(
-  db: Db,
-  id: number,
-  end: { state: 'success' | 'failed' | 'aborted'; step: 'failed' | 'aborted'; reason?: StoredReason | null },
-): Promise<void> {
+/** Ends a build whose jobs have all ended. Without a reason the stored one stays, which names who stopped it. */
+export async function endBuild(db: Db, id: number, state: BuildState, reason?: StoredReason | null): Promise<void> {
   const ended = await db
     .updateTable('build')
-    .set({
-      state: end.state,
-      ended_at: sql`now()`,
-      lease_until: null,
-      ...(end.reason === undefined ? {} : { reason: end.reason && jsonb(end.reason) }),
-    })
+    .set({ state, ended_at: sql`now()`, ...(reason === undefined ? {} : { reason: reason && jsonb(reason) }) })
     .where('id', '=', id)
-    .where('state', 'in', buildStatesBefore(end.state))
+    .where('state', 'in', buildStatesBefore(state))
     .executeTakeFirst()
-  if (ended.numUpdatedRows === 0n) throw new Error(`build ${id} cannot end as ${end.state}`)
-  await db
-    .updateTable('build_step')
-    .set({
-      state: sql`case state when 'building' then ${end.step} else 'not_built' end`,
-      ended_at: sql`case state when 'building' then now() end`,
-    })
-    .where('build_id', '=', id)
-    .where('state', 'in', ['pending', 'building'])
-    .execute()
+  if (ended.numUpdatedRows === 0n) throw new Error(`build ${id} cannot end as ${state}`)
+}
+
+export async function setBuildState(db: Db, id: number, state: BuildState): Promise<void> {
+  const set = await db
+    .updateTable('build')
+    .set({ state })
+    .where('id', '=', id)
+    .where('state', 'in', buildStatesBefore(state))
+    .executeTakeFirst()
+  if (set.numUpdatedRows === 0n) throw new Error(`build ${id} cannot become ${state}`)
 }
 
 const Parameters = z.record(z.string(), z.string())
@@ -215,7 +240,7 @@ export async function buildToRun(db: Db, id: number) {
       'build.cause',
       'build.image',
     ])
-    .select('build.timeout_seconds as timeoutSeconds')
+    .select(['build.changed_paths as changedPaths', 'build.timeout_seconds as timeoutSeconds'])
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
   return { ...row, document: Built.parse(document), parameters: Parameters.parse(parameters) }
@@ -235,7 +260,7 @@ export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[
       .selectFrom('build')
       .select('number')
       .where('pipeline_id', '=', pipelineId)
-      .where('state', 'in', ['queued', 'building'])
+      .where('state', 'in', unended)
       .orderBy('number')
       .execute()
   ).map((row) => row.number)
@@ -248,6 +273,8 @@ async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] })
     select log_blob from build_step join build on build.id = build_step.build_id where log_blob is not null and ${of}
     union
     select blob from build_artifact join build on build.id = build_artifact.build_id where ${of}
+    union
+    select blob from build_handed join build on build.id = build_handed.build_id where ${of}
     on conflict do nothing`.execute(db)
 }
 
@@ -272,16 +299,15 @@ export const lockBuilds = (db: Db, pipelineId: number, numbers: number[]): Promi
     .forUpdate()
     .execute()
 
-/** The queued and running builds of these users, locked until the transaction ends. */
-export const lockBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
+/** The builds of these users that go on. */
+export const unendedBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
   db
     .selectFrom('build')
     .select(rowColumns)
     .where('user_id', 'in', userIds)
-    .where('state', 'in', ['queued', 'building'])
+    .where('state', 'in', unended)
     .where('cancelled', '=', false)
     .orderBy('id')
-    .forUpdate()
     .execute()
 
 /** Ended builds beyond the newest `keep`. */
@@ -301,7 +327,7 @@ export const surplusBuilds = async (db: Db, pipelineId: number, keep: number): P
 /** A step of a build as it was defined when the build was triggered. */
 export async function stepOfBuild(db: Db, buildId: number, index: number): Promise<Step | undefined> {
   const row = await built(db).where('build.id', '=', buildId).executeTakeFirst()
-  return row && Built.parse(row.document).definition.stages.flatMap((stage) => stage.steps)[index]
+  return row && planOf(Built.parse(row.document).definition).flatMap(({ steps }) => steps)[index]?.step
 }
 
 /** The images that the build has pushed so far, newest last. */

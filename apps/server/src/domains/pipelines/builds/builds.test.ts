@@ -113,12 +113,12 @@ describe('what a build is of', () => {
     const { pipeline, agent } = await withRepository()
     const { number } = await trigger(pipeline.id)
     const [work] = (await agent.claim(1)).work
-    const held = { buildId: work?.buildId ?? 0, attempt: 1 }
+    const held = { jobId: work?.jobId ?? 0, attempt: 1 }
     await agent.events(held, 1, [{ type: 'commit', commit, message: 'first' }])
     await app.db
-      .updateTable('build')
+      .updateTable('build_job')
       .set({ lease_until: sql`now() - interval '1 second'` })
-      .where('id', '=', held.buildId)
+      .where('id', '=', held.jobId)
       .execute()
     await collectLost(app.ctx())
     const [again] = (await agent.claim(1)).work
@@ -198,9 +198,9 @@ describe('attempts', () => {
     await agent.events(held, 1, [started])
     await agent.log(held, 0, 0, 'first attempt\n')
     await app.db
-      .updateTable('build')
+      .updateTable('build_job')
       .set({ lease_until: sql`now() - interval '1 second'` })
-      .where('id', '=', held.buildId)
+      .where('id', '=', held.jobId)
       .execute()
     expect(await collectLost(app.ctx())).toBe(1)
     expect(await read(pipeline.id, number)).toMatchObject({
@@ -210,10 +210,10 @@ describe('attempts', () => {
 
     const other = await testAgent(app, { labels: [pipeline.projectName] })
     const [again] = (await other.claim(1)).work
-    expect(again).toMatchObject({ buildId: held.buildId, attempt: 2 })
+    expect(again).toMatchObject({ jobId: held.jobId, attempt: 2 })
     await expect(agent.events(held, 2, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
     expect(await agent.log(held, 0, 14, 'late\n')).toMatchObject({ status: 409, message: 'agents-attempt-over' })
-    expect((await agent.claim(0, [held])).drop).toEqual([held.buildId])
+    expect((await agent.claim(0, [held])).drop).toEqual([held.jobId])
     expect(await log(pipeline.id, number)).toMatchObject({ total: 0 })
   })
 
@@ -221,9 +221,9 @@ describe('attempts', () => {
     const { pipeline, number, held } = await running()
     const lose = async () => {
       await app.db
-        .updateTable('build')
+        .updateTable('build_job')
         .set({ lease_until: sql`now() - interval '1 second'` })
-        .where('id', '=', held.buildId)
+        .where('id', '=', held.jobId)
         .execute()
       await collectLost(app.ctx())
     }
@@ -241,7 +241,7 @@ describe('attempts', () => {
     const { agent, work } = await running()
     const [again] = (await agent.claim(1)).work
     expect(again).toEqual(work)
-    expect((await agent.claim(1, [{ buildId: work.buildId, attempt: 1 }])).work).toEqual([])
+    expect((await agent.claim(1, [{ jobId: work.jobId, attempt: 1 }])).work).toEqual([])
   })
 
   test('row F28: of many concurrent claims each build is leased to one agent', async () => {
@@ -256,9 +256,9 @@ describe('attempts', () => {
     const claimed: number[] = []
     for (let round = 0; claimed.length < 20 && round < 10; round++)
       for (const [at, answer] of (await Promise.all(agents.map((_, at) => ask(at)))).entries())
-        for (const { number, buildId, attempt } of answer?.work ?? []) {
+        for (const { number, jobId, attempt } of answer?.work ?? []) {
           claimed.push(number)
-          held[at]?.push({ buildId, attempt })
+          held[at]?.push({ jobId, attempt })
         }
     expect(claimed.toSorted((a, b) => a - b)).toEqual(numbers.toSorted((a, b) => a - b))
   })
@@ -330,7 +330,7 @@ describe('stopping', () => {
       status: 409,
       key: 'pipelines-stopping-already',
     })
-    expect((await agent.claim(0, [held])).cancel).toEqual([held.buildId])
+    expect((await agent.claim(0, [held])).cancel).toEqual([held.jobId])
     expect((await agent.events(held, 1, [])).cancel).toBe(true)
     await agent.events(held, 1, [
       { type: 'end', state: 'aborted', reason: { key: 'agents-stopped', vars: {} }, logs: [] },
@@ -478,7 +478,7 @@ test('another agent, or a user, cannot report on a build', async () => {
   await expect(other.events(held, 1, [started])).rejects.toMatchObject({ status: 409 })
   const asPerson = await team.leader.raw({
     method: 'POST',
-    url: `/api/agent/builds/${held.buildId}/events`,
+    url: `/api/agent/jobs/${held.jobId}/events`,
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({ attempt: 1, first: 1, events: [] }),
   })

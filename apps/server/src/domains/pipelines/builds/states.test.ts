@@ -4,11 +4,12 @@ import { buildStatesBefore, stageState, stepMayBecome } from './states.ts'
 
 describe('build', () => {
   test.for<[BuildState, BuildState[]]>([
-    ['queued', ['building']],
-    ['building', ['queued']],
-    ['success', ['building']],
-    ['failed', ['queued', 'building']],
-    ['aborted', ['queued', 'building']],
+    ['queued', ['building', 'waiting']],
+    ['building', ['queued', 'waiting']],
+    ['waiting', ['queued', 'building']],
+    ['success', ['queued', 'building', 'waiting']],
+    ['failed', ['queued', 'building', 'waiting']],
+    ['aborted', ['queued', 'building', 'waiting']],
   ])('becomes %s from %j', ([to, from]) => {
     expect(buildStatesBefore(to)).toEqual(from)
   })

@@ -1,9 +1,13 @@
 import { BuildState, type StepState } from '@gantry/contract/pipelines/states'
 
-/** The transitions of a build: claimed, ended, or queued again for its next attempt after its lease expired. */
+/**
+ * The transitions of a build: one of its jobs is claimed, or queued again after its lease expired; somebody has to
+ * decide; all has ended, perhaps before anything ran. Only a retry begins an ended build again.
+ */
 const builds: Record<BuildState, readonly BuildState[]> = {
-  queued: ['building', 'failed', 'aborted'],
-  building: ['success', 'failed', 'aborted', 'queued'],
+  queued: ['building', 'waiting', 'success', 'failed', 'aborted'],
+  building: ['queued', 'waiting', 'success', 'failed', 'aborted'],
+  waiting: ['queued', 'building', 'success', 'failed', 'aborted'],
   success: [],
   failed: [],
   aborted: [],
@@ -36,5 +40,5 @@ export function stageState(states: StepState[]): StepState {
   return has('success') ? 'success' : 'not_built'
 }
 
-/** Attempts of a lost build before it fails with "agent lost". */
-export const maxAttempts = 3
+/** How often agents may lose a job before it fails with "agent lost". */
+export const mostLosses = 3

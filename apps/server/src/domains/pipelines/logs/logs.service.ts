@@ -10,7 +10,7 @@ import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { heldBuild } from '../builds/builds.service.ts'
+import { heldJob } from '../builds/builds.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -61,8 +61,8 @@ export async function appendLog(
   const packed = await Promise.all(slices.map((slice) => compress(slice, fastest)))
   return inTx(ctx, async (ctx) => {
     await commitLazily(ctx.db)
-    const build = await heldBuild(ctx, held)
-    const end = await lockLogEnd(ctx.db, build.id, step)
+    const job = await heldJob(ctx, held)
+    const end = await lockLogEnd(ctx.db, job.buildId, step)
     if (!end) throw new Fault('missing', 'resource-missing')
     if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
     const pieces: Piece[] = []
@@ -84,10 +84,10 @@ export async function appendLog(
       time = marked.time
     }
     if (pieces.length > 0) {
-      await appendPieces(ctx.db, build.id, step, pieces, { bytes, lines, open, time })
-      await publish(ctx, buildTopic, build, { step, lines })
+      await appendPieces(ctx.db, job.buildId, step, pieces, { bytes, lines, open, time })
+      await publish(ctx, buildTopic, job, { step, lines })
     }
-    return { cancel: build.cancelled, next: bytes }
+    return { cancel: job.cancelled, next: bytes }
   })
 }
 

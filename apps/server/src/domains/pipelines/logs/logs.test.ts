@@ -135,10 +135,11 @@ test('the log of a build that is lost for good is packed too', async () => {
   const { held, log, texts } = await running()
   await log(0, 'last words\n')
   await app.db
-    .updateTable('build')
-    .set({ lease_until: new Date(0), cancelled: true })
-    .where('id', '=', held.buildId)
+    .updateTable('build_job')
+    .set({ lease_until: new Date(0) })
+    .where('id', '=', held.jobId)
     .execute()
+  await app.db.updateTable('build').set({ cancelled: true }).where('id', '=', held.buildId).execute()
   await collectLost(app.ctx())
   await app.drainJobs()
   const pieces = await app.db
@@ -207,7 +208,7 @@ test('compressed log bytes are stored decompressed, within the size limit', asyn
   const send = (payload: Buffer, encoding: string) =>
     agent.caller.raw({
       method: 'POST',
-      url: `/api/agent/builds/${held.buildId}/steps/0/log?attempt=${held.attempt}&offset=0`,
+      url: `/api/agent/jobs/${held.jobId}/steps/0/log?attempt=${held.attempt}&offset=0`,
       headers: { 'content-type': 'application/octet-stream', 'content-encoding': encoding },
       payload,
     })
@@ -296,13 +297,13 @@ describe('a line of a log has the time at which the agent read it', () => {
     const { agent, held, log, times } = await running()
     await log(0, 'one\n', `0:${t}`)
     await app.db
-      .updateTable('build')
+      .updateTable('build_job')
       .set({ lease_until: new Date(0) })
-      .where('id', '=', held.buildId)
+      .where('id', '=', held.jobId)
       .execute()
     await collectLost(app.ctx())
     const [work] = (await agent.claim(1)).work
-    await agent.log({ buildId: held.buildId, attempt: work?.attempt ?? 0 }, 0, 0, 'uno\n')
+    await agent.log({ jobId: held.jobId, attempt: work?.attempt ?? 0 }, 0, 0, 'uno\n')
     expect(await times()).toEqual([[0, null]])
   })
 

@@ -1,5 +1,5 @@
 import { changedFields } from '@gantry/contract/documents'
-import type { Definition, Variable } from '@gantry/contract/pipelines/definition'
+import { type Definition, stepsOfDefinition, type Variable } from '@gantry/contract/pipelines/definition'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
 import { illegalKeys } from '@gantry/contract/validators'
@@ -189,8 +189,8 @@ function refuseUnsendable(parameters: readonly Parameter[]): void {
  * A definition may contain no secret: everybody who may view the pipeline sees it, and it goes to agents, revisions and
  * the trail.
  */
-function refuseSecrets({ stages }: Definition): void {
-  for (const step of stages.flatMap(({ steps }) => steps)) {
+function refuseSecrets(definition: Definition): void {
+  for (const step of stepsOfDefinition(definition)) {
     const secret = step.type === 'deploy' ? step.create?.environment.find((one) => one.secret) : undefined
     if (secret) throw new Fault('invalid', 'pipelines-definition-secret', { step: step.name, name: secret.name })
   }

@@ -3,118 +3,126 @@ import { buildTopic } from '@gantry/contract/pipelines/topics'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { endBuild } from '../builds/builds.store.ts'
-import { heldBuild, publishBuild } from '../builds/builds.service.ts'
-import { packLogs } from '../logs/logs.jobs.ts'
-import { maxAttempts, stepMayBecome } from '../builds/states.ts'
-import {
-  type Held,
-  type HeldBuild,
-  insertImage,
-  lockLost,
-  requeue,
-  setCommit,
-  setLastEvent,
-  setStep,
-  stepStates,
-} from './leases.store.ts'
-import { queued } from './queue.service.ts'
+import { heldJob } from '../builds/builds.service.ts'
+import { buildToRun, findBuildById, lockBuildById } from '../builds/builds.store.ts'
+import { mostLosses, stepMayBecome } from '../builds/states.ts'
+import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.store.ts'
+import { advance } from '../jobs/jobs.service.ts'
+import { endJob, failedCode, lockJobs, putOutputs, repeatJobs } from '../jobs/jobs.store.ts'
+import { planOf } from '../jobs/plan.ts'
+import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLastEvent } from './leases.store.ts'
+
+/** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
+const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || type === 'end'
 
 /** Processes an agent's events, each once and in order. */
 export const takeEvents = (ctx: Ctx, held: Held, first: number, events: AgentEvent[]): Promise<{ cancel: boolean }> =>
   inTx(ctx, async (ctx) => {
-    const build = await heldBuild(ctx, held)
-    if (events.length === 0) return { cancel: build.cancelled }
-    if (first > build.lastEvent + 1)
-      throw new Fault('conflict', 'agents-event-gap', { expected: build.lastEvent + 1, got: first })
-    const fresh = events.slice(build.lastEvent + 1 - first)
-    for (const event of fresh) await takeEvent(ctx, build, event)
-    if (fresh.length > 0) await setLastEvent(ctx.db, build.id, first + events.length - 1)
-    return { cancel: build.cancelled }
+    if (events.some(changesBuild)) {
+      const buildId = await jobToLock(ctx.db, held.jobId)
+      if (buildId !== undefined) await lockJobs(ctx.db, buildId)
+    }
+    const job = await heldJob(ctx, held)
+    if (events.length === 0) return { cancel: job.cancelled }
+    if (first > job.lastEvent + 1)
+      throw new Fault('conflict', 'agents-event-gap', { expected: job.lastEvent + 1, got: first })
+    const fresh = events.slice(job.lastEvent + 1 - first)
+    for (const event of fresh) await takeEvent(ctx, job, event)
+    if (fresh.length > 0) await setLastEvent(ctx.db, job.jobId, first + events.length - 1)
+    return { cancel: job.cancelled }
   })
 
-async function takeEvent(ctx: Ctx, build: HeldBuild, event: AgentEvent): Promise<void> {
+async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<void> {
   switch (event.type) {
     case 'step':
-      return takeStep(ctx, build, event)
+      return takeStep(ctx, job, event)
     case 'commit':
-      await setCommit(ctx.db, build.id, event.commit, event.message)
-      return
+      await lockBuildById(ctx.db, job.buildId)
+      await setCommit(ctx.db, job.buildId, event.commit, event.message)
+      // other jobs may have waited to know it
+      return advance(ctx, job.buildId)
     case 'image': {
-      const { step, image, tag, digest, size, registryId } = event
-      await insertImage(ctx.db, {
-        buildId: build.id,
-        pipelineId: build.pipelineId,
-        step,
-        image,
-        tag,
-        digest,
-        size,
-        registryId,
-      })
+      const { type: _, ...image } = event
+      await insertImage(ctx.db, { buildId: job.buildId, pipelineId: job.pipelineId, ...image })
+      return
+    }
+    case 'output': {
+      const values = Object.entries(event.values)
+      if (values.length > 0) await putOutputs(ctx.db, job.buildId, event.step, values)
       return
     }
     case 'end':
-      return takeEnd(ctx, build, event)
+      return takeEnd(ctx, job, event)
   }
 }
 
-async function takeStep(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
-  const step = (await stepStates(ctx.db, build.id)).find((one) => one.index === event.step)
+/** The steps of a job; an agent names no others. */
+async function stepOf(ctx: Ctx, { buildId, index }: HeldJob, step: number) {
+  return (await stepStates(ctx.db, buildId, index)).find((one) => one.index === step)
+}
+
+async function takeStep(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
+  const step = await stepOf(ctx, job, event.step)
   // an adopted step is reported again in the same state
   if (!step || step.state === event.state) return
   if (!stepMayBecome(step.state, event.state))
     throw new Fault('conflict', 'agents-step-state', { step: step.name, from: step.state, to: event.state })
-  await setStep(ctx.db, build.id, event.step, {
+  await setStep(ctx.db, job.buildId, event.step, {
     state: event.state,
     exitCode: event.exitCode ?? null,
     reason: event.reason ?? null,
   })
-  await publish(ctx, buildTopic, build, { step: event.step, stepState: event.state })
+  await publish(ctx, buildTopic, job, { step: event.step, stepState: event.state })
 }
 
 /**
- * A build ends only when every log is complete: the agent reports the length of each, and missing bytes are named. A
- * log may be longer: requests may have been under way when the agent gave the log up.
+ * A job ends only when every log is complete: the agent reports the length of each, and missing bytes are named. A log
+ * may be longer: requests may have been under way when the agent gave the log up.
  */
-async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
-  const steps = await stepStates(ctx.db, build.id)
+async function takeEnd(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
+  const { buildId, index } = job
+  const steps = await stepStates(ctx.db, buildId, index)
   for (const log of event.logs) {
     const stored = steps.find((step) => step.index === log.step)?.logBytes ?? 0
     if (stored < log.bytes)
       throw new Fault('conflict', 'agents-log-incomplete', { step: log.step, stored, bytes: log.bytes })
   }
-  const { state } = event
-  const told = { state, step: state === 'aborted' ? ('aborted' as const) : ('failed' as const) }
-  // the agent knows that it was stopped; who stopped it is stored already
-  const stopped = build.cancelled && state === 'aborted'
-  await endBuild(ctx.db, build.id, stopped ? told : { ...told, reason: event.reason ?? null })
-  await packLogs(ctx, build.id)
-  await publishBuild(ctx, { ...build, state })
-  // a slot is free again, and an exclusive build may start
-  queued.wakeAfterCommit(ctx)
+  const { state, reason = null } = event
+  if (await mayRetry(ctx, job, state))
+    await repeatJobs(ctx.db, buildId, [index], { state: 'queued', retriesLeft: job.retriesLeft - 1 })
+  else await endJob(ctx.db, job, { state, step: state === 'aborted' ? 'aborted' : 'failed', reason })
+  await advance(ctx, buildId)
+}
+
+async function mayRetry(ctx: Ctx, { buildId, index, retriesLeft, cancelled }: HeldJob, state: string): Promise<boolean> {
+  if (state !== 'failed' || retriesLeft === 0 || cancelled) return false
+  const { document } = await buildToRun(ctx.db, buildId)
+  const codes = planOf(document.definition)[index]?.retries.exitCodes
+  return codes === undefined || codes.includes((await failedCode(ctx.db, buildId, index)) ?? -1)
 }
 
 /**
- * Builds whose lease expired without a report: queued again, or failed after the last attempt. Safe to run on any
- * replica at any time.
+ * Jobs whose lease expired without a report: queued again, or failed after the last loss. Safe to run on any replica at
+ * any time.
  */
-export const collectLost = (ctx: Ctx): Promise<number> =>
-  inTx(ctx, async (ctx) => {
-    const lost = await lockLost(ctx.db)
-    for (const build of lost) {
-      const again = !build.cancelled && build.attempt < maxAttempts
-      if (again) await requeue(ctx.db, build.id)
-      else {
-        await endBuild(ctx.db, build.id, {
-          state: build.cancelled ? 'aborted' : 'failed',
-          step: build.cancelled ? 'aborted' : 'failed',
-          reason: { key: 'agents-lost', vars: { agent: build.agentName, attempts: build.attempt } },
-        })
-        await packLogs(ctx, build.id)
+export async function collectLost(ctx: Ctx): Promise<number> {
+  let count = 0
+  for (const buildId of await buildsWithLostJobs(ctx.db))
+    count += await inTx(ctx, async (ctx) => {
+      await lockJobs(ctx.db, buildId)
+      const lost = await lostJobs(ctx.db, buildId)
+      const build = await findBuildById(ctx.db, buildId)
+      for (const { index, attempt, losses, agentName } of lost) {
+        if (build?.cancelled === false && losses + 1 < mostLosses) {
+          await repeatJobs(ctx.db, buildId, [index], { state: 'queued', losses: losses + 1 })
+          continue
+        }
+        const state = build?.cancelled === true ? 'aborted' : 'failed'
+        const reason = { key: 'agents-lost', vars: { agent: agentName, attempts: attempt } }
+        await endJob(ctx.db, { buildId, index }, { state, step: state, reason })
       }
-      await publishBuild(ctx, { ...build, state: again ? 'queued' : build.cancelled ? 'aborted' : 'failed' })
-    }
-    if (lost.length > 0) queued.wakeAfterCommit(ctx)
-    return lost.length
-  })
+      if (lost.length > 0) await advance(ctx, buildId)
+      return lost.length
+    })
+  return count
+}

@@ -1,9 +1,7 @@
 import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import { type Expression, type Kysely, sql } from 'kysely'
-import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import type { StoredReason } from '../builds/builds.store.ts'
-import { buildStatesBefore } from '../builds/states.ts'
+import type { JobRow } from '../jobs/jobs.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -15,10 +13,15 @@ export interface Claimer {
   labels: string[]
   capacity: number
   isolated: boolean
+  osType: string
+  executors: string[]
 }
 
-export interface ClaimedBuild {
-  id: number
+export interface ClaimedJob {
+  jobId: number
+  /** Its position in the build. */
+  index: number
+  buildId: number
   pipelineId: number
   teamId: number
   number: number
@@ -26,16 +29,16 @@ export interface ClaimedBuild {
 }
 
 /**
- * The queue, each build with its turn: how many builds of its team run or are ahead of it. The lowest turn goes first,
- * then the oldest: no team's builds occupy all slots while others wait.
+ * The queue, each job with its turn: how many jobs of its team run or are ahead of it. The lowest turn goes first, then
+ * the oldest build: no team's jobs occupy all slots while others wait.
  */
 export const turns = (db: Db) =>
   db
-    .selectFrom('build as queued')
+    .selectFrom('build_job as queued')
     .leftJoin(
       (q) =>
         q
-          .selectFrom('build')
+          .selectFrom('build_job')
           .select(['team_id', q.fn.countAll<number>().as('n')])
           .where('state', '=', 'building')
           .groupBy('team_id')
@@ -53,39 +56,53 @@ export const turns = (db: Db) =>
 interface Taker {
   labels: Expression<string[]>
   isolated: Expression<boolean>
+  osType: Expression<string>
+  executors: Expression<string[]>
 }
 
-/** Whether an agent may run a build: one that cannot isolate steps takes administrators' builds only. */
-const mayRun = (build: string, { labels, isolated }: Taker) =>
-  sql<boolean>`(${sql.ref(`${build}.agent_labels`)} <@ ${labels} and (${isolated} or ${sql.ref(`${build}.by_admin`)}))`
+/** Whether an agent may run a job: one that cannot isolate steps takes administrators' builds only. */
+const mayRun = (job: string, { labels, isolated, osType, executors }: Taker) =>
+  sql<boolean>`(${sql.ref(`${job}.labels`)} <@ ${labels} and ${sql.ref(`${job}.os_type`)} = ${osType}
+    and coalesce(${sql.ref(`${job}.executor`)} = any(${executors}), true)
+    and (${isolated} or ${sql.ref(`${job}.by_admin`)}))`
 
 /**
- * Whether several teams use an agent: each has a build that it may run and that waits, runs or ended within the last
- * hour.
+ * Whether several teams use an agent: each has a job that it may run and that waits for an agent, runs or ended within
+ * the last hour.
  */
 export const isShared = (agent: Taker) =>
-  sql<boolean>`(select count(distinct used.team_id) > 1 from build as used
-    where (used.ended_at is null or used.ended_at > now() - interval '1 hour') and ${mayRun('used', agent)})`
+  sql<boolean>`(select count(distinct used.team_id) > 1 from build_job as used
+    where (used.state in ('queued', 'building') or used.ended_at > now() - interval '1 hour') and ${mayRun('used', agent)})`
 
 /** How many slots of a shared agent one team may hold; at least one. */
 export const mostOfTeam = (capacity: number, kept: number): number => Math.max(1, capacity - kept)
 
-const taker = ({ labels, isolated }: Claimer): Taker => ({
+const taker = ({ labels, isolated, osType, executors }: Claimer): Taker => ({
   labels: sql`${labels}::text[]`,
   isolated: sql`${isolated}::boolean`,
+  osType: sql`${osType}::text`,
+  executors: sql`${executors}::text[]`,
 })
 
 /**
- * The builds that this agent may run, each with its `share`: how many slots of the agent its team would then hold.
- * Builds that a concurrent claim is taking count as queued here, so that both choose from the same few. An exclusive
- * build waits while another of its pipeline runs.
+ * Of a build without another one of its pipeline beside it, the first job waits until no other has begun; of several
+ * such builds the oldest may begin.
+ */
+const mayBegin = sql<boolean>`not exists (select from build as own where own.id = queued.build_id and own.exclusive
+  and own.started_at is null and exists (select from build as other
+    where other.pipeline_id = own.pipeline_id and other.id <> own.id and other.ended_at is null
+    and (other.started_at is not null or (other.state = 'queued' and other.exclusive and other.number < own.number))))`
+
+/**
+ * The jobs that this agent may run, each with its `share`: how many slots of the agent its team would then hold. Jobs
+ * that a concurrent claim is taking count as queued here, so that both choose from the same few.
  */
 const turnsFor = (db: Db, agent: Claimer) =>
   turns(db)
     .leftJoin(
       (q) =>
         q
-          .selectFrom('build')
+          .selectFrom('build_job')
           .select(['team_id', q.fn.countAll<number>().as('n')])
           .where('state', '=', 'building')
           .where('agent_id', '=', agent.id)
@@ -99,85 +116,78 @@ const turnsFor = (db: Db, agent: Claimer) =>
       ),
     )
     .where(mayRun('queued', taker(agent)))
-    .where((q) =>
-      q.or([
-        q('queued.exclusive', '=', false),
-        q.not(
-          q.exists(
-            q
-              .selectFrom('build as other')
-              .select('other.id')
-              .whereRef('other.pipeline_id', '=', 'queued.pipeline_id')
-              .where((o) =>
-                o.or([
-                  o('other.state', '=', 'building'),
-                  // of several waiting ones only the first may start
-                  o.and([
-                    o('other.state', '=', 'queued'),
-                    o('other.exclusive', '=', true),
-                    o('other.number', '<', o.ref('queued.number')),
-                  ]),
-                ]),
-              ),
-          ),
-        ),
-      ]),
-    )
+    .where(mayBegin)
 
 /**
- * Leases up to `free` of the queued builds that this agent may run, by their turn; `skip locked` lets agents claim
- * concurrently. While several teams use the agent, one team gets all its slots but `kept`. If two agents claim two
- * exclusive builds of a pipeline at once, the index build_exclusive refuses one, and its agent asks again.
+ * Leases up to `free` of the queued jobs that this agent may run, by their turn; `skip locked` lets agents claim
+ * concurrently. While several teams use the agent, one team gets all its slots but `kept`. If two agents begin two
+ * exclusive builds of a pipeline at once, an index refuses one, and its agent asks again.
  */
-export const leaseBuilds = (db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedBuild[]> =>
-  db
-    .updateTable('build')
-    .set({
-      state: 'building',
-      agent_id: agent.id,
-      agent_name: agent.name,
-      lease_until: lease,
-      attempt: sql`attempt + 1`,
-      last_event: 0,
-      started_at: sql`coalesce(started_at, now())`,
-    })
-    .where('build.id', 'in', (q) =>
-      q
-        .selectFrom('build as waiting')
-        .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
-        .select('waiting.id')
-        // checked again once the row is locked: another agent may have claimed it since
-        .where('waiting.state', 'in', buildStatesBefore('building'))
-        .where((w) => w.or([w('mine.share', '<=', mostOfTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
-        .orderBy('mine.turn')
-        .orderBy('waiting.queued_at')
-        .orderBy('waiting.id')
-        .limit(free)
-        .forUpdate('waiting')
-        .skipLocked(),
+export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedJob[]> {
+  const chosen = db
+    .selectFrom('build_job as waiting')
+    .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
+    .select('waiting.id')
+    // checked again once the row is locked: another agent may have claimed it since
+    .where('waiting.state', '=', 'queued')
+    .where((w) => w.or([w('mine.share', '<=', mostOfTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
+    .orderBy('mine.turn')
+    .orderBy('waiting.queued_at')
+    .orderBy('waiting.id')
+    .limit(free)
+    .forUpdate('waiting')
+    .skipLocked()
+  const { rows } = await sql<ClaimedJob>`
+    with taken as (
+      update build_job set state = 'building', agent_id = ${agent.id}, agent_name = ${agent.name},
+        lease_until = ${lease}, attempt = attempt + 1, last_event = 0, started_at = coalesce(started_at, now())
+      where id in (${chosen})
+      returning id, index, build_id, pipeline_id, team_id, attempt
+    ), locked as (
+      select id from build where id in (select build_id from taken) order by id for no key update
+    ), begun as (
+      update build set state = 'building', agent_name = ${agent.name}, started_at = coalesce(started_at, now()),
+        attempt = greatest(build.attempt, (select max(attempt) from taken where build_id = build.id))
+      from locked where build.id = locked.id
+      returning build.id, build.number
     )
-    .returning(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])
-    .execute()
+    select taken.id as "jobId", taken.index, taken.build_id as "buildId", taken.pipeline_id as "pipelineId",
+      taken.team_id as "teamId", begun.number, taken.attempt
+    from taken join begun on begun.id = taken.build_id`.execute(db)
+  return rows
+}
 
-/** Builds that were leased to this agent in a lost answer: it has reported nothing of them, and does not hold them. */
-export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedBuild[]> =>
+const claimed = (db: Db) =>
   db
-    .selectFrom('build')
-    .select(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])
-    .where('agent_id', '=', agentId)
-    .where('state', '=', 'building')
-    .where('last_event', '=', 0)
-    .where(sql<boolean>`id <> all(${holding}::int[])`)
+    .selectFrom('build_job')
+    .innerJoin('build', 'build.id', 'build_job.build_id')
+    .select([
+      'build_job.id as jobId',
+      'build_job.index',
+      'build_job.build_id as buildId',
+      'build_job.pipeline_id as pipelineId',
+      'build_job.team_id as teamId',
+      'build.number',
+      'build_job.attempt',
+    ])
+
+/** Jobs that were leased to this agent in a lost answer: it has reported nothing of them, and does not hold them. */
+export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedJob[]> =>
+  claimed(db)
+    .where('build_job.agent_id', '=', agentId)
+    .where('build_job.state', '=', 'building')
+    .where('build_job.last_event', '=', 0)
+    .where(sql<boolean>`build_job.id <> all(${holding}::int[])`)
     .execute()
 
 export interface Held {
-  buildId: number
+  jobId: number
   attempt: number
 }
 
 /**
- * Renews the leases that the agent still holds, and returns which of them were stopped. Builds that are not returned
- * are no longer the agent's.
+ * Renews the leases that the agent still holds, and returns which of their builds were stopped. Jobs that are not
+ * returned are no longer the agent's.
  */
 export const extendLeases = async (
   db: Db,
@@ -186,192 +196,102 @@ export const extendLeases = async (
 ): Promise<(Held & { cancelled: boolean })[]> =>
   held.length === 0
     ? []
-    : (
-        await db
-          .updateTable('build')
-          .set({ lease_until: lease })
-          .where('agent_id', '=', agentId)
-          .where('state', '=', 'building')
-          .where((q) => q.or(held.map((one) => q.and([q('id', '=', one.buildId), q('attempt', '=', one.attempt)]))))
-          .returning(['id', 'attempt', 'cancelled'])
-          .execute()
-      ).map(({ id, attempt, cancelled }) => ({ buildId: id, attempt, cancelled }))
+    : db
+        .updateTable('build_job')
+        .from('build')
+        .set({ lease_until: lease })
+        .whereRef('build.id', '=', 'build_job.build_id')
+        .where('build_job.agent_id', '=', agentId)
+        .where('build_job.state', '=', 'building')
+        .where((q) =>
+          q.or(
+            held.map(({ jobId, attempt }) =>
+              q.and([q('build_job.id', '=', jobId), q('build_job.attempt', '=', attempt)]),
+            ),
+          ),
+        )
+        .returning(['build_job.id as jobId', 'build_job.attempt', 'build.cancelled'])
+        .execute()
 
 export const cancelledAmong = async (db: Db, agentId: number, held: Held[]): Promise<number[]> =>
   held.length === 0
     ? []
     : (
         await db
-          .selectFrom('build')
-          .select('id')
-          .where('agent_id', '=', agentId)
-          .where('state', '=', 'building')
-          .where('cancelled', '=', true)
+          .selectFrom('build_job')
+          .innerJoin('build', 'build.id', 'build_job.build_id')
+          .select('build_job.id')
+          .where('build_job.agent_id', '=', agentId)
+          .where('build_job.state', '=', 'building')
+          .where('build.cancelled', '=', true)
           .where(
-            'id',
+            'build_job.id',
             'in',
-            held.map((one) => one.buildId),
+            held.map(({ jobId }) => jobId),
           )
           .execute()
       ).map((row) => row.id)
 
-export interface HeldBuild {
-  id: number
-  pipelineId: number
-  teamId: number
-  number: number
-  attempt: number
+export interface HeldJob extends ClaimedJob {
   lastEvent: number
+  retriesLeft: number
   cancelled: boolean
 }
 
-/** The build of this attempt, locked, with its lease renewed; undefined where the agent no longer holds it. */
-export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldBuild | undefined> =>
+/** The job of this attempt, locked, with its lease renewed; undefined where the agent no longer holds it. */
+export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldJob | undefined> =>
   db
-    .updateTable('build')
+    .updateTable('build_job')
+    .from('build')
     .set({ lease_until: lease })
-    .where('id', '=', held.buildId)
-    .where('agent_id', '=', agentId)
-    .where('attempt', '=', held.attempt)
-    .where('state', '=', 'building')
+    .whereRef('build.id', '=', 'build_job.build_id')
+    .where('build_job.id', '=', held.jobId)
+    .where('build_job.agent_id', '=', agentId)
+    .where('build_job.attempt', '=', held.attempt)
+    .where('build_job.state', '=', 'building')
     .returning([
-      'id',
-      'pipeline_id as pipelineId',
-      'team_id as teamId',
-      'number',
-      'attempt',
-      'last_event as lastEvent',
-      'cancelled',
+      'build_job.id as jobId',
+      'build_job.index',
+      'build_job.build_id as buildId',
+      'build_job.pipeline_id as pipelineId',
+      'build_job.team_id as teamId',
+      'build.number',
+      'build_job.attempt',
+      'build_job.last_event as lastEvent',
+      'build_job.retries_left as retriesLeft',
+      'build.cancelled',
     ])
     .executeTakeFirst()
 
-export interface Lost {
-  id: number
-  pipelineId: number
-  teamId: number
-  number: number
-  attempt: number
-  agentName: string
-  cancelled: boolean
-}
+/** The build of a job, whoever holds it. */
+export const jobToLock = async (db: Db, jobId: number): Promise<number | undefined> =>
+  (await db.selectFrom('build_job').select('build_id').where('id', '=', jobId).executeTakeFirst())?.build_id
 
-/** Builds whose lease expired, locked; two replicas that look at once take different ones. */
-export const lockLost = (db: Db): Promise<Lost[]> =>
+export const setLastEvent = (db: Db, jobId: number, last: number) =>
+  db.updateTable('build_job').set({ last_event: last }).where('id', '=', jobId).execute()
+
+/** The builds with jobs whose lease expired. */
+export const buildsWithLostJobs = async (db: Db): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('build_job')
+      .select('build_id')
+      .distinct()
+      .where('state', '=', 'building')
+      .where('lease_until', '<', sql<string>`now()`)
+      .limit(100)
+      .execute()
+  ).map((row) => row.build_id)
+
+export type Lost = Pick<JobRow, 'id' | 'index' | 'attempt' | 'losses' | 'agentName'>
+
+/** The jobs of a build whose lease expired; all its jobs are locked already. */
+export const lostJobs = (db: Db, buildId: number): Promise<Lost[]> =>
   db
-    .selectFrom('build')
-    .select([
-      'id',
-      'pipeline_id as pipelineId',
-      'team_id as teamId',
-      'number',
-      'attempt',
-      'agent_name as agentName',
-      'cancelled',
-    ])
+    .selectFrom('build_job')
+    .select(['id', 'index', 'attempt', 'losses', 'agent_name as agentName'])
+    .where('build_id', '=', buildId)
     .where('state', '=', 'building')
     .where('lease_until', '<', sql<string>`now()`)
-    .limit(100)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-
-/** Puts a build back into the queue, in its old place, as if it had never run. */
-export async function requeue(db: Db, id: number): Promise<void> {
-  const queued = await db
-    .updateTable('build')
-    .set({ state: 'queued', agent_id: null, agent_name: '', lease_until: null })
-    .where('id', '=', id)
-    .where('state', 'in', buildStatesBefore('queued'))
-    .executeTakeFirst()
-  if (queued.numUpdatedRows === 0n) throw new Error(`build ${id} cannot be queued again`)
-  await db
-    .insertInto('blob_garbage')
-    .columns(['key'])
-    .expression((q) => q.selectFrom('build_artifact').select('blob').where('build_id', '=', id))
-    .onConflict((c) => c.doNothing())
-    .execute()
-  for (const table of ['build_log_chunk', 'build_artifact', 'build_image', 'build_report'] as const)
-    await db.deleteFrom(table).where('build_id', '=', id).execute()
-  await db
-    .updateTable('build_step')
-    .set({
-      state: 'pending',
-      exit_code: null,
-      reason: null,
-      started_at: null,
-      ended_at: null,
-      log_bytes: 0,
-      log_lines: 0,
-      log_open: false,
-      log_time: null,
-    })
-    .where('build_id', '=', id)
-    .execute()
-}
-
-export interface StepChange {
-  state: 'pending' | 'building' | 'success' | 'failed' | 'aborted' | 'not_built'
-  exitCode: number | null
-  reason: StoredReason | null
-}
-
-export const setStep = (db: Db, buildId: number, index: number, change: StepChange) =>
-  db
-    .updateTable('build_step')
-    .set({
-      state: change.state,
-      exit_code: change.exitCode,
-      reason: change.reason && jsonb(change.reason),
-      ...(change.state === 'building' ? { started_at: sql`coalesce(started_at, now())` } : { ended_at: sql`now()` }),
-    })
-    .where('build_id', '=', buildId)
-    .where('index', '=', index)
-    .execute()
-
-/** The trigger or the first checkout decides the commit, for good. */
-export const setCommit = (db: Db, id: number, commit: string, message: string) =>
-  db
-    .updateTable('build')
-    .set({ commit, commit_message: message })
-    .where('id', '=', id)
-    .where('commit', 'in', ['', commit])
-    .execute()
-
-export const setLastEvent = (db: Db, id: number, last: number) =>
-  db.updateTable('build').set({ last_event: last }).where('id', '=', id).execute()
-
-export const stepStates = (db: Db, buildId: number) =>
-  db
-    .selectFrom('build_step')
-    .select(['index', 'state', 'log_bytes as logBytes', 'type', 'name'])
-    .where('build_id', '=', buildId)
     .orderBy('index')
-    .execute()
-
-export const insertImage = (
-  db: Db,
-  image: {
-    buildId: number
-    step: number
-    pipelineId: number
-    registryId: number
-    image: string
-    tag: string
-    digest: string
-    size: number
-  },
-) =>
-  db
-    .insertInto('build_image')
-    .values({
-      build_id: image.buildId,
-      step: image.step,
-      pipeline_id: image.pipelineId,
-      registry_id: image.registryId,
-      image: image.image,
-      tag: image.tag,
-      digest: image.digest,
-      size: image.size,
-    })
-    .onConflict((c) => c.constraint('build_image_once').doNothing())
     .execute()

@@ -41,16 +41,16 @@ async function teams(...letters: string[]) {
     /** The letters of the builds that an agent claimed, sorted: the builds of one claim have no order. */
     take: async (agent: Agent, free: number): Promise<string> => {
       const { work } = await agent.claim(free)
-      const fresh = work.filter(({ buildId }) => !known.has(buildId))
-      for (const { buildId } of fresh) known.add(buildId)
+      const fresh = work.filter(({ jobId }) => !known.has(jobId))
+      for (const { jobId } of fresh) known.add(jobId)
       return fresh
         .map(({ pipelineId }) => [...pipelines].find(([, { id }]) => id === pipelineId)?.[0])
         .toSorted()
         .join('')
     },
     end: async (agent: Agent) => {
-      for (const { buildId, attempt } of (await agent.claim(100)).work)
-        await agent.events({ buildId, attempt }, 1, [{ type: 'end', state: 'success', logs: [] }])
+      for (const { jobId, attempt } of (await agent.claim(100)).work)
+        await agent.events({ jobId, attempt }, 1, [{ type: 'end', state: 'success', logs: [] }])
     },
     /** Why the agent does not take this team's builds. */
     reasons: async (letter: string, agent: Agent) => {
@@ -99,7 +99,7 @@ describe('the slots of an agent', () => {
     await end(two)
     // an hour after the last build of other teams the agent is the team's alone
     await app.db
-      .updateTable('build')
+      .updateTable('build_job')
       .set({ ended_at: sql`now() - interval '2 hours'` })
       .where('pipeline_id', '=', id('B'))
       .execute()
@@ -127,7 +127,7 @@ describe('the slots of an agent', () => {
     expect(await take(three, 1)).toBe('B')
     await trigger('AAAAAA')
     const claimed = await Promise.all([1, 2, 3, 4, 5].map(() => three.claim(3)))
-    const taken = new Set(claimed.flatMap(({ work }) => work.map(({ buildId }) => buildId)))
+    const taken = new Set(claimed.flatMap(({ work }) => work.map(({ jobId }) => jobId)))
     expect(taken.size).toBe(3)
   })
 })

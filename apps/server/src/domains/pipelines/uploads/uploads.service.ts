@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
-import { heldBuild } from '../builds/builds.service.ts'
+import { heldJob } from '../builds/builds.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { storeBlob } from './blobs.service.ts'
-import { artifactBytes, putArtifact, putReport } from './uploads.store.ts'
+import { artifactBytes, findHanded, handedBytes, putArtifact, putHanded, putReport } from './uploads.store.ts'
 
 /** Requires a path inside the workspace: relative, without `..`. */
 function refuseStrangePath(path: string): void {
@@ -14,7 +14,7 @@ function refuseStrangePath(path: string): void {
 }
 
 /**
- * Refuses a file of `size` that would exceed the build's limit with those it keeps already; the build's row is locked.
+ * Refuses a file of `size` that would exceed the build's limit with those it keeps already; the job's row is locked.
  */
 async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: number): Promise<void> {
   const { buildArtifactBytes } = ctx.config
@@ -28,12 +28,12 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
  */
 export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldBuild(ctx, held)).id, path, 1))
+  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldJob(ctx, held)).buildId, path, 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
-    const build = await heldBuild(ctx, held)
-    await refuseTooMuch(ctx, build.id, path, size)
-    await putArtifact(ctx.db, { buildId: build.id, step, path, size, sha256, blob: key })
-    return { cancel: build.cancelled, size, sha256 }
+    const job = await heldJob(ctx, held)
+    await refuseTooMuch(ctx, job.buildId, path, size)
+    await putArtifact(ctx.db, { buildId: job.buildId, step, path, size, sha256, blob: key })
+    return { cancel: job.cancelled, size, sha256 }
   })
 }
 
@@ -44,8 +44,35 @@ export async function takeReport(ctx: Ctx, held: Held, step: number, path: strin
   const { total, skipped } = report
   const failed = report.failed + report.errors
   return inTx(ctx, async (ctx) => {
-    const build = await heldBuild(ctx, held)
-    await putReport(ctx.db, { buildId: build.id, step, path, total, failed, skipped }, report.cases)
-    return { cancel: build.cancelled, total, failed, skipped }
+    const job = await heldJob(ctx, held)
+    await putReport(ctx.db, { buildId: job.buildId, step, path, total, failed, skipped }, report.cases)
+    return { cancel: job.cancelled, total, failed, skipped }
   })
+}
+
+/**
+ * Stores what a job hands on to later ones. Of one build it is as much as of its artifacts: the rest is refused, before
+ * it is read where that is known.
+ */
+export async function takeHanded(ctx: Ctx, held: Held, body: Readable): Promise<{ cancel: boolean }> {
+  const { buildArtifactBytes } = ctx.config
+  const mayKeep = async (ctx: Ctx, { buildId, index }: { buildId: number; index: number }, size: number) => {
+    if ((await handedBytes(ctx.db, buildId, index)) + size > buildArtifactBytes)
+      throw new Fault('conflict', 'pipelines-handed-too-large', { limit: buildArtifactBytes / 1024 ** 3 })
+  }
+  await inTx(ctx, async (ctx) => mayKeep(ctx, await heldJob(ctx, held), 1))
+  return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size }) => {
+    const job = await heldJob(ctx, held)
+    await mayKeep(ctx, job, size)
+    await putHanded(ctx.db, { buildId: job.buildId, job: job.index, size, blob: key })
+    return { cancel: job.cancelled }
+  })
+}
+
+/** What an earlier job of the same build handed on. */
+export async function readHanded(ctx: Ctx, held: Held, from: number): Promise<{ body: Readable; size: number }> {
+  const { buildId } = await heldJob(ctx, held)
+  const found = await findHanded(ctx.db, buildId, from)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  return { body: await ctx.ports.blobs.get(found.blob), size: found.size }
 }

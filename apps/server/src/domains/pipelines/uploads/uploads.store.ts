@@ -39,6 +39,39 @@ export const artifactBytes = async (db: Db, buildId: number, replaced: string): 
       .executeTakeFirstOrThrow()
   ).bytes
 
+/** Bytes that the jobs of a build hand on, without those of one that is about to be replaced. */
+export const handedBytes = async (db: Db, buildId: number, replaced: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('build_handed')
+      .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
+      .where('build_id', '=', buildId)
+      .where('job', '<>', replaced)
+      .executeTakeFirstOrThrow()
+  ).bytes
+
+export async function putHanded(
+  db: Db,
+  { buildId, job, size, blob }: { buildId: number; job: number; size: number; blob: string },
+): Promise<void> {
+  const before = await db
+    .deleteFrom('build_handed')
+    .where('build_id', '=', buildId)
+    .where('job', '=', job)
+    .returning('blob')
+    .executeTakeFirst()
+  if (before) await forgetBlob(db, before.blob)
+  await db.insertInto('build_handed').values({ build_id: buildId, job, size, blob }).execute()
+}
+
+export const findHanded = (db: Db, buildId: number, job: number) =>
+  db
+    .selectFrom('build_handed')
+    .select(['blob', 'size'])
+    .where('build_id', '=', buildId)
+    .where('job', '=', job)
+    .executeTakeFirst()
+
 export interface ReportRow {
   buildId: number
   step: number

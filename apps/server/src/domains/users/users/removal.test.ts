@@ -103,7 +103,10 @@ async function buildOf(userId: number, state: 'queued' | 'building') {
     values (${pipeline.id}, ${teamA.id}, 1, ${state}, 'manual', 'x', ${userId}, false, '{"stages":[]}', 60) returning id`.execute(
     app.db,
   )
-  return rows[0]?.id ?? 0
+  const id = rows[0]?.id ?? 0
+  await sql`insert into build_job (build_id, index, name, pipeline_id, team_id, by_admin, state, timeout_seconds)
+    values (${id}, 0, '', ${pipeline.id}, ${teamA.id}, false, ${state}, 60)`.execute(app.db)
+  return id
 }
 
 test('F30: their sessions, tokens and builds end; what they made stays with its team', async () => {
@@ -134,7 +137,7 @@ test('F30: their sessions, tokens and builds end; what they made stays with its 
     .orderBy('id')
     .execute()
   expect(builds).toEqual([
-    { id: queued, state: 'aborted', cancelled: false, user_id: null },
+    { id: queued, state: 'aborted', cancelled: true, user_id: null },
     // its agent hears of it and ends it
     { id: building, state: 'building', cancelled: true, user_id: null },
   ])

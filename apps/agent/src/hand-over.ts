@@ -1,0 +1,72 @@
+import { chownSync, createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from './client.ts'
+import type { Executor } from './executors/executor.ts'
+import { findFiles, mostFiles } from './files.ts'
+import type { LayerEntry } from './image/layers.ts'
+import { makeStep } from './progress.ts'
+import type { Work } from './protocol.ts'
+import { StepFailure, withoutPaths } from './reasons.ts'
+import { runCommand } from './steps/script.ts'
+import { spoolOf, workOf, type Room } from './workspace.ts'
+
+/** What runs beside the steps of a job has numbers that no step has. */
+const firstOfOurs = 20_000
+
+interface Hands {
+  client: Client
+  executor: Executor
+  work: Work
+  room: Room
+  signal: AbortSignal
+  told: (answer: { cancel: boolean }) => void
+}
+
+/** Puts what earlier jobs handed on into the workspace, as the step's own user: an archive may hold any link. */
+export async function takeFiles({ client, executor, work, room, signal }: Hands): Promise<void> {
+  for (const from of work.takesFrom) {
+    const step = firstOfOurs + from
+    makeStep(room, step)
+    const dir = join(room.dir, 'fs/steps', String(step))
+    const file = join(dir, 'handed')
+    mkdirSync(dir, { recursive: true, mode: 0o755 })
+    const { jobId, attempt } = work
+    await client.download('handed', { params: { jobId, from }, query: { attempt } }, file, { signal })
+    if (room.slot.uid !== undefined) chownSync(file, 0, room.slot.uid)
+    const script = 'exec tar -x -z -m -o -f "$GANTRY_HANDED"'
+    const environment = [{ name: 'GANTRY_HANDED', value: executor.shown(room, step, 'handed') }]
+    const ended = await runCommand(
+      { executor, room, index: step, signal, adopted: true },
+      { shell: 'sh', script, environment },
+    )
+    rmSync(file, { force: true })
+    if (ended.how === 'exit' && ended.code === 0) continue
+    const said = await readFile(spoolOf(room, step), 'utf8').catch(() => '')
+    throw new StepFailure('agents-files-not-taken', { text: withoutPaths(said.trim().slice(-300)) })
+  }
+}
+
+/** Packs the files that a job hands on and sends them; a pattern without a file is a mistake. */
+export async function handOn({ client, work, room, signal, told }: Hands): Promise<void> {
+  if (work.handsOn.length === 0) return
+  const entries = new Map<string, LayerEntry>()
+  for (const files of work.handsOn) {
+    const found = await findFiles(workOf(room), files, 'keep')
+    if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
+    for (const source of found.files) entries.set(source.path, { target: source.path, source })
+  }
+  if (entries.size > mostFiles)
+    throw new StepFailure('agents-too-many-files', { files: work.handsOn.join(', '), limit: mostFiles })
+  const { writeLayer } = await import('./image/layers.ts')
+  const file = join(room.dir, 'handed')
+  await writeLayer(workOf(room), [...entries.values()], file, false)
+  const { jobId, attempt } = work
+  const answer = await client.call(
+    'handOn',
+    { params: { jobId }, query: { attempt } },
+    { upload: { content: () => createReadStream(file), length: statSync(file).size }, idleMs: 120_000, signal },
+  )
+  told(answer)
+  rmSync(file, { force: true })
+}

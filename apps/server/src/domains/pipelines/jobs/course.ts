@@ -1,0 +1,40 @@
+import type { Condition } from '@gantry/contract/pipelines/conditions'
+import type { JobState } from '@gantry/contract/pipelines/states'
+import { type Facts, holdsFor, outputHolds, resultHolds, resultOfStep } from './conditions.ts'
+import type { Course, Leg } from './next.ts'
+import { checksOut, type PlannedJob } from './plan.ts'
+
+/** The result that a job itself waits for, whatever its steps say; undefined: they decide. */
+export const resultOfJob = ({ when }: PlannedJob): Condition['result'] =>
+  when.map(({ result }) => result).findLast((result) => result !== undefined)
+
+/** Whether a job has anything to do; a step that waits for an output of its own job may yet run. */
+function runs(job: PlannedJob, facts: Facts, failed: boolean): boolean {
+  if (!job.when.every((when) => holdsFor(when, facts) && outputHolds(when, facts.outputs))) return false
+  const result = resultOfJob(job)
+  if (result !== undefined) return resultHolds(result, failed)
+  return job.steps.some(
+    ({ step, around }) =>
+      holdsFor(around, facts) && holdsFor(step.when, facts) && resultHolds(resultOfStep(step, around), failed),
+  )
+}
+
+/** The course of a build: its plan, with the present states of its jobs. */
+export function courseOf(
+  plan: readonly PlannedJob[],
+  states: readonly JobState[],
+  facts: Facts,
+  { cancelled, commitKnown }: Pick<Course, 'cancelled' | 'commitKnown'>,
+): Course {
+  const legs: Leg[] = []
+  for (const [index, job] of plan.entries()) {
+    const leg = (legs[job.leg] ??= { gate: null, jobs: [] })
+    leg.jobs.push({
+      index,
+      state: states[index] ?? 'pending',
+      checksOut: checksOut(job),
+      runs: { afterSuccess: runs(job, facts, false), afterFailure: runs(job, facts, true) },
+    })
+  }
+  return { cancelled, commitKnown, legs }
+}

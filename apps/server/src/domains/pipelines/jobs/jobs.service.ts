@@ -1,0 +1,80 @@
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
+import type { Ctx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { type BuildRow, buildToRun, endBuild, lockBuildById, setBuildState } from '../builds/builds.store.ts'
+import { packLogs } from '../logs/logs.jobs.ts'
+import { queued } from '../queue/queue.service.ts'
+import { buildEnded } from '../triggers/ended.queue.ts'
+import { isFollowed } from '../triggers/triggers.store.ts'
+import type { Facts } from './conditions.ts'
+import { courseOf } from './course.ts'
+import { type JobRow, lockJobs, outputsOf, queueJobs, skipJobs } from './jobs.store.ts'
+import { type Course, type Next, nextOf } from './next.ts'
+import { planOf } from './plan.ts'
+
+/** Publishes that a build changed: to its own page and to the team's lists. */
+export async function publishBuild(
+  ctx: Ctx,
+  build: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number' | 'state'>,
+): Promise<void> {
+  const { pipelineId, number, state, teamId } = build
+  await publish(ctx, buildTopic, { pipelineId, number }, { state })
+  await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+  if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
+}
+
+/** Where no condition counts any more, the states of the jobs say all. */
+const stopping = (jobs: JobRow[], cancelled: boolean): Course => ({
+  cancelled,
+  commitKnown: true,
+  legs: [
+    {
+      gate: null,
+      jobs: jobs.map(({ index, state }) => ({
+        index,
+        state,
+        checksOut: false,
+        runs: { afterSuccess: true, afterFailure: true },
+      })),
+    },
+  ],
+})
+
+async function courseOfBuild(ctx: Ctx, build: BuildRow, jobs: JobRow[]): Promise<Course> {
+  if (build.cancelled || jobs.every(({ state }) => isEnded(state))) return stopping(jobs, build.cancelled)
+  const { document, ...run } = await buildToRun(ctx.db, build.id)
+  const facts: Facts = { ...run, outputs: await outputsOf(ctx.db, build.id) }
+  const states = jobs.toSorted((a, b) => a.index - b.index).map(({ state }) => state)
+  return courseOf(planOf(document.definition), states, facts, {
+    cancelled: false,
+    commitKnown: run.commit !== '',
+  })
+}
+
+/**
+ * Brings a build on after its jobs changed: the next ones are queued, or left out, or the build ends. Locks the build;
+ * its jobs are locked already.
+ */
+export async function advance(ctx: Ctx, buildId: number): Promise<void> {
+  const jobs = await lockJobs(ctx.db, buildId)
+  const build = await lockBuildById(ctx.db, buildId)
+  if (!build || isEnded(build.state)) return
+  const next = nextOf(await courseOfBuild(ctx, build, jobs))
+  if (next.skip.length > 0) await skipJobs(ctx.db, buildId, next.skip)
+  if (next.queue.length > 0) await queueJobs(ctx.db, buildId, next.queue)
+  if (isEnded(next.state)) await end(ctx, build, jobs, next)
+  else if (next.state !== build.state) await setBuildState(ctx.db, buildId, next.state)
+  await publishBuild(ctx, { ...build, state: next.state })
+  // a slot is free again, a job waits for one, an exclusive build may start, or an agent has to be told
+  queued.wakeAfterCommit(ctx)
+}
+
+/** The first job that went wrong says why; whoever stopped the build is stored already. */
+async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): Promise<void> {
+  const wrong = jobs.find((job) => job.state === 'failed') ?? jobs.find((job) => job.state === 'aborted')
+  const stopped = state === 'aborted' && build.cancelled
+  await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
+  await packLogs(ctx, build.id)
+}

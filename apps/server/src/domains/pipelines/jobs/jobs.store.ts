@@ -1,0 +1,196 @@
+import type { JobState } from '@gantry/contract/pipelines/states'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { StoredReason } from '../builds/builds.store.ts'
+
+type Db = Kysely<Tables>
+
+export interface JobRow {
+  id: number
+  /** Its position in the build. */
+  index: number
+  state: JobState
+  attempt: number
+  losses: number
+  agentName: string
+  reason: StoredReason | null
+}
+
+const columns = ['id', 'index', 'state', 'attempt', 'losses', 'agent_name as agentName', 'reason'] as const
+
+/**
+ * Locks the jobs of a build. Whoever changes several jobs, or a build and its jobs, locks the jobs first, in this order,
+ * and then the build: so two never wait for each other.
+ */
+export const lockJobs = async (db: Db, buildId: number): Promise<JobRow[]> =>
+  (
+    await db
+      .selectFrom('build_job')
+      .select(columns)
+      .where('build_id', '=', buildId)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+  ).map((row) => ({ ...row, reason: row.reason as StoredReason | null }))
+
+/** The jobs of a build, in order, and which of them have handed files on. */
+export const jobsOfBuild = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build_job')
+    .leftJoin('build_handed', (join) =>
+      join.onRef('build_handed.build_id', '=', 'build_job.build_id').onRef('build_handed.job', '=', 'build_job.index'),
+    )
+    .select(['build_job.index', 'build_job.state', 'build_job.timeout_seconds as timeoutSeconds'])
+    .select(sql<boolean>`build_handed.job is not null`.as('hands'))
+    .where('build_job.build_id', '=', buildId)
+    .orderBy('build_job.index')
+    .execute()
+
+/** Ends the attempt of a job: a step that runs gets the state `step`, one that waits is not built. */
+export async function endJob(
+  db: Db,
+  { buildId, index }: { buildId: number; index: number },
+  end: { state: 'success' | 'failed' | 'aborted'; step: 'failed' | 'aborted'; reason: StoredReason | null },
+): Promise<void> {
+  const ended = await db
+    .updateTable('build_job')
+    .set({ state: end.state, ended_at: sql`now()`, lease_until: null, reason: end.reason && jsonb(end.reason) })
+    .where('build_id', '=', buildId)
+    .where('index', '=', index)
+    .where('state', '=', 'building')
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) throw new Error(`job ${index} of build ${buildId} does not run`)
+  await db
+    .updateTable('build_step')
+    .set({
+      state: sql`case state when 'building' then ${end.step} else 'not_built' end`,
+      ended_at: sql`case state when 'building' then now() end`,
+    })
+    .where('build_id', '=', buildId)
+    .where('job', '=', index)
+    .where('state', 'in', ['pending', 'building'])
+    .execute()
+}
+
+export const queueJobs = (db: Db, buildId: number, indices: number[]) =>
+  db
+    .updateTable('build_job')
+    .set({ state: 'queued' })
+    .where('build_id', '=', buildId)
+    .where('index', 'in', indices)
+    .where('state', '=', 'pending')
+    .execute()
+
+/** Jobs that will not run, with their steps. */
+export async function skipJobs(db: Db, buildId: number, indices: number[]): Promise<void> {
+  await db
+    .updateTable('build_job')
+    .set({ state: 'not_built', ended_at: sql`now()` })
+    .where('build_id', '=', buildId)
+    .where('index', 'in', indices)
+    .where('state', 'in', ['pending', 'queued'])
+    .execute()
+  await db
+    .updateTable('build_step')
+    .set({ state: 'not_built' })
+    .where('build_id', '=', buildId)
+    .where('job', 'in', indices)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+export interface Again {
+  state: 'queued' | 'pending'
+  losses?: number
+  retriesLeft?: number
+}
+
+/** Puts a job back as if it had never run: what its last attempt wrote goes. In the queue it takes its old place. */
+export async function repeatJobs(db: Db, buildId: number, indices: number[], again: Again): Promise<void> {
+  await db
+    .updateTable('build_job')
+    .set({
+      state: again.state,
+      agent_id: null,
+      agent_name: '',
+      lease_until: null,
+      ended_at: null,
+      reason: null,
+      ...(again.losses === undefined ? {} : { losses: again.losses }),
+      ...(again.retriesLeft === undefined ? {} : { retries_left: again.retriesLeft }),
+    })
+    .where('build_id', '=', buildId)
+    .where('index', 'in', indices)
+    .execute()
+  const of = sql`build_id = ${buildId} and step in (select index from build_step
+    where build_id = ${buildId} and job = any(${indices}::int[]))`
+  await sql`
+    insert into blob_garbage (key)
+    select blob from build_artifact where ${of}
+    union select blob from build_handed where build_id = ${buildId} and job = any(${indices}::int[])
+    union select log_blob from build_step
+      where build_id = ${buildId} and job = any(${indices}::int[]) and log_blob is not null
+    on conflict do nothing`.execute(db)
+  for (const table of ['build_log_chunk', 'build_artifact', 'build_image', 'build_report', 'build_output'])
+    await sql`delete from ${sql.table(table)} where ${of}`.execute(db)
+  await db.deleteFrom('build_handed').where('build_id', '=', buildId).where('job', 'in', indices).execute()
+  await db
+    .updateTable('build_step')
+    .set({
+      state: 'pending',
+      exit_code: null,
+      reason: null,
+      started_at: null,
+      ended_at: null,
+      log_bytes: 0,
+      log_lines: 0,
+      log_open: false,
+      log_time: null,
+      log_blob: null,
+    })
+    .where('build_id', '=', buildId)
+    .where('job', 'in', indices)
+    .execute()
+}
+
+/** The exit code of the step that failed a job; null where it had none. */
+export const failedCode = async (db: Db, buildId: number, job: number): Promise<number | null> =>
+  (
+    await db
+      .selectFrom('build_step')
+      .select('exit_code')
+      .where('build_id', '=', buildId)
+      .where('job', '=', job)
+      .where('state', '=', 'failed')
+      .orderBy('index')
+      .limit(1)
+      .executeTakeFirst()
+  )?.exit_code ?? null
+
+/** The outputs of a build so far, by `step.KEY`; of steps with the same name the last one counts. */
+export const outputsOf = async (db: Db, buildId: number): Promise<Map<string, string>> =>
+  new Map(
+    (
+      await db
+        .selectFrom('build_output')
+        .innerJoin('build_step', (join) =>
+          join
+            .onRef('build_step.build_id', '=', 'build_output.build_id')
+            .onRef('build_step.index', '=', 'build_output.step'),
+        )
+        .select(['build_step.name as step', 'build_output.name', 'value'])
+        .where('build_output.build_id', '=', buildId)
+        .orderBy('build_step.index')
+        .execute()
+    ).map(({ step, name, value }) => [`${step}.${name}`, value]),
+  )
+
+export const putOutputs = (db: Db, buildId: number, step: number, values: [string, string][]) =>
+  db
+    .insertInto('build_output')
+    .values(values.map(([name, value]) => ({ build_id: buildId, step, name, value })))
+    .onConflict((c) =>
+      c.columns(['build_id', 'step', 'name']).doUpdateSet((set) => ({ value: set.ref('excluded.value') })),
+    )
+    .execute()

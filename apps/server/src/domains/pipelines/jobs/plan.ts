@@ -1,0 +1,92 @@
+import type { Condition } from '@gantry/contract/pipelines/conditions'
+import type { Definition, ExecutorName, OsType, Step } from '@gantry/contract/pipelines/definition'
+import { combinations } from '@gantry/contract/pipelines/matrix'
+
+export interface PlannedStep {
+  stage: string
+  stageIndex: number
+  step: Step
+  /** The condition of its stage, where its job consists of several. */
+  around: Condition | undefined
+}
+
+export interface PlannedJob {
+  /** The leg of the build that it is part of: see `Leg`. */
+  leg: number
+  name: string
+  matrix: Record<string, string>
+  labels: string[]
+  osType: OsType
+  executor: ExecutorName | null
+  timeoutMinutes: number | undefined
+  retries: { count: number; exitCodes?: number[] | undefined }
+  handsOn: string[]
+  /** Its conditions: those of its stage and its own. */
+  when: Condition[]
+  /** The position of its first step in the build. */
+  firstStep: number
+  steps: PlannedStep[]
+}
+
+/**
+ * The jobs of a build, in order: consecutive stages with steps are one job with one workspace; of a stage with jobs each
+ * is one, a matrix one for each combination.
+ */
+export function planOf({ stages }: Definition): PlannedJob[] {
+  const jobs: PlannedJob[] = []
+  let leg = -1
+  let run: PlannedJob | undefined
+  let firstStep = 0
+  const add = (job: Omit<PlannedJob, 'leg' | 'firstStep'>) => {
+    const planned = { ...job, leg, firstStep }
+    jobs.push(planned)
+    firstStep += job.steps.length
+    return planned
+  }
+  for (const [stageIndex, stage] of stages.entries()) {
+    const of = (steps: Step[], around?: Condition) =>
+      steps.map((step) => ({ stage: stage.name, stageIndex, step, around }))
+    if (stage.jobs.length === 0) {
+      const steps = of(stage.steps, stage.when)
+      if (run) {
+        run.steps.push(...steps)
+        run.handsOn.push(...stage.handsOn)
+        firstStep += steps.length
+        continue
+      }
+      leg++
+      run = add({ ...plain, handsOn: [...stage.handsOn], steps })
+      continue
+    }
+    run = undefined
+    leg++
+    for (const job of stage.jobs)
+      for (const matrix of job.matrix ? combinations(job.matrix) : [{}])
+        add({
+          name: job.name,
+          matrix,
+          labels: job.labels,
+          osType: job.osType,
+          executor: job.executor ?? null,
+          timeoutMinutes: job.timeoutMinutes,
+          retries: job.retries ?? plain.retries,
+          handsOn: job.handsOn,
+          when: [stage.when, job.when].filter((when) => when !== undefined),
+          steps: of(job.steps),
+        })
+  }
+  return jobs
+}
+
+const plain = {
+  name: '',
+  matrix: {},
+  labels: [],
+  osType: 'linux',
+  executor: null,
+  timeoutMinutes: undefined,
+  retries: { count: 0 },
+  when: [],
+} satisfies Partial<PlannedJob>
+
+export const checksOut = ({ steps }: PlannedJob): boolean => steps.some(({ step }) => step.type === 'checkout')

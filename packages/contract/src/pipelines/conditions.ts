@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { envKey } from '../validators.ts'
+
+const texts = (max: number) =>
+  z.array(z.string().min(1, 'value-required').max(max, 'value-too-long')).min(1, 'list-empty').max(100, 'list-too-long')
+
+/** `step.KEY`: an output of an earlier step, by the step's name. */
+export const outputName = z
+  .string()
+  .max(300, 'output-name')
+  .regex(/^.+\.[A-Za-z_][A-Za-z0-9_]*$/, 'output-name')
+
+/**
+ * When a stage, a job or a step runs: everything that is named must hold. In patterns `*` stands for any text without a
+ * slash, `**` for any text and `?` for one character.
+ */
+export const Condition = z.strictObject({
+  branches: texts(255).optional(),
+  tags: texts(255).optional(),
+  /** Files that the push or merge request changed. It holds where nobody knows what changed. */
+  paths: texts(500).optional(),
+  /** How the build stands so far; without it only a build in which nothing has failed goes on. */
+  result: z.enum(['success', 'failed', 'always']).optional(),
+  parameter: z.strictObject({ name: envKey, in: texts(4096) }).optional(),
+  output: z.strictObject({ name: outputName, in: texts(4096) }).optional(),
+})
+export type Condition = z.infer<typeof Condition>
+
+/** How many output values a step may set, how long each may be, and how long the file may be that names them. */
+export const outputLimits = { values: 100, value: 4096, file: 64 * 1024 }
