@@ -1,6 +1,6 @@
 import { type AgentEvent, protocol, type Work } from '@gantry/contract/agents/protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
-import type { OsType, StageInput, StepInput } from '@gantry/contract/pipelines/definition'
+import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { hashToken, newToken } from '../src/identity/sessions.ts'
@@ -15,17 +15,19 @@ export interface Held {
 /** An agent that speaks the protocol and runs nothing: a test says what its steps do. */
 export async function testAgent(
   app: TestApp,
-  { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true, osType = 'linux' as OsType } = {},
+  { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true } = {},
 ) {
   const token = newToken('agent')
   const id = await putAgent(app.db, { name, tokenHash: hashToken(token), labels, capacity })
   const caller = app.caller({ kind: 'agent', id, name, admin: false }, token)
-  const self = { version: 'test', osType, executors: ['process' as const], isolated }
+  const self = { version: 'test', osType: 'linux' as const, executors: ['process' as const], isolated }
   return {
     id,
     caller,
     claim: async (free = 10, holding: Held[] = []): Promise<{ work: Work[]; drop: number[]; cancel: number[] }> =>
-      caller.call(protocol.claim, { body: { ...self, holding: holding.map(({ jobId, attempt }) => ({ jobId, attempt })), free, wait: 0 } }),
+      caller.call(protocol.claim, {
+        body: { ...self, holding: holding.map(({ jobId, attempt }) => ({ jobId, attempt })), free, wait: 0 },
+      }),
     events: (held: Held, first: number, events: AgentEvent[]) =>
       caller.call(protocol.events, {
         params: { jobId: held.jobId },

@@ -21,6 +21,7 @@ import { en as permissions } from './permissions/en.ts'
 import { en as pipelinesClones } from './pipelines/clones.en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesGit } from './pipelines/git.en.ts'
+import { en as pipelinesJobs } from './pipelines/jobs.en.ts'
 import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
 import { en as pipelinesTriggers } from './pipelines/triggers.en.ts'
 import { en as products } from './products/en.ts'
@@ -58,6 +59,7 @@ export const en = {
   ...pipelinesClones,
   ...pipelines,
   ...pipelinesGit,
+  ...pipelinesJobs,
   ...pipelinesParameters,
   ...pipelinesTriggers,
   ...products,

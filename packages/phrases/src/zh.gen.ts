@@ -21,6 +21,7 @@ import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelinesClones } from './pipelines/clones.zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesGit } from './pipelines/git.zh.ts'
+import { zh as pipelinesJobs } from './pipelines/jobs.zh.ts'
 import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
 import { zh as pipelinesTriggers } from './pipelines/triggers.zh.ts'
 import { zh as products } from './products/zh.ts'
@@ -58,6 +59,7 @@ export const zh = {
   ...pipelinesClones,
   ...pipelines,
   ...pipelinesGit,
+  ...pipelinesJobs,
   ...pipelinesParameters,
   ...pipelinesTriggers,
   ...products,

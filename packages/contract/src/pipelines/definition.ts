@@ -132,10 +132,7 @@ export type StepInput = z.input<typeof Step>
 
 const unique = (names: string[]): boolean => new Set(names).size === names.length
 
-const steps = z
-  .array(Step)
-  .max(50, 'list-too-long')
-  .refine((some) => unique(some.map(({ name }) => name)), 'step-names-unique')
+const steps = z.array(Step).max(50, 'list-too-long')
 
 export const OsType = z.enum(['linux', 'windows', 'darwin'])
 export type OsType = z.infer<typeof OsType>
@@ -155,10 +152,10 @@ export const Matrix = z
       .default([]),
   })
   .refine((matrix) => Object.values(matrix.axes).every(unique), { message: 'matrix-values-unique', path: ['axes'] })
-  .refine(
-    ({ axes, exclude }) => exclude.every((one) => Object.keys(one).every((axis) => axes[axis] !== undefined)),
-    { message: 'matrix-axis-unknown', path: ['exclude'] },
-  )
+  .refine(({ axes, exclude }) => exclude.every((one) => Object.keys(one).every((axis) => axes[axis] !== undefined)), {
+    message: 'matrix-axis-unknown',
+    path: ['exclude'],
+  })
   .refine((matrix) => Object.values(matrix.axes).reduce((n, { length }) => n * length, 1) <= 1000, {
     message: 'matrix-too-large',
     path: ['axes'],
@@ -195,9 +192,10 @@ export const Job = z.strictObject({
   /** Files of the workspace that every later job begins with. */
   handsOn,
   when: Condition.optional(),
-  steps: steps.min(1, 'job-without-steps'),
+  steps: steps.min(1, 'job-without-steps').refine((some) => unique(some.map(({ name }) => name)), 'step-names-unique'),
 })
 export type Job = z.infer<typeof Job>
+export type JobInput = z.input<typeof Job>
 
 export const Stage = z
   .strictObject({
@@ -209,8 +207,14 @@ export const Stage = z
     /** Of a stage with steps: files of the workspace that the jobs of later stages begin with. */
     handsOn,
   })
-  .refine((stage) => stage.steps.length > 0 || stage.jobs.length > 0, { message: 'stage-without-steps', path: ['steps'] })
-  .refine((stage) => stage.steps.length === 0 || stage.jobs.length === 0, { message: 'stage-steps-or-jobs', path: ['jobs'] })
+  .refine((stage) => stage.steps.length > 0 || stage.jobs.length > 0, {
+    message: 'stage-without-steps',
+    path: ['steps'],
+  })
+  .refine((stage) => stage.steps.length === 0 || stage.jobs.length === 0, {
+    message: 'stage-steps-or-jobs',
+    path: ['jobs'],
+  })
   .refine((stage) => stage.jobs.length === 0 || stage.handsOn.length === 0, {
     message: 'stage-hands-on-jobs',
     path: ['handsOn'],

@@ -325,7 +325,4 @@ export const en = {
   'pipelines-ui-parameter-add': 'Add parameter',
   'pipelines-ui-default': 'Default',
   'pipelines-ui-waiting-for': 'waiting for',
-  'pipelines-wait-agent-os': 'has another operating system than {os}',
-  'pipelines-wait-agent-executor': 'does not offer the executor {executor}',
-  'pipelines-handed-too-large': 'The jobs of one build hand on at most {limit} GiB. Name fewer or smaller files.',
 }

@@ -310,7 +310,4 @@ export const zh = {
   'pipelines-ui-parameter-add': '添加参数',
   'pipelines-ui-default': '默认值',
   'pipelines-ui-waiting-for': '已等待',
-  'pipelines-wait-agent-os': '操作系统不是 {os}',
-  'pipelines-wait-agent-executor': '不提供执行器 {executor}',
-  'pipelines-handed-too-large': '一次构建的任务最多移交 {limit} GiB 文件，请减少或缩小文件。',
 } satisfies Record<keyof typeof en, string>

@@ -1,6 +1,7 @@
 export { takeEvents } from './queue/leases.service.ts'
 export { cancelledAmong, extendLeases, type Held } from './queue/leases.store.ts'
-export { actorOfBuild, heldJob } from './builds/builds.service.ts'
+export { actorOfBuild } from './builds/builds.service.ts'
+export { heldJob } from './queue/held.service.ts'
 export { appendLog } from './logs/logs.service.ts'
 export {
   createPipeline,

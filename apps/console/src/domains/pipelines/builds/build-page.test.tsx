@@ -158,19 +158,25 @@ describe('a build', () => {
         startedAt: null,
         endedAt: null,
         stages: [
-          { name: 'Build', state: 'pending', steps: [step(0, 'Get', 'pending', { startedAt: null, logLines: 0 })] },
+          {
+            name: 'Build',
+            state: 'pending',
+            jobs: [],
+            steps: [step(0, 'Get', 'pending', { startedAt: null, logLines: 0 })],
+          },
         ],
       },
       'GET /api/v2/pipelines/4/queue': [
         {
           queueId: 99,
           number: 12,
+          job: '',
           position: 3,
           queuedAt: at,
           reason: 'Position 3 in the queue',
           agents: [{ name: 'north', reason: 'busy: 2 of 2 slots in use' }],
         },
-        { queueId: 98, number: 11, position: 2, queuedAt: at, reason: 'Position 2 in the queue', agents: [] },
+        { queueId: 98, number: 11, job: '', position: 2, queuedAt: at, reason: 'Position 2 in the queue', agents: [] },
       ],
     })
     await open()

@@ -102,7 +102,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
     <>
       <BuildFacts build={build} />
       <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
-      {build.state === 'queued' && <Waiting pipeline={pipeline} number={build.number} />}
+      {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
       <StageRail build={build} chosen={step?.index} choose={choose} />
       <Tabs
         tabs={[
@@ -131,6 +131,9 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
     </>
   )
 }
+
+/** Jobs wait for an agent. */
+const isQueued = ({ stages }: Build): boolean => stages.some(({ jobs }) => jobs.some(({ state }) => state === 'queued'))
 
 function Counted({ label, count, bad = false }: { label: string; count: number; bad?: boolean }) {
   return (

@@ -23,10 +23,11 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
   return (
     <section className={styles.waiting} aria-label={t('pipelines-ui-waiting')}>
       {waiting.map((entry) => (
-        <div key={entry.queueId}>
+        <div key={`${entry.queueId} ${entry.job}`}>
           <p className={styles.waitingLine}>
             <Icon name="clock" />
             <strong className="g-num">#{entry.number}</strong>
+            {entry.job !== '' && <span className="g-clip">{entry.job}</span>}
             <span>{entry.reason}</span>
             <span className="g-quiet">
               {t('pipelines-ui-waiting-for')} <Duration from={entry.queuedAt} to={null} />

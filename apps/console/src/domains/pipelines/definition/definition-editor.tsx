@@ -9,6 +9,7 @@ import {
   addStage,
   addStep,
   changeStep,
+  jobsOfStage,
   moveStage,
   moveStep,
   newStep,
@@ -71,6 +72,7 @@ export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }:
               tried={tried}
               readOnly={readOnly}
             />
+            {jobsOfStage(stage).length > 0 && <JobsOfStage stage={stage} />}
             <ol className={styles.editorSteps}>
               {stage.steps.map(({ key, step }, row) => (
                 <StepCard
@@ -88,7 +90,7 @@ export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }:
                 />
               ))}
             </ol>
-            {!readOnly && (
+            {!readOnly && jobsOfStage(stage).length === 0 && (
               <Menu
                 start
                 menu={{
@@ -121,6 +123,23 @@ export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }:
   )
 }
 
+/** The jobs of a stage as they are: they are written as text. */
+function JobsOfStage({ stage }: { stage: DraftStage }) {
+  return (
+    <>
+      <ul className={styles.editorSteps}>
+        {jobsOfStage(stage).map((job) => (
+          <li key={job.name} className={styles.editorJob}>
+            <strong>{job.name}</strong>
+            <span className="g-quiet">{job.steps.map(({ name }) => name).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="g-quiet g-small">{t('pipelines-ui-jobs-as-text')}</p>
+    </>
+  )
+}
+
 interface StageHeadProps extends EditorProps {
   stage: DraftStage
   at: number
@@ -128,14 +147,14 @@ interface StageHeadProps extends EditorProps {
 
 function StageHead({ stage, at, draft, onChange, problems, tried, readOnly }: StageHeadProps) {
   const path = `stages.${at}`
-  const problem = problems.get(`${path}.name`) ?? problems.get(`${path}.steps`)
+  const problem = problems.get(`${path}.name`) ?? problems.get(`${path}.steps`) ?? problems.get(`${path}.jobs`)
   const shown = problem !== undefined && (tried || stage.name === '')
   const remove = async () => {
     const yes =
-      stage.steps.length === 0 ||
+      (stage.steps.length === 0 && jobsOfStage(stage).length === 0) ||
       (await confirm({
         title: t('pipelines-ui-stage-remove-title', { name: stage.name }),
-        goes: stage.steps.map(({ step }) => step.name),
+        goes: [...stage.steps.map(({ step }) => step.name), ...jobsOfStage(stage).map(({ name }) => name)],
         danger: true,
         ok: t('pipelines-ui-stage-remove'),
       }))

@@ -1,21 +1,28 @@
-import { Definition, Step } from '@gantry/contract/pipelines/definition'
+import {
+  Definition,
+  Job,
+  type JobInput,
+  Stage,
+  type StageInput,
+  Step,
+  type StepInput,
+} from '@gantry/contract/pipelines/definition'
 import { LineCounter, stringify } from 'yaml'
 import type { z } from 'zod'
 import { t } from '../../../api/language.ts'
 import { wordsOfIssue } from '../../../ui/form/problems.ts'
 import type { Problem } from '../../../ui/editor/yaml-editor.tsx'
 import { offsetOf, readDocument } from '../../../ui/editor/yaml-text.ts'
-import type { StageInput } from './draft.ts'
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A step without default values, so that the text shows decisions only. */
-export function withoutDefaults<S extends object>(step: S): S {
-  const whole = Step.safeParse(step)
-  if (!whole.success) return step
-  const entries = Object.entries(step).filter(([key]) => {
-    const rest = Object.fromEntries(Object.entries(step).filter(([other]) => other !== key))
-    const parsed = Step.safeParse(rest)
+/** A step, a job or a stage without default values, so that the text shows decisions only. */
+export function withoutDefaults<S extends object>(given: S, schema: z.ZodType<object> = Step): S {
+  const whole = schema.safeParse(given)
+  if (!whole.success) return given
+  const entries = Object.entries(given).filter(([key]) => {
+    const rest = Object.fromEntries(Object.entries(given).filter(([other]) => other !== key))
+    const parsed = schema.safeParse(rest)
     return !parsed.success || !same(sorted(parsed.data), sorted(whole.data))
   })
   return Object.fromEntries(entries) as S
@@ -26,19 +33,28 @@ const sorted = (value: object): [string, unknown][] =>
     .filter(([, inner]) => inner !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** The order in which people read a step. */
-const first = ['name', 'type']
-const ordered = (step: object): object => {
-  const head = first.filter((key) => key in step)
-  const rest = Object.keys(step).filter((key) => !first.includes(key))
-  return Object.fromEntries([...head, ...rest].map((key) => [key, (step as Record<string, unknown>)[key]]))
+/** The order in which people read a step, a job or a stage: what it is first, what is in it last. */
+const first = ['name', 'type', 'mode', 'when', 'matrix']
+const last = ['steps', 'jobs']
+const ordered = (part: object): object => {
+  const keys = Object.keys(part)
+  const rest = keys.filter((key) => !first.includes(key) && !last.includes(key))
+  const all = [...first.filter((key) => keys.includes(key)), ...rest, ...last.filter((key) => keys.includes(key))]
+  return Object.fromEntries(all.map((key) => [key, (part as Record<string, unknown>)[key]]))
+}
+
+const stepsText = (steps: readonly StepInput[]): object[] => steps.map((step) => ordered(withoutDefaults(step)))
+const jobText = (job: JobInput): object => ordered({ ...withoutDefaults(job, Job), steps: stepsText(job.steps) })
+const stageText = (stage: StageInput): object => {
+  const { jobs = [], steps = [] } = stage
+  return ordered({
+    ...withoutDefaults(stage, Stage),
+    ...(jobs.length > 0 ? { jobs: jobs.map(jobText) } : { steps: stepsText(steps) }),
+  })
 }
 
 export const toYaml = (stages: readonly StageInput[]): string =>
-  stringify(
-    { stages: stages.map(({ name, steps }) => ({ name, steps: steps.map((step) => ordered(withoutDefaults(step))) })) },
-    { lineWidth: 0, blockQuote: 'literal' },
-  )
+  stringify({ stages: stages.map(stageText) }, { lineWidth: 0, blockQuote: 'literal' })
 
 export type FromYaml = { stages: StageInput[] } | { problems: Problem[] }
 

@@ -20,7 +20,7 @@ export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
     tell(issue.path.join('.'), words)
   }
   for (const [at, stage] of stages.entries())
-    for (const [row, step] of stage.steps.entries())
+    for (const [row, step] of (stage.steps ?? []).entries())
       if (step.type === 'image' && step.registryId < 1)
         tell(`stages.${at}.steps.${row}.registryId`, t('field-required'))
   return problems

@@ -1,4 +1,4 @@
-import type { Step, StepInput } from '@gantry/contract/pipelines/definition'
+import type { JobInput, StageInput, Step, StepInput } from '@gantry/contract/pipelines/definition'
 
 /** A definition that is being edited. It may be invalid like any input; keys identify rows as they move. */
 export interface DraftStep {
@@ -10,23 +10,28 @@ export interface DraftStage {
   key: string
   name: string
   steps: readonly DraftStep[]
+  /** What else the stage says: its jobs, its condition. */
+  more: Omit<StageInput, 'name' | 'steps'>
 }
 
 export type Draft = readonly DraftStage[]
-export type StageInput = { name: string; steps: StepInput[] }
 
 let last = 0
 const newKey = (): string => `k${++last}`
 
 export const draftOf = (stages: readonly StageInput[]): Draft =>
-  stages.map(({ name, steps }) => ({
+  stages.map(({ name, steps = [], ...more }) => ({
     key: newKey(),
     name,
     steps: steps.map((step) => ({ key: newKey(), step })),
+    more,
   }))
 
 export const stagesOfDraft = (draft: Draft): StageInput[] =>
-  draft.map(({ name, steps }) => ({ name, steps: steps.map(({ step }) => step) }))
+  draft.map(({ name, steps, more }) => ({ name, ...more, steps: steps.map(({ step }) => step) }))
+
+/** The jobs of a stage; a stage with jobs has no steps of its own. */
+export const jobsOfStage = ({ more }: DraftStage): readonly JobInput[] => more.jobs ?? []
 
 /** The name, or the name with the first number that makes it unique. */
 export function freeName(wanted: string, taken: readonly string[]): string {
@@ -48,6 +53,7 @@ export const addStage = (draft: Draft, name: string): Draft => [
       draft.map((stage) => stage.name),
     ),
     steps: [],
+    more: {},
   },
 ]
 

@@ -12,7 +12,6 @@ import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { type Next, nextOf } from '../jobs/next.ts'
 import { planOf } from '../jobs/plan.ts'
-import { type Held, type HeldJob, lockHeld } from '../queue/leases.store.ts'
 import {
   type BuildRow,
   countQueued,
@@ -123,7 +122,11 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
 
 /** What waits is not begun; the agents of what runs are told, and end it. Without either the build ends at once. */
-async function abort(ctx: Ctx, { id, number }: BuildRow, may: (build: BuildRow) => void = () => undefined): Promise<void> {
+async function abort(
+  ctx: Ctx,
+  { id, number }: BuildRow,
+  may: (build: BuildRow) => void = () => undefined,
+): Promise<void> {
   await lockJobs(ctx.db, id)
   const build = await lockBuildById(ctx.db, id)
   if (!build) throw new Fault('missing', 'resource-missing')
@@ -184,13 +187,6 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     await sweepBlobs(ctx)
     return null
   })
-
-/** The job that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
-export async function heldJob(ctx: Ctx, held: Held): Promise<HeldJob> {
-  const job = await lockHeld(ctx.db, ctx.actor.id, held)
-  if (!job) throw new Fault('conflict', 'agents-attempt-over')
-  return job
-}
 
 /** Who acts in a build: the user who triggered it, or who saved the trigger, with their permissions of now. */
 export async function actorOfBuild(ctx: Ctx, buildId: number): Promise<Actor> {

@@ -25,7 +25,7 @@ export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise
     return jobs
   }).catch((error: unknown) => {
     // two agents began exclusive builds of one pipeline at the same moment: this one asks again
-    if (/^build_exclusive/.test((error as { constraint?: string }).constraint ?? '')) return []
+    if ((error as { constraint?: string }).constraint?.startsWith('build_exclusive')) return []
     throw error
   })
   return Promise.all(leased.map((job) => workOf(scoped(ctx), job)))

@@ -3,13 +3,13 @@ import { buildTopic } from '@gantry/contract/pipelines/topics'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { heldJob } from '../builds/builds.service.ts'
 import { buildToRun, findBuildById, lockBuildById } from '../builds/builds.store.ts'
 import { mostLosses, stepMayBecome } from '../builds/states.ts'
 import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.store.ts'
 import { advance } from '../jobs/jobs.service.ts'
 import { endJob, failedCode, lockJobs, putOutputs, repeatJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
+import { heldJob } from './held.service.ts'
 import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLastEvent } from './leases.store.ts'
 
 /** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
@@ -94,7 +94,11 @@ async function takeEnd(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type
   await advance(ctx, buildId)
 }
 
-async function mayRetry(ctx: Ctx, { buildId, index, retriesLeft, cancelled }: HeldJob, state: string): Promise<boolean> {
+async function mayRetry(
+  ctx: Ctx,
+  { buildId, index, retriesLeft, cancelled }: HeldJob,
+  state: string,
+): Promise<boolean> {
   if (state !== 'failed' || retriesLeft === 0 || cancelled) return false
   const { document } = await buildToRun(ctx.db, buildId)
   const codes = planOf(document.definition)[index]?.retries.exitCodes
