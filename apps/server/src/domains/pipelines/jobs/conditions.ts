@@ -1,5 +1,6 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { Step } from '@gantry/contract/pipelines/definition'
+import { anyGlob } from '../triggers/globs.ts'
 
 /** What conditions are about. */
 export interface Facts {
@@ -12,27 +13,7 @@ export interface Facts {
   outputs: ReadonlyMap<string, string>
 }
 
-const patterns = new Map<string, RegExp>()
-
-/** `*` stands for any text without a slash, `**` for any text, `?` for one character. */
-export function matches(pattern: string, text: string): boolean {
-  let known = patterns.get(pattern)
-  if (!known) {
-    const source = pattern.replaceAll(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
-      if (part === '*') return '[^/]*'
-      if (part === '?') return '[^/]'
-      if (part === '**') return '.*'
-      return part === '**/' ? '(.*/)?' : part.replaceAll(/[.+^${}()|[\]\\/-]/g, '\\$&')
-    })
-    known = new RegExp(`^${source}$`, 's')
-    if (patterns.size > 1000) patterns.clear()
-    patterns.set(pattern, known)
-  }
-  return known.test(text)
-}
-
-const one = (some: readonly string[], text: string): boolean =>
-  text !== '' && some.some((pattern) => matches(pattern, text))
+const one = (some: readonly string[], text: string): boolean => text !== '' && some.length > 0 && anyGlob(some)(text)
 
 /** Whether what the trigger says of a build fulfils a condition: all but its result and the outputs of its steps. */
 export function holdsFor(when: Condition | undefined, { branch, tag, changedPaths, parameters }: Facts): boolean {
@@ -41,7 +22,7 @@ export function holdsFor(when: Condition | undefined, { branch, tag, changedPath
   // a build of a tag has no branch, and the other way round: named together, either is enough
   const byRef = branches === undefined && tags === undefined
   if (!byRef && !one(branches ?? [], branch) && !one(tags ?? [], tag)) return false
-  if (paths && changedPaths && !changedPaths.some((path) => one(paths, path))) return false
+  if (paths && changedPaths && !changedPaths.some(anyGlob(paths))) return false
   return !parameter || parameter.in.includes(parameters[parameter.name] ?? '')
 }
 

@@ -1,6 +1,6 @@
 import { Definition, type StageInput, type StepInput } from '@gantry/contract/pipelines/definition'
 import { describe, expect, test } from 'vitest'
-import { type Facts, holdsFor, matches } from './conditions.ts'
+import { type Facts, holdsFor } from './conditions.ts'
 import { planOf } from './plan.ts'
 
 const step = (name: string): StepInput => ({ name, type: 'script', run: 'true' })
@@ -43,25 +43,6 @@ describe('the jobs of a definition', () => {
       [2, '', 8, 'C/d D/e'],
     ])
   })
-})
-
-test.each([
-  ['main', 'main', true],
-  ['main', 'maine', false],
-  ['release/*', 'release/1.0', true],
-  ['release/*', 'release/1/0', false],
-  ['release/**', 'release/1/0', true],
-  ['**/x.ts', 'x.ts', true],
-  ['**/x.ts', 'a/b/x.ts', true],
-  ['**/x.ts', 'a/bx.ts', false],
-  ['src/**', 'src/.env', true],
-  ['v?.0', 'v1.0', true],
-  ['v?.0', 'v1x0', false],
-  ['a+b(c)', 'a+b(c)', true],
-  ['[ab]', 'a', false],
-  ['*', '', true],
-])('the pattern %s and %s: %s', (pattern, text, expected) => {
-  expect(matches(pattern, text)).toBe(expected)
 })
 
 test.each([
