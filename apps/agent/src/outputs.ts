@@ -36,12 +36,16 @@ function pairOf(line: string, secrets: readonly string[]): [string, string] {
 }
 
 /** The outputs that a step sees, by `step.KEY`: those of earlier jobs and those of its own so far. */
-export function outputsOf({ outputs, firstStep, stages }: Work, { events }: Pick<Journal, 'events'>): Map<string, string> {
+export function outputsOf(
+  { outputs, firstStep, stages }: Work,
+  { events }: Pick<Journal, 'events'>,
+): Map<string, string> {
   const names = stages.flatMap(({ steps }) => steps.map(({ name }) => name))
   const known = new Map(Object.entries(outputs))
   for (const event of events)
     if (event.type === 'output')
-      for (const [name, value] of Object.entries(event.values)) known.set(`${names[event.step - firstStep]}.${name}`, value)
+      for (const [name, value] of Object.entries(event.values))
+        known.set(`${names[event.step - firstStep]}.${name}`, value)
   return known
 }
 

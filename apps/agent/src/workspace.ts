@@ -85,10 +85,21 @@ export function leftRooms(agentDir: string): { rooms: { room: Room; work: Work }
  * and it ends as it should.
  */
 function readRoom(dir: string): { slot: Slot; work: Work } {
-  const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as { slot: Slot; work: Partial<Work> }
+  const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as {
+    slot: Slot
+    work: Partial<Work>
+  }
   const { buildId = 0, attempt } = work
   if (attempt === undefined) throw new Error('no attempt')
-  const since2 = { jobId: -buildId, firstStep: 0, conditions: [], failed: false, outputs: {}, handsOn: [], takesFrom: [] }
+  const since2 = {
+    jobId: -buildId,
+    firstStep: 0,
+    conditions: [],
+    failed: false,
+    outputs: {},
+    handsOn: [],
+    takesFrom: [],
+  }
   return { slot, work: { ...since2, ...work } as Work }
 }
 

@@ -62,11 +62,7 @@ async function registryToken({
   told,
 }: StepContext): Promise<{ token: string; seconds: number }> {
   const { jobId, attempt } = work
-  const answer = await client.call(
-    'registryToken',
-    { params: { jobId, step: index }, query: { attempt } },
-    { signal },
-  )
+  const answer = await client.call('registryToken', { params: { jobId, step: index }, query: { attempt } }, { signal })
   told(answer)
   return answer
 }

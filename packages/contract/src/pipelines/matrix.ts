@@ -10,5 +10,7 @@ export function combinations({ axes, exclude }: Axes): Record<string, string>[] 
     (some, [axis, values]) => some.flatMap((one) => values.map((value) => ({ ...one, [axis]: value }))),
     [{}],
   )
-  return all.filter((one) => !exclude.some((left) => Object.entries(left).every(([axis, value]) => one[axis] === value)))
+  return all.filter(
+    (one) => !exclude.some((left) => Object.entries(left).every(([axis, value]) => one[axis] === value)),
+  )
 }

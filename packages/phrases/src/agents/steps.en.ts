@@ -70,5 +70,6 @@ export const en = {
   'agents-defect': 'The step ended with an unexpected error: {message}. See the agent’s log for details.',
   'agents-files-not-taken': 'The files that earlier jobs handed on could not be unpacked: {text}',
   'agents-output-invalid': 'The step wrote an output that is not KEY=value, or is longer than 4,096 characters: {line}',
-  'agents-outputs-too-large': 'The step wrote more outputs than are kept (at most {limit}). Write fewer, or hand on a file instead.',
+  'agents-outputs-too-large':
+    'The step wrote more outputs than are kept (at most {limit}). Write fewer, or hand on a file instead.',
 }

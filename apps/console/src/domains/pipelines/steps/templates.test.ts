@@ -13,7 +13,8 @@ describe('templates', () => {
     stackUuid: '00000000-0000-4000-8000-000000000000',
     service: 'web',
   }
-  const types = (stages: ReturnType<typeof stagesOf>) => stages.flatMap((stage) => (stage.steps ?? []).map((step) => step.type))
+  const types = (stages: ReturnType<typeof stagesOf>) =>
+    stages.flatMap((stage) => (stage.steps ?? []).map((step) => step.type))
 
   test('are definitions that the contract takes', () => {
     for (const template of ['test', 'deploy', 'empty'] as const)

@@ -1,5 +1,13 @@
 import type { StepState } from '@gantry/contract/pipelines/states'
-import type { Artifact, Build, BuildImage, BuildJob, BuildStage, BuildSummary, TestCase } from '@gantry/contract/pipelines/builds'
+import type {
+  Artifact,
+  Build,
+  BuildImage,
+  BuildJob,
+  BuildStage,
+  BuildSummary,
+  TestCase,
+} from '@gantry/contract/pipelines/builds'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'

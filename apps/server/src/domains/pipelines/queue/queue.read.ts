@@ -22,7 +22,13 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
       (join) => join.onRef('place.id', '=', 'build_job.id'),
     )
     .select(['build.id', 'build.team_id', 'build.number', 'build.exclusive', 'build.started_at', 'place.position'])
-    .select(['build_job.queued_at', 'build_job.by_admin', 'build_job.labels', 'build_job.os_type', 'build_job.executor'])
+    .select([
+      'build_job.queued_at',
+      'build_job.by_admin',
+      'build_job.labels',
+      'build_job.os_type',
+      'build_job.executor',
+    ])
     .select(['build_job.name', 'build_job.matrix'])
     .where('build.pipeline_id', '=', pipelineId)
     .orderBy('build_job.queued_at')
@@ -37,9 +43,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     .select(['name', 'labels', 'capacity', 'isolated', 'os_type', 'executors'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(
-      sql<number>`(select count(*) from build_job where agent_id = agent.id and state = 'building')`.as(
-        'running',
-      ),
+      sql<number>`(select count(*) from build_job where agent_id = agent.id and state = 'building')`.as('running'),
     )
     .select(
       sql<number>`(select count(*) from build_job where agent_id = agent.id and state = 'building'

@@ -136,7 +136,7 @@ describe('a trigger after another pipeline', () => {
     await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const [work] = (await agent.claim(1)).work
-    const held = { buildId: work?.buildId ?? 0, attempt: 1 }
+    const held = { jobId: work?.jobId ?? 0, attempt: 1 }
     await agent.events(held, 1, [{ type: 'end', state, logs: [] }])
     await app.drainJobs()
   }
