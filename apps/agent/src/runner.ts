@@ -1,7 +1,7 @@
 import { Refusal, type Client } from './client.ts'
 import type { Executor } from './executors/executor.ts'
 import type { Transport } from './http.ts'
-import { handOn, takeFiles } from './hand-over.ts'
+import { handOn, takeFiles } from './steps/hand-over.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import { type RegistryAction, type RegistryToken, teamPrefix } from '@gantry/contract/images/registry-token'
-import { stepsOfDefinition, type Definition, Step } from '@gantry/contract/pipelines/definition'
+import { type Definition, type Step, stepsOfDefinition } from '@gantry/contract/pipelines/definition'
 import { parseImageRef } from '../../adapters/registry/image-ref.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'

@@ -1,15 +1,15 @@
 import { chownSync, createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from './client.ts'
-import type { Executor } from './executors/executor.ts'
-import { findFiles, mostFiles } from './files.ts'
-import type { LayerEntry } from './image/layers.ts'
-import { makeStep } from './progress.ts'
-import type { Work } from './protocol.ts'
-import { StepFailure, withoutPaths } from './reasons.ts'
-import { runCommand } from './steps/script.ts'
-import { spoolOf, workOf, type Room } from './workspace.ts'
+import type { Client } from '../client.ts'
+import type { Executor } from '../executors/executor.ts'
+import { findFiles, mostFiles } from '../files.ts'
+import type { LayerEntry } from '../image/layers.ts'
+import { makeStep } from '../progress.ts'
+import type { Work } from '../protocol.ts'
+import { StepFailure, withoutPaths } from '../reasons.ts'
+import { runCommand } from './script.ts'
+import { spoolOf, workOf, type Room } from '../workspace.ts'
 
 /** What runs beside the steps of a job has numbers that no step has. */
 const firstOfOurs = 20_000
@@ -58,7 +58,7 @@ export async function handOn({ client, work, room, signal, told }: Hands): Promi
   }
   if (entries.size > mostFiles)
     throw new StepFailure('agents-too-many-files', { files: work.handsOn.join(', '), limit: mostFiles })
-  const { writeLayer } = await import('./image/layers.ts')
+  const { writeLayer } = await import('../image/layers.ts')
   const file = join(room.dir, 'handed')
   await writeLayer(workOf(room), [...entries.values()], file, false)
   const { jobId, attempt } = work
