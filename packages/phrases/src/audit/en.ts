@@ -34,6 +34,7 @@ export const en = {
   'audit-action-audit.set-retention': 'Change audit log retention',
   'audit-action-build.cancel': 'Remove build from queue',
   'audit-action-build.delete': 'Delete build',
+  'audit-action-build.delete-image': 'Remove image from pipeline',
   'audit-action-build.delete-many': 'Delete builds',
   'audit-action-build.stop': 'Stop build',
   'audit-action-build.trigger': 'Start build',

@@ -35,6 +35,7 @@ export const zh = {
   'audit-action-audit.set-retention': '修改审计日志保留期限',
   'audit-action-build.cancel': '从队列中移除构建',
   'audit-action-build.delete': '删除构建',
+  'audit-action-build.delete-image': '移除流水线的镜像',
   'audit-action-build.delete-many': '批量删除构建',
   'audit-action-build.stop': '停止构建',
   'audit-action-build.trigger': '启动构建',

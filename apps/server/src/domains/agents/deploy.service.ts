@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
-import { actorOfBuild, type Held, heldJob, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import { actorOfBuild, type Held, heldJob, imageOfTrigger, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 
 interface Answer {
@@ -13,7 +13,7 @@ interface Answer {
 
 /**
  * A deploy step, called every second by the agent that holds the build: the first call starts it, later ones report its
- * progress. The server does it with the permissions of the user who triggered the build, because an agent has no access
+ * progress. A build that an image triggered deploys that image. The server does it with the permissions of the user who triggered the build, because an agent has no access
  * to any cluster.
  */
 export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
@@ -21,7 +21,10 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')
   const images = await imagesOfBuild(ctx.db, job.buildId)
-  const image = step.imageFrom === undefined ? images.at(-1) : images.find((one) => one.step === step.imageFrom)
+  const made = step.imageFrom === undefined ? images.at(-1) : images.find((one) => one.step === step.imageFrom)
+  const given = await imageOfTrigger(ctx.db, job.buildId)
+  // a step that deploys another image of the build still deploys that one
+  const image = given && (step.imageFrom === undefined || !made || made.image === given.image) ? given : made
   if (!image) {
     const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
     return { cancel: job.cancelled, state: 'failed', log: ['no image to deploy'], reason }

@@ -13,6 +13,7 @@ export {
 export { stopBuild, triggerBuild } from './builds/builds.service.ts'
 export { readBuild } from './builds/builds.read.ts'
 export { createGroup, removeGroup } from './groups/groups.service.ts'
+export { imageOfTrigger } from './images/images.store.ts'
 export { queued } from './queue/queue.service.ts'
 export { readHanded, takeArtifact, takeHanded, takeReport } from './uploads/uploads.service.ts'
 export { leaseWork, undeliveredWork } from './builds/work.service.ts'

@@ -37,11 +37,11 @@ function ParameterRow({ row, number, onRemove }: RowProps) {
   const form = Antd.useFormInstance()
   const { kind = 'text', values = [] }: Partial<Parameter> = Antd.useWatch([list, row], form) ?? {}
   return (
-    <fieldset className={styles.parameter}>
-      <legend className={styles.parameterHead}>
+    <div className={styles.parameter} role="group" aria-label={t('pipelines-ui-parameter-number-of', { number })}>
+      <div className={styles.parameterHead}>
         <span>{t('pipelines-ui-parameter-number-of', { number })}</span>
         <Button quiet small icon="delete" label={t('pipelines-ui-row-remove', { number })} onClick={onRemove} />
-      </legend>
+      </div>
       <div className="g-columns">
         <Field within={list} name={[row, 'name']} label={t('pipelines-ui-name')}>
           <Input spellCheck={false} className="g-mono" />
@@ -84,6 +84,6 @@ function ParameterRow({ row, number, onRemove }: RowProps) {
           <Switch />
         </Field>
       </div>
-    </fieldset>
+    </div>
   )
 }

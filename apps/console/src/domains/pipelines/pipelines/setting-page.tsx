@@ -14,6 +14,8 @@ import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
 import { Section } from '../../../ui/page.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { TriggerList } from '../triggers/trigger-list.tsx'
 import { PipelineFrame } from './pipeline-frame.tsx'
 import { settingText } from './setting-text.ts'
 import { RepositoryFields } from '../definition/repository-fields.tsx'
@@ -31,7 +33,22 @@ const withoutRepository = rest.extend({ repository: z.undefined() })
 export function SettingPage() {
   return (
     <PipelineFrame screen="cd-setting">
-      {(pipeline) => <SettingView key={pipeline.id} pipeline={pipeline} />}
+      {(pipeline) => (
+        <Tabs
+          tabs={[
+            {
+              key: 'setting',
+              label: t('pipelines-ui-settings'),
+              content: () => <SettingView key={pipeline.id} pipeline={pipeline} />,
+            },
+            {
+              key: 'triggers',
+              label: t('pipelines-ui-triggers'),
+              content: () => <TriggerList key={pipeline.id} pipeline={pipeline} />,
+            },
+          ]}
+        />
+      )}
     </PipelineFrame>
   )
 }

@@ -1,0 +1,244 @@
+import { Modal } from 'antd'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { triggers, type Trigger, type TriggerEvent } from '@gantry/contract/pipelines/triggers'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { notify } from '../../../api/notices.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { SecretDialog } from '../../../ui/form/secret-dialog.tsx'
+import { GoTo } from '../../../ui/link.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { toBuild } from '../pipelines/places.ts'
+import { forgeNames, HookDialog } from './hook-dialog.tsx'
+import { TriggerDialog } from './trigger-dialog.tsx'
+import { outcomeOf, ruleOf } from './trigger-words.ts'
+import styles from './triggers.module.css'
+
+const needs = permissionsOf(triggers.create.access)
+
+/** What starts builds of a pipeline without a person. */
+export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
+  const params = { id: pipeline.id }
+  const query = useLive(triggers.list, { params }, { teamId: pipeline.teamId })
+  const editing = useDialog<Trigger | 'new'>()
+  const hooking = useDialog<Trigger>()
+  const reading = useDialog<Trigger>()
+  const [secret, setSecret] = useState<string>()
+  const refreshes = [triggers.list]
+  const remove = useWrite(triggers.remove, { refreshes, done: 'delete-success', quiet: true })
+  const renew = useWrite(triggers.renewSecret, { refreshes, quiet: true })
+  const add = {
+    label: t('pipelines-ui-trigger-add'),
+    needs: 'pipeline_pipeline_edit',
+    onClick: () => editing.show('new'),
+  }
+
+  const askRemove = (trigger: Trigger) =>
+    confirm({
+      title: t('pipelines-ui-trigger-delete-title'),
+      goes: [
+        t('pipelines-ui-trigger-delete-log'),
+        ...(trigger.hook === null ? [] : [t('pipelines-ui-trigger-delete-hook')]),
+      ],
+      danger: true,
+      ok: t('ui-delete'),
+      run: async () => {
+        const { hookRemoved } = await remove.mutateAsync({ params: { ...params, triggerId: trigger.id } })
+        if (hookRemoved === false) notify('warn', t('pipelines-ui-trigger-hook-stays'))
+      },
+    })
+
+  const askRenew = (trigger: Trigger) =>
+    confirm({
+      title: t('pipelines-ui-trigger-secret'),
+      text: t('pipelines-ui-trigger-secret-ask'),
+      ok: t('pipelines-ui-trigger-secret'),
+      run: async () => setSecret((await renew.mutateAsync({ params: { ...params, triggerId: trigger.id } })).secret),
+    })
+
+  return (
+    <Section
+      title={t('pipelines-ui-triggers')}
+      about={t('pipelines-ui-triggers-about')}
+      actions={
+        <Button primary icon="add" needs={needs} onClick={add.onClick}>
+          {add.label}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('pipelines-ui-triggers')}
+        query={query}
+        rowKey={(row) => row.id}
+        nameOf={ruleOf}
+        columns={[
+          { key: 'rule', title: t('pipelines-ui-trigger-what'), cell: (row) => <Rule trigger={row} /> },
+          {
+            key: 'last',
+            title: t('pipelines-ui-trigger-last'),
+            cell: (row) => <Last trigger={row} pipeline={pipeline} />,
+          },
+          {
+            key: 'savedBy',
+            title: t('pipelines-ui-trigger-saved-by'),
+            cell: (row) => <SavedBy trigger={row} />,
+            wideOnly: true,
+          },
+        ]}
+        actions={(row) => [
+          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
+          { key: 'log', label: t('pipelines-ui-trigger-log'), icon: 'log', onClick: () => reading.show(row) },
+          ...(row.rule.kind === 'webhook'
+            ? [
+                {
+                  key: 'hook',
+                  label: t('pipelines-ui-trigger-hook'),
+                  icon: 'link' as const,
+                  needs,
+                  disabled: pipeline.repository === null && t('pipelines-trigger-no-repository'),
+                  onClick: () => hooking.show(row),
+                },
+                {
+                  key: 'secret',
+                  label: t('pipelines-ui-trigger-secret'),
+                  icon: 'key' as const,
+                  needs,
+                  onClick: () => void askRenew(row),
+                },
+              ]
+            : []),
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs,
+            onClick: () => void askRemove(row),
+          },
+        ]}
+        empty={{
+          type: 1,
+          title: t('pipelines-ui-trigger-none'),
+          memo: t('pipelines-ui-trigger-none-memo'),
+          add,
+        }}
+      />
+      {editing.open && (
+        <TriggerDialog
+          pipeline={pipeline}
+          {...(editing.open === 'new' ? {} : { trigger: editing.open })}
+          onClose={editing.hide}
+          onSecret={setSecret}
+        />
+      )}
+      {hooking.open && <HookDialog trigger={hooking.open} pipelineId={pipeline.id} onClose={hooking.hide} />}
+      {reading.open && <LogDialog trigger={reading.open} pipeline={pipeline} onClose={reading.hide} />}
+      {secret !== undefined && (
+        <SecretDialog
+          title={t('pipelines-ui-trigger-secret-title')}
+          text={t('pipelines-ui-trigger-secret-text', {
+            url: new URL(`/api/v2/pipelines/${pipeline.uuid}/trigger`, location.origin).href,
+          })}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Rule({ trigger }: { trigger: Trigger }) {
+  const { rule, enabled, hook, nextAt } = trigger
+  return (
+    <span className={styles.stacked}>
+      <span>
+        {t(`pipelines-ui-trigger-kind-${rule.kind}`)}
+        {!enabled && <span className="g-faint"> · {t('pipelines-ui-trigger-is-off')}</span>}
+      </span>
+      <span className="g-mono g-quiet g-clip">{ruleOf(trigger)}</span>
+      {hook !== null && (
+        <span className="g-quiet">{t('pipelines-ui-trigger-hook-at', { forge: forgeNames[hook] })}</span>
+      )}
+      {nextAt !== null && (
+        <span className="g-quiet">
+          {t('pipelines-ui-trigger-next-one')}: <Time at={nextAt} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Last({ trigger: { last }, pipeline }: { trigger: Trigger; pipeline: Pipeline }) {
+  if (!last) return <span className="g-faint">{t('pipelines-ui-trigger-never')}</span>
+  return (
+    <span className={styles.stacked}>
+      <span>
+        <Outcome event={last} pipeline={pipeline} /> · <Time at={last.at} />
+      </span>
+      {last.message !== '' && <span className="g-quiet">{last.message}</span>}
+    </span>
+  )
+}
+
+function Outcome({ event, pipeline }: { event: TriggerEvent; pipeline: Pipeline }) {
+  const words = outcomeOf(event)
+  if (event.number !== null) return <GoTo to={toBuild(pipeline, event.number)}>{words}</GoTo>
+  return <span className={event.outcome === 'refused' ? 'g-bad' : ''}>{words}</span>
+}
+
+function SavedBy({ trigger: { savedBy, problem } }: { trigger: Trigger }) {
+  return (
+    <span className={styles.stacked}>
+      <span>{savedBy}</span>
+      {problem !== '' && <span className="g-bad">{problem}</span>}
+    </span>
+  )
+}
+
+interface LogProps {
+  trigger: Trigger
+  pipeline: Pipeline
+  onClose: () => void
+}
+
+/** The newest occasions of a trigger. */
+function LogDialog({ trigger, pipeline, onClose }: LogProps) {
+  const query = useRead(triggers.events, {
+    params: { id: pipeline.id, triggerId: trigger.id },
+    query: { pageSize: 50 },
+  })
+  return (
+    <Modal open width={720} title={t('pipelines-ui-trigger-log-of')} footer={null} onCancel={onClose}>
+      <ResourceTable
+        label={t('pipelines-ui-trigger-log-of')}
+        query={query}
+        rowKey={(row) => row.id}
+        columns={[
+          { key: 'at', title: t('pipelines-ui-trigger-at'), cell: (row) => <Time at={row.at} />, width: 128 },
+          {
+            key: 'event',
+            title: t('pipelines-ui-trigger-event'),
+            cell: (row) => <span className="g-mono">{row.event}</span>,
+          },
+          {
+            key: 'outcome',
+            title: t('pipelines-ui-trigger-outcome'),
+            cell: (row) => (
+              <span className={styles.stacked}>
+                <Outcome event={row} pipeline={pipeline} />
+                {row.message !== '' && <span className="g-quiet">{row.message}</span>}
+              </span>
+            ),
+          },
+        ]}
+        empty={{ type: 1, title: t('pipelines-ui-trigger-log-none') }}
+      />
+    </Modal>
+  )
+}

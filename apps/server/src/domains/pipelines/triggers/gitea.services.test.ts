@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { type ForgeEventKind, triggers } from '@gantry/contract/pipelines/triggers'
+import { host } from '@gantry/contract/settings/host'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { labService } from '../../../../test/lab.ts'
+import { socketClient } from '../../../../test/socket-client.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { testFolder } from '../../../../test/test-folder.ts'
+import { createForges } from '../../../adapters/forges/forges.ts'
+import { createGit } from '../../../adapters/git/git.ts'
+import { createOutbound } from '../../../adapters/outbound/outbound.ts'
+
+const lab = labService('gitea')
+
+describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', async () => {
+  const { GITEA_URL: origin = '', GITEA_USER: username = '', GITEA_TOKEN: token = '' } = lab ?? {}
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  const git = createGit({ path: process.env['PATH'] ?? '', outbound })
+  const app = await testApp({ ports: { outbound, git, forges: createForges(outbound) } })
+  const team = await app.team()
+  const name = `mono-${process.pid}`
+  const url = `${origin}/${username}/${name}.git`
+  const folder = testFolder('mono')
+  let appId = 0
+
+  const api = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${origin}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.status === 204 ? undefined : ((await answer.json()) as unknown)
+  }
+  const run = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim()
+  const remote = url.replace('://', `://${username}:${token}@`)
+  const change = (path: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), `${Math.random()}\n`)
+  }
+  const push = (...refs: string[]) => {
+    run('add', '--all')
+    run('commit', '--quiet', '--allow-empty', '--message', 'a change')
+    run('push', '--quiet', remote, ...refs)
+    return run('rev-parse', 'HEAD')
+  }
+
+  beforeAll(async () => {
+    const { origin: own } = await socketClient(app)
+    await app.admin.call(host.set, { body: { publicUrl: own, notice: '' } })
+    await api('POST', 'user/repos', { name, private: true, default_branch: 'main' })
+    run('init', '--quiet', '--initial-branch=main')
+    change('README.md')
+    push('main')
+    appId = (await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'mono' } })).id
+  })
+  afterAll(async () => {
+    await api('DELETE', `repos/${username}/${name}`)
+    rmSync(folder, { recursive: true, force: true })
+    await outbound.close()
+  })
+
+  let made = 0
+  /** A pipeline whose webhook the button sets up at Gitea. */
+  async function withHook(paths: string[], events: ForgeEventKind[] = ['push']) {
+    const pipeline = await team.leader.call(pipelines.create, {
+      body: {
+        appId,
+        projectName: `p${++made}`,
+        repository: { url, branch: 'main', username, password: token },
+        definition: { stages: [{ name: 'all', steps: [{ type: 'script', name: 'run', run: 'true' }] }] },
+      },
+    })
+    const params = { id: pipeline.id }
+    const { id } = await team.leader.call(triggers.create, {
+      params,
+      body: { rule: { kind: 'webhook', events, paths } },
+    })
+    const at = { params: { ...params, triggerId: id } }
+    await team.leader.call(triggers.setHook, { ...at, body: { forge: 'gitea' } })
+    return { pipeline, at }
+  }
+  const newest = (id: number) => team.leader.call(builds.current, { params: { id } })
+  /** What came of the deliveries that the trigger was told of. */
+  const outcomes = async (at: { params: { id: number; triggerId: number } }) =>
+    (await team.leader.call(triggers.events, at)).items.map(({ outcome }) => outcome)
+
+  test('a push, a tag and a pull request start builds of their commits; the webhook goes with the trigger', async () => {
+    const { pipeline, at } = await withHook([], ['push', 'tag', 'mergeRequest'])
+    change('a.txt')
+    const pushed = push('main')
+    await vi.waitFor(
+      async () => expect(await newest(pipeline.id)).toMatchObject({ branch: 'main', commit: pushed }),
+      30_000,
+    )
+
+    run('tag', '-a', 'v1.0', '-m', 'a release')
+    run('push', '--quiet', remote, 'v1.0')
+    await vi.waitFor(
+      async () => expect(await newest(pipeline.id)).toMatchObject({ tag: 'v1.0', commit: pushed }),
+      30_000,
+    )
+
+    run('checkout', '--quiet', '-b', 'feature/greeting')
+    change('b.txt')
+    const proposed = push('feature/greeting')
+    await vi.waitFor(
+      async () => expect(await newest(pipeline.id)).toMatchObject({ branch: 'feature/greeting' }),
+      30_000,
+    )
+    const { number } = (await newest(pipeline.id)) ?? { number: 0 }
+    await api('POST', `repos/${username}/${name}/pulls`, {
+      head: 'feature/greeting',
+      base: 'main',
+      title: 'A greeting',
+    })
+    await vi.waitFor(
+      async () => expect(await newest(pipeline.id)).toMatchObject({ number: number + 1, commit: proposed }),
+      30_000,
+    )
+    run('checkout', '--quiet', 'main')
+
+    expect(await api('GET', `repos/${username}/${name}/hooks`)).toHaveLength(1)
+    expect(await team.leader.call(triggers.remove, at)).toEqual({ hookRemoved: true })
+    expect(await api('GET', `repos/${username}/${name}/hooks`)).toHaveLength(0)
+  }, 120_000)
+
+  test('of a monorepo’s twenty pipelines exactly those start whose files the push touched', async () => {
+    const all: Awaited<ReturnType<typeof withHook>>[] = []
+    for (let at = 0; at < 20; at++) all.push(await withHook([`services/s${at}/**`]))
+    change('services/s3/main.ts')
+    change('services/s17/deep/main.ts')
+    const commit = push('main')
+    await vi.waitFor(
+      async () => {
+        for (const { at } of all) expect((await outcomes(at)).length).toBeGreaterThan(0)
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    const started = await Promise.all(all.map(async ({ pipeline }) => (await newest(pipeline.id))?.commit === commit))
+    expect(started.flatMap((did, at) => (did ? [at] : []))).toEqual([3, 17])
+  }, 180_000)
+
+  test('a token that may not administer the repository is refused with the way out', async () => {
+    const { pipeline, at } = await withHook([])
+    const params = { appId, pipelineId: pipeline.id }
+    const { seal } = await import('../../../kernel/secrets/secrets.ts')
+    await app.db
+      .updateTable('pipeline')
+      .set({ repository_password: seal(app.ctx(), 'wrong') })
+      .where('id', '=', params.pipelineId)
+      .execute()
+    await expect(team.leader.call(triggers.setHook, { ...at, body: { forge: 'gitea' } })).rejects.toMatchObject({
+      status: 400,
+      key: 'forge-denied',
+    })
+  })
+})
