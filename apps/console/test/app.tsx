@@ -6,7 +6,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { dirtyForms } from '../src/api/draft.ts'
 import { queryClient } from '../src/api/hooks.ts'
 import { loadLanguage } from '../src/api/language.ts'
-import { forget, showing } from '../src/api/notices.ts'
+import { forget } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
 import { forgetSession, keepSession, signed } from '../src/api/session.ts'
 import { ConfirmHost, dropQuestions } from '../src/ui/feedback/dialog.tsx'
@@ -170,7 +170,6 @@ export function useConsole(): void {
     dirtyForms.set(0)
     forget()
     dropQuestions()
-    showing.set([])
     localStorage.clear()
     sessionStorage.clear()
     vi.useRealTimers()

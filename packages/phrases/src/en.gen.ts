@@ -15,6 +15,7 @@ import { en as images } from './images/en.ts'
 import { en as ingress } from './ingress/en.ts'
 import { en as ldap } from './ldap/en.ts'
 import { en as monitoring } from './monitoring/en.ts'
+import { en as notifications } from './notifications/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as openstack } from './openstack/en.ts'
 import { en as permissions } from './permissions/en.ts'
@@ -53,6 +54,7 @@ export const en = {
   ...ingress,
   ...ldap,
   ...monitoring,
+  ...notifications,
   ...oauth,
   ...openstack,
   ...permissions,

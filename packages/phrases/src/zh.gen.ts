@@ -15,6 +15,7 @@ import { zh as images } from './images/zh.ts'
 import { zh as ingress } from './ingress/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
 import { zh as monitoring } from './monitoring/zh.ts'
+import { zh as notifications } from './notifications/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as openstack } from './openstack/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
@@ -53,6 +54,7 @@ export const zh = {
   ...ingress,
   ...ldap,
   ...monitoring,
+  ...notifications,
   ...oauth,
   ...openstack,
   ...permissions,

@@ -4,7 +4,8 @@ import { useConsole } from '../../test/app.tsx'
 import { LoadingOverlay } from '../shell/shell.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { startLoading, stopLoading } from './loading.ts'
-import { notices, notify, toast } from './notices.ts'
+import { CallError } from './failure.ts'
+import { keepErrors, notify, toast } from './notices.ts'
 import { local } from './storage.ts'
 
 useConsole()
@@ -73,18 +74,35 @@ describe('toasts and notifications', () => {
 
   test('the pointer holds it; it leaves 3 s after the pointer', () => {
     act(() => toast.error('A plain string error'))
-    fireEvent.pointerEnter(screen.getByRole('alert'))
+    fireEvent.pointerEnter(screen.getByText('A plain string error'))
     pass(60_000)
     expect(screen.queryByText('A plain string error')).not.toBeNull()
-    fireEvent.pointerLeave(screen.getByRole('alert'))
+    fireEvent.pointerLeave(screen.getByText('A plain string error'))
     pass(3000)
     expect(screen.queryByText('A plain string error')).toBeNull()
   })
 
-  test('past messages stay in the list behind the bell', () => {
-    act(() => toast.error(new Error('The registry refused the tag')))
-    pass(3000)
-    expect(notices.get().map((notice) => notice.text)).toEqual(['The registry refused the tag'])
+  test('refusals of the server are kept for the bell; what is only said here is not', () => {
+    const kept: string[] = []
+    const stop = keepErrors((text) => kept.push(text))
+    act(() => {
+      toast.ok('Saved')
+      toast.error('The picture is too large')
+      toast.error(new CallError(0, '', 'Network error'))
+      toast.error(new CallError(401, 'login-again', 'Please log in again'))
+      toast.error(new CallError(409, 'name-taken', 'The name web is already taken'))
+    })
+    stop()
+    act(() => toast.error(new CallError(409, 'name-taken', 'The name api is already taken')))
+    expect(kept).toEqual(['The name web is already taken'])
+  })
+
+  test('errors are announced at once, everything else politely, and both regions are there before', () => {
+    const [polite, assertive] = [...screen.getByRole('region').children]
+    act(() => toast.ok('Saved'))
+    act(() => toast.error('It failed'))
+    expect([polite?.textContent, polite?.getAttribute('aria-live')]).toEqual(['Saved', 'polite'])
+    expect([assertive?.textContent, assertive?.getAttribute('aria-live')]).toEqual(['It failed', 'assertive'])
   })
 
   test('the same text is shown once', () => {

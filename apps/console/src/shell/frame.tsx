@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { notifications } from '@gantry/contract/notifications/notifications'
 import { teams } from '@gantry/contract/teams/teams'
 import { teamTopic } from '@gantry/contract/teams/topics'
 import { userTopic } from '@gantry/contract/users/topics'
+import { call } from '../api/call.ts'
 import { t } from '../api/language.ts'
-import { toast } from '../api/notices.ts'
+import { keepErrors, toast } from '../api/notices.ts'
 import { checkRights, reloadRights, useMay, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
@@ -48,6 +50,14 @@ export function Frame({ children }: { children: ReactNode }) {
   useEffect(
     () => followTabs((teamId) => router.history.push(hrefOf(to('new-dashboard', { team_id: teamId })))),
     [router],
+  )
+  useEffect(
+    () =>
+      keepErrors((text) => {
+        // What cannot be kept, as while viewing as a role, was shown all the same.
+        call(notifications.keepError, { body: { text: text.slice(0, 1000) } }).catch(() => undefined)
+      }),
+    [],
   )
   const client = useQueryClient()
   const teamId = useSigned()?.teamId

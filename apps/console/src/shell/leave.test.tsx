@@ -4,7 +4,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import { teams } from '@gantry/contract/teams/teams'
 import { call } from '../api/call.ts'
 import { holdDraft } from '../api/draft.ts'
-import { notices } from '../api/notices.ts'
+import { showing } from '../api/notices.ts'
 import { beginLogin, keepDirectory, signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
@@ -12,7 +12,7 @@ import { confirm } from '../ui/feedback/dialog.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { ways } from './leave.ts'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 
@@ -84,7 +84,7 @@ test('F37: a tab with a login of its own ends it on the server, without a messag
   await screen.findByText('the login')
   await settle()
   expect(logouts()).toEqual(['Bearer token-of-ada'])
-  expect(notices.get()).toEqual([])
+  expect(showing.get()).toEqual([])
 })
 
 test('a banned user’s page leaves for the login, says so, and returns to where it was', async () => {
@@ -94,7 +94,7 @@ test('a banned user’s page leaves for the login, says so, and returns to where
   await act(() => call(calls.ticket, { body: { method: 'GET', path: '/x' } }).catch(() => undefined))
   await screen.findByText('the login')
   expect(app.at()).toBe('/login')
-  expect(notices.get().map(({ text }) => text)).toEqual(['Please log in again'])
+  expect(showing.get().map(({ text }) => text)).toEqual(['Please log in again'])
   expect([session.get('return'), session.get('token')]).toEqual(['/teams/1/audit-logs?page=2', undefined])
   history.replaceState(null, '', '/')
 })

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Topic } from '@gantry/contract/topic'
-import { notices } from '../api/notices.ts'
+import { showing } from '../api/notices.ts'
 import { permissions } from '../api/permissions.ts'
 import { forgetSession, signed } from '../api/session.ts'
 import { ada, openApp, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
@@ -20,7 +20,7 @@ vi.mock('../api/use-push.ts', () => ({
       missed.set(topic.name({ ...params }), onLost)
     }
   },
-  useLive: vi.fn(),
+  useLive: vi.fn(() => ({})),
   closePush: vi.fn(),
 }))
 
@@ -85,7 +85,7 @@ test('a user who is removed from the open team is sent to the default one, and t
   await screen.findByText('the dashboard')
   expect(at()).toBe('/teams/2/dashboard')
   expect(signed.get()?.teamId).toBe(2)
-  expect(notices.get()[0]?.text).toBe('You are not a member of this team')
+  expect(showing.get().at(-1)?.text).toBe('You are not a member of this team')
 })
 
 /** An answer that is given when the test says so. */

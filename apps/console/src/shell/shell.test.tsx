@@ -2,14 +2,14 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { language } from '../api/language.ts'
-import { notices } from '../api/notices.ts'
+import { showing } from '../api/notices.ts'
 import { signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { manual } from './bars/top-bar.tsx'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 
@@ -262,7 +262,7 @@ describe('the team', () => {
     const { at } = await open('/teams/99/cd')
     await screen.findByText('the dashboard')
     expect(at()).toBe('/teams/1/dashboard')
-    expect(notices.get()[0]?.text).toBe('You are not a member of this team')
+    expect(showing.get().at(-1)?.text).toBe('You are not a member of this team')
   })
 
   test('switch lists 50 teams per page and opens the dashboard of the chosen one', async () => {
@@ -299,7 +299,7 @@ describe('leaving', () => {
     expect(sent.map((one) => one.path)).toContain('/api/users/logout')
     expect(['token', 'user', 'permissions'].map((key) => session.get(key))).toEqual([undefined, undefined, undefined])
     expect(local.get('logout')).toBeTypeOf('number')
-    expect(notices.get()[0]?.text).toBe('Logged out')
+    expect(showing.get().at(-1)?.text).toBe('Logged out')
   })
 
   test('a logout in another tab is one here', async () => {
@@ -320,7 +320,7 @@ describe('leaving', () => {
     await act(() => call(teams.get, { params: { id: 5 } }).catch(() => undefined))
     await screen.findByText('the login')
     expect(session.get('token')).toBeUndefined()
-    expect(notices.get()[0]?.text).toBe('Please log in again')
+    expect(showing.get().at(-1)?.text).toBe('Please log in again')
   })
 
   test('a 401 while a form is open asks for the password in place, and sends the call again', async () => {

@@ -304,6 +304,7 @@ export interface Tables {
     lease_until: NullableTime
     due_at: Defaulted<Time>
     settle_round: Generated<number>
+    started_by_id: number | null
   }
   host_return: {
     environment: string
@@ -411,6 +412,18 @@ export interface Tables {
     container: string
     by: string
     created_at: Defaulted<Time>
+  }
+  notification: {
+    id: GeneratedAlways<number>
+    account_id: number
+    team_id: number | null
+    permission: string | null
+    kind: string
+    tone: 'ok' | 'bad' | 'warn' | 'info'
+    text: Json
+    target: NullableJson
+    created_at: Defaulted<Time>
+    read_at: NullableTime
   }
   oauth_session: {
     family: string
@@ -581,6 +594,7 @@ export interface Tables {
     outgoing_cpu: Generated<number>
     outgoing_memory: Generated<number>
     settle_round: Generated<number>
+    actor_id: number | null
   }
   service_revision: {
     service_id: number

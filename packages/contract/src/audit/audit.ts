@@ -28,6 +28,9 @@ export type AuditRow = z.infer<typeof AuditRow>
 
 const time = z.coerce.number().int().min(0, 'time-invalid').max(8_640_000_000_000_000, 'time-invalid')
 
+/** What consoles do by themselves: these would fill the log. */
+export const routineActions: readonly string[] = ['session.refresh', 'notification.read', 'notification.keep-error']
+
 const filters = {
   teamName: z.string().max(100).optional(),
   msg: z.string().max(200).optional(),
@@ -36,6 +39,8 @@ const filters = {
   result: z.enum(['0', '1']).optional(),
   url: z.string().max(500).optional(),
   apiValue: z.string().max(100).optional(),
+  /** `hide` omits what consoles do by themselves, such as renewing a session. */
+  routine: z.enum(['show', 'hide']).default('show'),
   /** Epoch milliseconds, 0 means open. */
   startTime: time.default(0),
   endTime: time.default(0),

@@ -1,4 +1,4 @@
-import { Input, Select } from 'antd'
+import { Input, Select, Switch } from 'antd'
 import { phrasesWith, t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import type { ListState } from '../../ui/table/list-state.ts'
@@ -83,6 +83,14 @@ export function AuditFilters({ list, userName }: { list: ListState; userName: st
           onSearch={(text) => setFilter(name, text)}
         />
       ))}
+      <label className="g-check">
+        <Switch
+          size="small"
+          checked={filters['routine'] === 'show'}
+          onChange={(on) => setFilter('routine', on ? 'show' : 'hide')}
+        />
+        <span>{t('audit-ui-routine')}</span>
+      </label>
       {filters['userId'] !== '' && (
         <Button small icon="close" onClick={() => setFilter('userId', '')}>
           {t('audit-ui-only-user', { name: userName || filters['userId'] || '' })}

@@ -25,6 +25,7 @@ const own = {
   userId: '',
   msg: '',
   url: '',
+  routine: 'hide',
 }
 
 type Query = Record<string, string | number>
@@ -37,11 +38,18 @@ const startOf = (range: string, from: string): number =>
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
   const list = useListState('audit-logs', { filters: own })
   const query = useMemo(() => {
-    const { range, from, until, ...rest } = list.query as Query
+    // A filter at its default is not in the list's query: routine actions are hidden unless the address or the action asks.
+    const { range, from, until, routine = 'hide', ...rest } = list.query as Query
     const name = String(range ?? '')
     const startTime = startOf(name, String(from ?? ''))
     const endTime = name === 'custom' ? momentOf(String(until ?? '')) : 0
-    return { ...rest, ...(startTime > 0 ? { startTime } : {}), ...(endTime > 0 ? { endTime } : {}) }
+    const hidden = routine === 'hide' && rest['apiValue'] === undefined
+    return {
+      ...rest,
+      ...(hidden ? { routine } : {}),
+      ...(startTime > 0 ? { startTime } : {}),
+      ...(endTime > 0 ? { endTime } : {}),
+    }
   }, [list.query])
   const { requestPage: _page, pageSize: _size, sort: _sort, ...filters } = query as Query
   return { list, query, filters }

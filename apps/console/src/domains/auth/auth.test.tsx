@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { proofHeader } from '@gantry/contract/envelope'
-import { notices } from '../../api/notices.ts'
+import { showing } from '../../api/notices.ts'
 import { forgetSession, restoreSession, signed } from '../../api/session.ts'
 import { session as tab } from '../../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, type, useConsole } from '../../../test/app.tsx'
 import type { AppRoute } from '../../ui/route.ts'
 import { routes as auth } from './routes.tsx'
 
-vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
+vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 
@@ -39,7 +39,7 @@ describe('the login', () => {
     await logIn(' ada ')
     await screen.findByText('the dashboard')
     expect(app.at()).toBe('/teams/1/dashboard')
-    expect(notices.get()[0]?.text).toBe('Welcome back')
+    expect(showing.get().at(-1)?.text).toBe('Welcome back')
     expect(sent.find((one) => one.path === '/api/users/login')?.body).toEqual({
       username: 'ada',
       password: 'secret',
@@ -163,34 +163,36 @@ describe('the login', () => {
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
   ])('an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
     const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
-    await waitFor(() => expect(notices.get()).toHaveLength(1))
-    expect(notices.get()[0]?.text).toBe(`The identity provider refused the login: ${shown}`)
+    await waitFor(() => expect(showing.get()).toHaveLength(1))
+    expect(showing.get().at(-1)?.text).toBe(`The identity provider refused the login: ${shown}`)
     expect(document.querySelector('img')).toBeNull()
     await waitFor(() => expect(app.at()).toBe('/login'))
   })
 
   test('quotes a provider that sends only a code, and tells a user who cancelled there', async () => {
     await openApp('/login?error=login_required', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toBe('The identity provider refused the login: login_required'))
+    await waitFor(() =>
+      expect(showing.get().at(-1)?.text).toBe('The identity provider refused the login: login_required'),
+    )
     await openApp('/login?error=access_denied&error_description=The+user+cancelled', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/^The login was cancelled at the identity provider/))
+    await waitFor(() => expect(showing.get().at(-1)?.text).toMatch(/^The login was cancelled at the identity provider/))
   })
 
   test('F24: tells the cause if the provider cannot be reached', async () => {
     await openApp('/login?error=oauth-unavailable&error_description=id.example+did+not+answer', routes)
     const words = 'You cannot log in with OAuth at the moment: id.example did not answer'
-    await waitFor(() => expect(notices.get()[0]?.text).toBe(words))
+    await waitFor(() => expect(showing.get().at(-1)?.text).toBe(words))
   })
 
   test('shows an error that is a phrase key as its text', async () => {
     await openApp('/login?error=login-not-imported', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/not been imported yet/))
+    await waitFor(() => expect(showing.get().at(-1)?.text).toMatch(/not been imported yet/))
   })
 
   test('tells that the server refused a code, and logs nobody in', async () => {
     server({ 'GET /api/oauth/afterauth': refusal(400, 'oauth-state', 'This login began elsewhere.') })
     const app = await openApp('/login?code=stolen&state=x', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toBe('This login began elsewhere.'))
+    await waitFor(() => expect(showing.get().at(-1)?.text).toBe('This login began elsewhere.'))
     expect([app.at(), signed.get()]).toEqual(['/login', undefined])
   })
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LdapServer } from '@gantry/contract/ldap/ldap'
-import { notices } from '../../api/notices.ts'
+import { showing } from '../../api/notices.ts'
 import { openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
 import { ServerListPage } from './server-list-page.tsx'
 import { ServerPage } from './server-page.tsx'
@@ -141,7 +141,7 @@ test('a problem is shown at its field', async () => {
   await screen.findByText('does not exist there')
   server({ 'PUT /api/v2/ldaps/4': company })
   press('Save')
-  await waitFor(() => expect(notices.get()).toHaveLength(1))
+  await waitFor(() => expect(showing.get()).toHaveLength(1))
   expect(bodyOf('PUT /api/v2/ldaps/4')).toMatchObject({ bindPassword: '********' })
 })
 

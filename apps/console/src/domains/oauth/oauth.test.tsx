@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { queryClient } from '../../api/hooks.ts'
-import { notices } from '../../api/notices.ts'
+import { showing } from '../../api/notices.ts'
 import { openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
 import { OauthPage } from './oauth-page.tsx'
 
@@ -81,7 +81,7 @@ test('saves the mask unchanged, an empty groups claim as none, and the mappings'
   server({ 'POST /api/oauth': settings })
   type(/^Groups claim/, '')
   press('Save')
-  await waitFor(() => expect(notices.get()).toHaveLength(1))
+  await waitFor(() => expect(showing.get()).toHaveLength(1))
   const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...given } = settings
   expect(bodyOf('POST /api/oauth')).toEqual({ ...given, groupsClaim: '' })
 })

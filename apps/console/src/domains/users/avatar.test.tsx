@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { notices } from '../../api/notices.ts'
+import { showing } from '../../api/notices.ts'
 import { ada, openPage, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { AvatarControl } from './avatar-control.tsx'
 import { Avatar } from './avatar.tsx'
@@ -59,9 +59,9 @@ test('what is no picture, or too large, is not sent', async () => {
   const choose = (file: File) => fireEvent.change(input, { target: { files: [file] } })
   choose(new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' }))
   choose(new File([new Uint8Array(2 * 1024 * 1024 + 1)], 'x.png', { type: 'image/png' }))
-  expect(notices.get().map(({ text }) => text)).toEqual([
-    'The picture is larger than 2 MB. Choose a smaller one.',
+  expect(showing.get().map(({ text }) => text)).toEqual([
     'This is not a JPEG or PNG picture. Choose another one.',
+    'The picture is larger than 2 MB. Choose a smaller one.',
   ])
   expect(asked()).toEqual([])
   server({ 'POST /api/users/7/avatar': { ...user, avatar: 'v2' } })

@@ -1,64 +1,176 @@
 import { Popover } from 'antd'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { keptNotifications, notifications, type Notification } from '@gantry/contract/notifications/notifications'
+import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { forget, markRead, notices } from '../../api/notices.ts'
-import { useStore } from '../../api/store.ts'
+import { notify } from '../../api/notices.ts'
+import { useSigned, useUser } from '../../api/session.ts'
+import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copyable.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { toneIcons } from '../../ui/feedback/toasts.tsx'
-import styles from './top-bar.module.css'
+import { Icon } from '../../ui/icon.tsx'
+import { GoTo, hrefOf, type To } from '../../ui/link.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './bell.module.css'
 
-/** All messages since the page was loaded, to read again and to copy. */
+const pageSize = 20
+
+const screenOf = ({ target }: Notification): To | undefined =>
+  target ? { name: target.route, params: target.params, search: {} } : undefined
+
+/** Marks as read what the open screen shows, and says what else has arrived since the last look. */
+function useArrivals(items: readonly Notification[] | undefined, markRead: (ids: number[]) => void) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const newest = useRef<number>(undefined)
+  const marked = useRef(new Set<number>())
+  useEffect(() => {
+    if (!items) return
+    const isHere = (one: Notification) => {
+      const target = screenOf(one)
+      return target !== undefined && hrefOf(target) === path
+    }
+    const before = newest.current
+    newest.current = Math.max(before ?? 0, ...items.map(({ id }) => id))
+    const unread = items.filter((one) => !one.read)
+    const here = unread.filter((one) => isHere(one) && !marked.current.has(one.id)).map(({ id }) => id)
+    if (here.length > 0) {
+      for (const id of here) marked.current.add(id)
+      markRead(here)
+    }
+    if (before === undefined) return
+    for (const one of unread.toReversed())
+      if (one.id > before && one.kind !== 'error' && !isHere(one)) notify(one.tone, one.text)
+  }, [items, path, markRead])
+}
+
+/** What finished or failed for the user, on whatever device, until it is read. */
 export function Bell() {
-  const list = useStore(notices)
-  const unread = list.filter((notice) => !notice.read).length
+  const user = useUser()
+  const [open, setOpen] = useState(false)
+  const [size, setSize] = useState(pageSize)
+  const query = useLive(notifications.list, { query: { pageSize: size } }, { userId: user.id })
+  const { mutate } = useWrite(notifications.markRead, { quiet: true })
+  const [markRead] = useState(() => (ids?: number[]) => mutate({ body: ids ? { ids } : {} }))
+  useArrivals(query.data?.items, markRead)
+  const unread = query.data?.unread ?? 0
+  const total = query.data?.totalSize ?? 0
   return (
     <Popover
       trigger="click"
       placement="bottomRight"
       arrow={false}
-      onOpenChange={(open) => {
-        if (!open) markRead()
-      }}
+      open={open}
+      onOpenChange={setOpen}
+      // Beside the button, so that Tab goes from the one to the other.
+      getPopupContainer={(button) => button.parentElement ?? document.body}
       content={
         <div className={styles.bell}>
           <header>
-            <h2>{t('ui-notices')}</h2>
-            {list.length > 0 && (
-              <Button quiet small onClick={forget}>
-                {t('shell-notices-clear')}
+            <h2>{t('notifications-title')}</h2>
+            {unread > 0 && user.viewAs === null && (
+              <Button quiet small onClick={() => markRead()}>
+                {t('notifications-read-all')}
               </Button>
             )}
           </header>
-          {list.length === 0 && <p className="g-faint">{t('shell-notices-none')}</p>}
-          <ul>
-            {list.map((notice) => (
-              <li key={notice.id} className={`g-tone-${notice.tone}`}>
-                <Icon name={toneIcons[notice.tone]} />
-                <div>
-                  {notice.title && <strong>{notice.title}</strong>}
-                  <p>{notice.text}</p>
-                  <Time at={notice.at} />
-                </div>
-                <button
-                  type="button"
-                  className="g-bare"
-                  aria-label={t('ui-copy')}
-                  onClick={() => void copyText(notice.text)}
-                >
-                  <Icon name="copy" size={14} />
-                </button>
-              </li>
-            ))}
-          </ul>
+          {query.isPending && <Skeleton rows={3} />}
+          {query.isError && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
+          {query.data && total === 0 && (
+            <p className={styles.none}>
+              {t('notifications-none')}
+              <span>{t('notifications-none-memo')}</span>
+            </p>
+          )}
+          {total > 0 && (
+            <ul tabIndex={0} aria-label={t('notifications-title')}>
+              {query.data?.items.map((one) => (
+                <Item key={one.id} one={one} onRead={markRead} onGo={() => setOpen(false)} />
+              ))}
+              {total > size && size < keptNotifications && (
+                <li>
+                  <Button quiet small onClick={() => setSize(size + pageSize * 2)}>
+                    {t('notifications-older')}
+                  </Button>
+                </li>
+              )}
+            </ul>
+          )}
         </div>
       }
     >
-      <button type="button" className="g-bare" aria-label={t('shell-bell', { count: unread })}>
+      <button
+        type="button"
+        className={`g-bare ${styles.button}`}
+        aria-expanded={open}
+        aria-label={unread > 0 ? t('notifications-bell', { count: unread }) : t('notifications-bell-none')}
+      >
         <Icon name="bell" />
         {unread > 0 && <span className={`${styles.dot} g-num`}>{unread > 9 ? '9+' : unread}</span>}
       </button>
     </Popover>
+  )
+}
+
+interface ItemProps {
+  one: Notification
+  onRead: (ids: number[]) => void
+  onGo: () => void
+}
+
+function Item({ one, onRead, onGo }: ItemProps) {
+  const teamId = useSigned()?.teamId
+  const viewing = useUser().viewAs !== null
+  const target = screenOf(one)
+  const read = () => {
+    if (!one.read && !viewing) onRead([one.id])
+  }
+  return (
+    <li className={`g-tone-${one.tone} ${one.read ? '' : styles.unread}`}>
+      <Icon name={toneIcons[one.tone]} />
+      <div>
+        <p>
+          {!one.read && <span className="g-hidden">{t('notifications-unread')}: </span>}
+          {target ? (
+            <GoTo
+              to={target}
+              onClick={() => {
+                read()
+                onGo()
+              }}
+            >
+              {one.text}
+            </GoTo>
+          ) : (
+            one.text
+          )}
+        </p>
+        <span className={styles.when}>
+          <Time at={one.createdAt} />
+          {one.teamId !== null && one.teamId !== teamId && (
+            <span> · {t('notifications-in-team', { team: one.teamName })}</span>
+          )}
+        </span>
+      </div>
+      {!target && (
+        <button type="button" className="g-bare" aria-label={t('ui-copy')} onClick={() => void copyText(one.text)}>
+          <Icon name="copy" size={14} />
+        </button>
+      )}
+      {!one.read && !viewing && (
+        <button
+          type="button"
+          className="g-bare"
+          aria-label={t('notifications-read-one')}
+          title={t('notifications-read-one')}
+          onClick={read}
+        >
+          <Icon name="check" size={14} />
+        </button>
+      )}
+    </li>
   )
 }

@@ -1,22 +1,62 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../api/language.ts'
 import { dismiss, notificationMs, showing, toastMs, type Notice, type Tone } from '../../api/notices.ts'
 import { useStore } from '../../api/store.ts'
 import { copyText } from '../copyable.tsx'
 import { Icon, type IconName } from '../icon.tsx'
+import { freeBottom } from './free-place.ts'
 
 export const toneIcons: Record<Tone, IconName> = { ok: 'check', bad: 'error', warn: 'warn', info: 'info' }
 
+/** What no toast may cover. */
+const controls = 'button, [role=button], input, textarea, .ant-select, .ant-pagination'
+const margin = 16
+/** Below the top bar. */
+const topMost = 60
+/** How often the page is looked at while a toast shows: a dialog may open under it. */
+const lookMs = 200
+
+/** The visible controls: those of the topmost dialog, where one is open. */
+function obstacles(): DOMRect[] {
+  const dialogs = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer')].filter((one) => one.clientHeight > 0)
+  const root = dialogs.at(-1) ?? document
+  return [...root.querySelectorAll(controls)]
+    .filter((one) => !one.closest('.g-toasts'))
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, height }) => width > 0 && height > 0)
+}
+
+/** Moves the box up, as far as is needed to cover no control. */
+function place(box: HTMLElement): void {
+  const { left, right, height } = box.getBoundingClientRect()
+  const space = { left, right, top: topMost, bottom: innerHeight - margin }
+  box.style.bottom = `${innerHeight - freeBottom(space, height, obstacles())}px`
+}
+
 /**
- * Toasts at the top, notifications at the right; each closes by itself, but not while the pointer or focus is on it.
+ * Toasts and notifications at the lower right, over no control; each closes by itself, but not while the pointer or
+ * focus is on it. Errors interrupt a screen reader, everything else waits for it to finish.
  */
 export function Toasts() {
   const list = useStore(showing)
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const now = box.current
+    if (!now || list.length === 0) return undefined
+    place(now)
+    const timer = setInterval(() => {
+      // One that is being read or clicked stays where it is.
+      if (!now.matches(':hover, :focus-within')) place(now)
+    }, lookMs)
+    return () => clearInterval(timer)
+  }, [list])
+  const of = (isError: boolean) =>
+    list.filter(({ tone }) => (tone === 'bad') === isError).map((notice) => <Toast key={notice.id} notice={notice} />)
+  // Both regions exist before their first message, or it would not be announced.
   return (
-    <div className="g-toasts" role="region" aria-label={t('ui-notices')} aria-live="polite">
-      {list.map((notice) => (
-        <Toast key={notice.id} notice={notice} />
-      ))}
+    <div className="g-toasts" role="region" aria-label={t('ui-notices')} ref={box}>
+      <div aria-live="polite">{of(false)}</div>
+      <div aria-live="assertive">{of(true)}</div>
     </div>
   )
 }
@@ -30,8 +70,7 @@ function Toast({ notice }: { notice: Notice }) {
   }, [held, notice.id, notice.kind])
   return (
     <div
-      className={`g-toast g-toast-${notice.kind} g-tone-${notice.tone}`}
-      role={notice.tone === 'bad' ? 'alert' : 'status'}
+      className={`g-toast g-tone-${notice.tone}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

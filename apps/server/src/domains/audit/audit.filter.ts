@@ -1,4 +1,4 @@
-import type { audit } from '@gantry/contract/audit/audit'
+import { type audit, routineActions } from '@gantry/contract/audit/audit'
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import { anyContains } from '../../db/list.ts'
@@ -86,6 +86,7 @@ export const conditionsOf =
     const all = [scopeOf(search.scope)(eb)]
     if (filters.userId !== undefined) all.push(mine(eb, filters.userId))
     if (filters.result !== undefined) all.push(eb('status', filters.result === '1' ? '<' : '>=', 400))
+    if (filters.routine === 'hide') all.push(eb('action', 'not in', routineActions))
     if (teamIds) all.push(eb('team_id', 'in', teamIds))
     if (actions) all.push(eb('action', 'in', actions))
     for (const { name, text, columns } of textsOf(search)) {

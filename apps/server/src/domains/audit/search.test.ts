@@ -1,4 +1,5 @@
 import { audit } from '@gantry/contract/audit/audit'
+import { session } from '@gantry/contract/auth/session'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -114,4 +115,11 @@ test('only administrators set the retention, from 30 to 3650 days', async () => 
     key: 'admin-only',
   })
   await expect(sql`select audit_log_expire(29, 10)`.execute(app.db)).rejects.toThrow('30 days')
+})
+
+test('what consoles do by themselves is hidden where asked, and only then', async () => {
+  await app.anonymous.call(session.refresh).catch(() => undefined)
+  const renewals = { url: 'users/refresh' }
+  expect(await search({ ...renewals, routine: 'hide' })).toMatchObject({ totalSize: 0 })
+  expect((await search(renewals)).items).toMatchObject([{ apiValue: 'session.refresh', result: 0 }])
 })

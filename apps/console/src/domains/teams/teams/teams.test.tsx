@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { notices } from '../../../api/notices.ts'
+import { showing } from '../../../api/notices.ts'
 import { permissions } from '../../../api/permissions.ts'
 import {
   openPage,
@@ -98,7 +98,7 @@ describe('members', () => {
     expect(await within(dialog).findByText('3 of 3 done, 1 failed')).toBeTruthy()
     expect(writes().map(({ path }) => path)).toEqual([7, 8, 9].map((id) => `/api/teams/1/users/${id}`))
     await settle()
-    expect([reads(), notices.get()]).toEqual([before, []])
+    expect([reads(), showing.get()]).toEqual([before, []])
     fireEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
     await waitFor(() => expect(reads()).toBe(before + 1))
     // its members are counted there

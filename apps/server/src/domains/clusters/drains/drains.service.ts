@@ -12,7 +12,9 @@ import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, toleratesCordon, type Waiting } from './drain.ts'
 import { runningDrains } from './draining.ts'
 import { changeDrain, type DrainRow, findDrain } from './drains.store.ts'
+import { notify } from '../../notifications/public.ts'
 import { clusterOf } from '../environments/connect.service.ts'
+import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
 import { publishHost } from '../hosts/host-node.ts'
 
 /** How many pods are evicted at once: each one's controller has to start another elsewhere. */
@@ -105,6 +107,27 @@ export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<
     await publishHost(ctx, environment, host)
   })
 
+const tones = { done: 'ok', stopped: 'warn', failed: 'bad' } as const
+
+/** Tells who started a drain how it ended. A drain of a cluster that several teams use is one of no team. */
+async function tellOutcome(ctx: Ctx, drain: DrainRow, state: DrainRow['state']): Promise<void> {
+  if (state === 'draining') return
+  const { environment, host, nodeUid } = drain
+  const cluster = await findEnvironment(ctx.db, environment)
+  const teams = await teamsUsing(ctx.db, environment)
+  await notify(ctx, [drain.startedById], {
+    kind: 'host',
+    tone: tones[state],
+    text: { key: `notifications-drain-${state}`, vars: { host, cluster: cluster?.name ?? '' } },
+    teamId: Array.isArray(teams) && teams.length === 1 ? (teams[0] ?? null) : null,
+    permission: 'resource_host_view',
+    target: {
+      route: 'cluster-host',
+      params: { env_uuid: environment, host_name: host, host_ip: '-', host_uuid: nodeUid },
+    },
+  })
+}
+
 /** Idempotent: a pod that is terminating is not evicted again. */
 async function reconcileDrain(
   ctx: Ctx,
@@ -121,6 +144,7 @@ async function reconcileDrain(
   const next = nextDrain(drain, event) ?? drain
   await round.note(async (ctx) => {
     await changeDrain(ctx.db, environment, host, next)
+    if (next.state !== drain.state) await tellOutcome(ctx, drain, next.state)
     await publishHost(ctx, environment, host)
   })
   return pauseOf(next)

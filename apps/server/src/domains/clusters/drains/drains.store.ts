@@ -12,6 +12,8 @@ export interface DrainRow extends Drain {
   host: string
   nodeUid: string
   startedBy: string
+  /** Null: the user is deleted. */
+  startedById: number | null
   startedAt: string
 }
 
@@ -30,6 +32,7 @@ const read = (row: Selectable<Tables['host_drain']>): DrainRow => ({
   reason: StoredReason.nullable().parse(row.reason) satisfies Reason | null,
   stalled: row.stalled,
   startedBy: row.started_by,
+  startedById: row.started_by_id,
   startedAt: row.started_at,
 })
 
@@ -75,12 +78,14 @@ const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) =
 /** Starts a drain, or restarts it; a round of the one before notes nothing any more. */
 export const beginDrain = (
   db: Db,
-  { environment, host, nodeUid, startedBy }: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy'>,
+  asked: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy' | 'startedById'>,
   drain: Drain,
 ) => {
+  const { environment, host } = asked
   const anew = {
-    node_uid: nodeUid,
-    started_by: startedBy,
+    node_uid: asked.nodeUid,
+    started_by: asked.startedBy,
+    started_by_id: asked.startedById,
     started_at: sql<string>`now()`,
     changed_at: sql<string>`now()`,
     lease_until: null,

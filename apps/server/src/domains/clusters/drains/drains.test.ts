@@ -1,5 +1,6 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostsTopic } from '@gantry/contract/clusters/topics'
+import { notifications } from '@gantry/contract/notifications/notifications'
 import { expect, test, vi } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
@@ -98,6 +99,9 @@ test('a drain evicts within budgets, says what waits and why, and can be ended',
   expect(await podsOn(other)).toHaveLength(2)
   await direct.remove(kinds.pods, { name: 'lonely', namespace }, { grace: 0 })
   await until((maintenance) => expect(maintenance).toMatchObject({ state: 'done', total: 3, left: 0, waiting: [] }))
+  expect((await team.leader.call(notifications.list, {})).items).toMatchObject([
+    { kind: 'host', tone: 'ok', teamName: team.name, target: { params: { env_uuid: alone, host_name: worker } } },
+  ])
   // an older transaction elsewhere holds events back for a while
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(3), { timeout: 10_000 })
   stop()

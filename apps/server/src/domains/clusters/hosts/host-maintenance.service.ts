@@ -21,7 +21,8 @@ async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
     const known = before?.nodeUid === nodeUid ? before : undefined
     const drain = nextDrain(known, { is: 'asked' })
     if (!drain || drain === known) return
-    await beginDrain(ctx.db, { environment: env, host, nodeUid, startedBy: ctx.actor.name }, drain)
+    const { name: startedBy, id: startedById } = ctx.actor
+    await beginDrain(ctx.db, { environment: env, host, nodeUid, startedBy, startedById }, drain)
     await publishHost(ctx, env, host)
     runningDrains.wakeAfterCommit(ctx)
   })

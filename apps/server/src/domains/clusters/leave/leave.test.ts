@@ -95,7 +95,11 @@ test('a complete delete deletes what was created there and leaves everything els
     await kube.merge(kinds.nodes, { name }, { spec: { unschedulable: true } })
   const drain = nextDrain(undefined, { is: 'asked' }) as Drain
   const nodeUid = (await kube.get(kinds.nodes, { name: inMaintenance })).metadata?.uid ?? ''
-  await beginDrain(app.db, { environment: uuid, host: inMaintenance, nodeUid, startedBy: 'admin' }, drain)
+  await beginDrain(
+    app.db,
+    { environment: uuid, host: inMaintenance, nodeUid, startedBy: 'admin', startedById: null },
+    drain,
+  )
 
   await complete(uuid)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: true })

@@ -202,6 +202,20 @@ export async function setBuildState(db: Db, id: number, state: BuildState): Prom
   if (set.numUpdatedRows === 0n) throw new Error(`build ${id} cannot become ${state}`)
 }
 
+/** A build that has just ended, for its notification. `ownStop`: whoever triggered it stopped it. */
+export const endedBuild = (db: Db, id: number) =>
+  db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .select(['build.number', 'build.team_id as teamId', 'build.user_id as userId'])
+    .select(['pipeline.id as pipelineId', 'pipeline.name as pipeline', 'pipeline.group_id as groupId'])
+    .select([
+      sql<boolean>`build.token_alias is not null`.as('byToken'),
+      sql<boolean>`coalesce(build.reason -> 'vars' ->> 'name' = build.user_cause, false)`.as('ownStop'),
+    ])
+    .where('build.id', '=', id)
+    .executeTakeFirstOrThrow()
+
 const Parameters = z.record(z.string(), z.string())
 
 /**

@@ -34,6 +34,7 @@ import {
 } from '../services/services.store.ts'
 import { publishService } from '../services/services.service.ts'
 import { unsettledServices, unsettledStacks } from './reconciling.ts'
+import { tellOutcome } from '../services/outcome.service.ts'
 import { deleteStack, findStack, noteReconciled, type StackRow } from '../stacks/stacks.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
 import { nextServiceState } from '../services/states.ts'
@@ -221,6 +222,7 @@ async function conclude(
     })
     if (event === 'settled' && seen.digest) await noteRevisionDigest(ctx.db, service.id, service.revision, seen.digest)
     if (changed) await publishService(ctx, stack, service.id, known)
+    if (known !== service.state) await tellOutcome(ctx, stack, service, known)
   })
   return state ? 0 : lookMs
 }

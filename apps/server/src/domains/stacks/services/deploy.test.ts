@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
 import { services } from '@gantry/contract/stacks/services'
+import { notifications } from '@gantry/contract/notifications/notifications'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../../test/sandbox.ts'
@@ -109,3 +110,31 @@ test('without confirm the upgrade waits for a user, who can roll back', async ()
   await team.leader.call(services.rollBack, { params })
   expect(await ask({ key: 'new', content: 'b', service: 'waits', confirm: false })).toMatchObject({ state: 'failed' })
 })
+
+test('who asked for an upgrade is told that it waits for a decision; of a build’s deployment the build tells', async () => {
+  await deployed({ key: 'before', content: 'a', service: 'told' })
+  await deployed({ key: 'by a build', content: 'b', service: 'told', confirm: false })
+  const told = async () => (await team.leader.call(notifications.list)).items
+  expect(await told()).toEqual([])
+  const { id } = await service('told')
+  const of = { params: { teamId: team.id, envId: stack.envId, id } }
+  await team.leader.call(services.confirm, of)
+  await settled('told', 'stable')
+  const body = { image: 'registry.example.test/web:2' }
+  await team.leader.call(services.upgrade, { ...of, query: {}, body })
+  await settled('told', 'upgraded')
+  expect(await told()).toMatchObject([
+    {
+      tone: 'ok',
+      text: 'The upgrade of told in shop is ready: confirm it or roll it back',
+      target: { route: 'containers', params: { service_id: id, stack_uuid: stack.uuid } },
+    },
+  ])
+})
+
+async function settled(name: string, state: string): Promise<void> {
+  while ((await service(name)).state !== state) {
+    await app.reconcile()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -37,6 +37,12 @@ export interface Origin {
   digest: string
 }
 
+/** Who asks for a change of a service. The account is told how it went; of a build's deployment the build tells. */
+const asker = ({ actor }: Ctx, { deployKey }: Origin) => ({
+  actor: actor.name,
+  actorId: actor.kind === 'user' && deployKey === null ? actor.id : null,
+})
+
 const byPerson = (ctx: Ctx): Origin => ({ by: ctx.actor.name, deployKey: null, digest: '' })
 
 /** A service of the team in that environment with its stack, or 404. */
@@ -199,7 +205,7 @@ async function create(
   await mustFitStack(ctx, stack, { type }, given, null)
   const kept = { ...withoutSecrets(ctx, given, null), digest: origin.digest }
   note(ctx, { after: kept.spec })
-  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, type, actor: ctx.actor.name })
+  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, type, ...asker(ctx, origin) })
   if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
   await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, spec: kept.spec, action: 'create' })
   await publishService(ctx, stack, id, 'deploying')
@@ -261,7 +267,7 @@ async function alter(
   if (wanted) await mustFitStack(ctx, stack, service, wanted.spec, previous?.spec ?? null)
   await changeService(ctx.db, service.id, {
     state,
-    actor: ctx.actor.name,
+    ...asker(ctx, origin),
     ...(wanted && {
       wanted,
       newRevision: type === 'scale' ? 'replicas' : 'pods',

@@ -42,6 +42,8 @@ export interface ServiceRow extends KeptSpec {
   /** Whether its pods may run on hosts that are dedicated to the team. */
   podDedicated: boolean
   actor: string
+  /** Null where no user asked, or the user is deleted. */
+  actorId: number | null
   createdAt: string
   updatedAt: string
 }
@@ -75,6 +77,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   restartedAt: row.restarted_at,
   podDedicated: row.pod_dedicated,
   actor: row.actor,
+  actorId: row.actor_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -123,7 +126,7 @@ export async function listServices(
 /** Returns the new service's id; undefined where the stack has a service with that name. */
 export const insertService = async (
   db: Db,
-  service: KeptSpec & Pick<ServiceRow, 'stackId' | 'name' | 'type' | 'actor'>,
+  service: KeptSpec & Pick<ServiceRow, 'stackId' | 'name' | 'type' | 'actor' | 'actorId'>,
 ): Promise<number | undefined> =>
   (
     await db
@@ -139,6 +142,7 @@ export const insertService = async (
         pod_digest: service.digest,
         pod_dedicated: true,
         actor: service.actor,
+        actor_id: service.actorId,
       })
       .onConflict((c) => c.constraint('service_name').doNothing())
       .returning('id')
@@ -148,6 +152,7 @@ export const insertService = async (
 export interface ServiceChange {
   state: ServiceState
   actor: string
+  actorId: number | null
   /** The new specification, which is to be applied. */
   wanted?: KeptSpec
   /** What a rollback returns to; null: nothing any more. */
@@ -168,6 +173,7 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       state: change.state,
       reason: null,
       actor: change.actor,
+      actor_id: change.actorId,
       updated_at: sql`now()`,
       changed_at: sql`now()`,
       generation: sql`generation + 1`,

@@ -1,0 +1,91 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { notifications, type Notification } from '@gantry/contract/notifications/notifications'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../../api/hooks.ts'
+import { showing } from '../../api/notices.ts'
+import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { Bell } from './bell.tsx'
+
+vi.mock('../../api/push.ts', () => ({
+  createPush: () => ({ subscribe: () => () => undefined, close: () => undefined }),
+}))
+
+useConsole()
+
+const one = (id: number, more: Partial<Notification> = {}): Notification => ({
+  id,
+  kind: 'build',
+  tone: 'bad',
+  text: `web #${id} failed`,
+  teamId: 1,
+  teamName: 'default',
+  target: {
+    route: 'cd-build-info',
+    params: { team_id: 1, pipeline_group_id: 2, pipeline_id: 3, build_number: id },
+  },
+  createdAt: '2026-01-02T03:04:05Z',
+  read: false,
+  ...more,
+})
+
+let items: Notification[]
+const marked = () => sent.filter(({ path }) => path === '/api/notifications/read').map(({ body }) => body)
+
+beforeEach(() => {
+  signedIn()
+  items = [one(3), one(2, { teamId: 2, teamName: 'payments' }), one(1, { read: true })]
+  server({
+    'GET /api/notifications': () => ({
+      items,
+      requestPage: 1,
+      pageSize: 20,
+      totalSize: items.length,
+      unread: items.filter(({ read }) => !read).length,
+    }),
+    'PUT /api/notifications/read': null,
+  })
+})
+
+const arrive = async (...more: Notification[]) => {
+  items = [...more, ...items]
+  await act(() => queryClient.invalidateQueries({ queryKey: [notifications.list.method, notifications.list.path] }))
+}
+
+test('the bell counts what is unread, and lists it with the way to it and the other team’s name', async () => {
+  await openPage(Bell)
+  press(await screen.findByRole('button', { name: 'Notifications, 2 unread' }).then(() => 'Notifications, 2 unread'))
+  const link = await screen.findByRole('link', { name: 'web #3 failed' })
+  expect(link.getAttribute('href')).toBe('/teams/1/cd/pipeline_group_id/2/pipeline_id/3/history/3/info')
+  const rows = screen.getAllByRole('listitem')
+  expect(rows.map((row) => row.textContent.includes('in team'))).toEqual([false, true, false])
+  expect(within(rows[2] as HTMLElement).queryByRole('button', { name: 'Mark as read' })).toBeNull()
+})
+
+test('one or all are marked as read', async () => {
+  await openPage(Bell)
+  press(await screen.findByRole('button', { name: 'Notifications, 2 unread' }).then(() => 'Notifications, 2 unread'))
+  const [first] = await screen.findAllByRole('button', { name: 'Mark as read' })
+  act(() => first?.click())
+  await waitFor(() => expect(marked()).toEqual([{ ids: [3] }]))
+  press('Mark all as read')
+  await waitFor(() => expect(marked()).toEqual([{ ids: [3] }, {}]))
+})
+
+test('what arrives is shown over the page once; errors were shown already', async () => {
+  await openPage(Bell)
+  await screen.findByRole('button', { name: 'Notifications, 2 unread' })
+  expect(showing.get()).toEqual([])
+  await arrive(one(5), one(4, { kind: 'error', text: 'The name web is taken', target: null }))
+  await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual(['web #5 failed']))
+  await arrive()
+  expect(showing.get()).toHaveLength(1)
+})
+
+test('without any it says what will be listed', async () => {
+  items = []
+  await openPage(Bell)
+  press(
+    await screen.findByRole('button', { name: 'Notifications, none unread' }).then(() => 'Notifications, none unread'),
+  )
+  expect(await screen.findByText('Nothing yet')).toBeTruthy()
+})

@@ -1,0 +1,30 @@
+import type { Ctx } from '../../../kernel/context.ts'
+import { notify } from '../../notifications/public.ts'
+import { endedBuild } from './builds.store.ts'
+
+const tones = { success: 'ok', failed: 'bad', aborted: 'warn' } as const
+
+/**
+ * Tells who triggered a build how it ended, in the transaction that ends it. Of builds that their own user stopped
+ * nothing is told, and of those that a program triggered only the failed ones.
+ */
+export async function tellEnded(ctx: Ctx, buildId: number, state: keyof typeof tones): Promise<void> {
+  const { userId, byToken, ownStop, ...build } = await endedBuild(ctx.db, buildId)
+  if ((state === 'aborted' && ownStop) || (byToken && state !== 'failed')) return
+  await notify(ctx, [userId], {
+    kind: 'build',
+    tone: tones[state],
+    text: { key: `notifications-build-${state}`, vars: { pipeline: build.pipeline, number: build.number } },
+    teamId: build.teamId,
+    permission: 'pipeline_build_view',
+    target: {
+      route: 'cd-build-info',
+      params: {
+        team_id: build.teamId,
+        pipeline_group_id: build.groupId,
+        pipeline_id: build.pipelineId,
+        build_number: build.number,
+      },
+    },
+  })
+}
