@@ -339,6 +339,10 @@ test('calls without a permission are listed', () => {
       'DELETE /api/sessions/:family',
       'POST /api/users/logout',
       'POST /api/tickets',
+      // one's own notifications, as far as one may still see their objects
+      'GET /api/notifications',
+      'POST /api/notifications',
+      'PUT /api/notifications/read',
       // what there is to hold, for everybody
       'GET /api/permissions',
       'GET /api/role-templates',

@@ -9,7 +9,8 @@ const en: Record<string, string> = allEnglish
 const zh: Record<string, string> = allChinese
 
 const han = /\p{Script=Han}/u
-const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)(?::[^{}|]*\|[^{}|]*)?\}/g)].map(([, name]) => name ?? '').sort()
 
 /** Texts that are equal in both languages: names, units, signs. */
 const same = /^[\s\d\p{P}\p{S}]*$|^(\{\w+\}|[A-Z][\w.+-]*|[a-z]+:\/\/|\s|\p{P}|\p{S}|\d)*$/u
@@ -34,7 +35,8 @@ test('both texts of a phrase have the same placeholders', () => {
 })
 
 test('no text is empty, ends in a blank, or contains a brace that is not a placeholder', () => {
-  const untidy = (text: string) => text.trim() !== text || text === '' || /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''))
+  const untidy = (text: string) =>
+    text.trim() !== text || text === '' || /[{}]/.test(text.replaceAll(/\{\w+(?::[^{}|]+\|[^{}|]+)?\}/g, ''))
   for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => untidy(text))).toEqual([])
 })
 
@@ -50,6 +52,15 @@ test('several sentences end with a full stop, unless another text follows them',
 
 test('quotation marks and dots are those of print', () => {
   expect(Object.entries(en).filter(([, text]) => /\w'\w|"|\.\.\. | …/.test(text))).toEqual([])
+})
+
+/** Values that are numbers of what the next word names. */
+const counted = 'attempts|capacity|count|days|maximum|minimum|minutes|number|seconds|total|hard|left'
+
+test('what is counted agrees with its number', () => {
+  const stiff = new RegExp(String.raw`(?<!#)\{(${counted})\} (?!across\b|is\b|was\b|has\b|plus\b|this\b)(\w+ )?\w+s\b`)
+  expect(Object.entries(en).filter(([, text]) => stiff.test(text))).toEqual([])
+  expect(Object.values(zh).filter((text) => /\{\w+:/.test(text))).toEqual([])
 })
 
 /** Values that are Chinese themselves. */
@@ -101,6 +112,12 @@ test('every message of the contract’s validators is a phrase', () => {
 describe('fill', () => {
   test('fills placeholders, and leaves one without a value unchanged', () => {
     expect(fill('{a} of {b}, {c}', { a: 1, b: 'two' })).toBe('1 of two, {c}')
+  })
+
+  test('chooses the form for one or for several', () => {
+    const lines = (count: number) => fill('{count} {count:line|lines} of {name}', { count, name: 'web' })
+    expect([0, 1, 2, 21].map(lines)).toEqual(['0 lines of web', '1 line of web', '2 lines of web', '21 lines of web'])
+    expect(fill('{count:line|lines}')).toBe('{count:line|lines}')
   })
 
   test('does not read a value as a phrase, and uses only its own values', () => {

@@ -1,3 +1,4 @@
+import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { session } from './storage.ts'
 
@@ -43,5 +44,5 @@ export const isPhrase = (key: string): key is PhraseKey => key in phrases
 /** The text of a key, with its `{placeholders}` filled. */
 export function t(key: PhraseKey, vars?: Vars): string {
   const text = phrases[key] ?? key
-  return vars ? text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(vars[name] ?? whole)) : text
+  return vars ? fill(text, vars) : text
 }

@@ -111,7 +111,7 @@ export const Artifact = z.object({
   createdAt: z.string(),
 })
 
-/** Why a queued job of a build waits: its position, and why each agent does not take it. */
+/** Why a queued job of a build waits: its position, why each agent does not take it, and what holds the agent's slots. */
 export const QueueEntry = z.object({
   queueId: z.number().int(),
   number: z.number().int(),
@@ -120,8 +120,25 @@ export const QueueEntry = z.object({
   position: z.number().int(),
   queuedAt: z.string(),
   reason: z.string(),
-  agents: z.array(z.object({ name: z.string(), reason: z.string() })),
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      reason: z.string(),
+      /** Builds of the team that hold slots of the agent. */
+      builds: z.array(
+        z.object({
+          pipelineId: z.number().int(),
+          appId: z.number().int(),
+          projectName: z.string(),
+          number: z.number().int(),
+        }),
+      ),
+      /** How many slots hold builds of other teams, which are not named. */
+      others: z.number().int(),
+    }),
+  ),
 })
+export type QueueEntry = z.infer<typeof QueueEntry>
 
 const one = z.strictObject({ id: idOrUuid })
 const numbered = z.strictObject({ id: idOrUuid, number: id })

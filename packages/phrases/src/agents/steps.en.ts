@@ -10,9 +10,9 @@ export const en = {
   'agents-limit-disk':
     'The step was ended because the build wrote more than {limit} to the agent’s disk, the limit for a build on this agent. Make it write or keep less, or ask the agent’s operator to raise GANTRY_AGENT_BUILD_DISK_MB.',
   'agents-step-timed-out':
-    'The step was stopped after its time limit of {minutes} minutes. Raise the limit, or find out what the step is waiting for.',
+    'The step was stopped after its time limit of {minutes} {minutes:minute|minutes}. Raise the limit, or find out what the step is waiting for.',
   'agents-build-timed-out':
-    'The build was stopped after its time limit of {minutes} minutes. Raise the limit, or find out what the build is waiting for.',
+    'The build was stopped after its time limit of {minutes} {minutes:minute|minutes}. Raise the limit, or find out what the build is waiting for.',
   'agents-stopped': 'The build was stopped by a user',
   'agents-step-lost':
     'The step was interrupted before it finished: the agent’s machine restarted, or the process was killed. Start the build again.',
@@ -32,7 +32,7 @@ export const en = {
   'agents-file-changed':
     '{path} changed while it was being read. Make sure nothing is still writing to it when this step runs.',
   'agents-report-invalid': '{path} is not a JUnit report: {text}',
-  'agents-tests-failed': '{failed} of {total} tests failed',
+  'agents-tests-failed': '{failed} of {total} {total:test|tests} failed',
   'agents-no-repository':
     'The pipeline has no repository to check out. Enter one in the pipeline’s settings, or remove the step.',
   'agents-address-refused':

@@ -9,8 +9,8 @@ export const en = {
   'login-locked':
     'This account is locked after too many wrong passwords. Use a browser in which you have logged in before, or ask an administrator to restore access.',
   'login-inactive':
-    'This account is inactive: nobody has logged in with it for {days} days. Ask an administrator to restore access.',
-  'login-slowed': 'Too many logins from your address have failed. Try again in {seconds} seconds.',
+    'This account is inactive: nobody has logged in with it for {days} {days:day|days}. Ask an administrator to restore access.',
+  'login-slowed': 'Too many logins from your address have failed. Try again in {seconds} {seconds:second|seconds}.',
   'login-busy': 'Too many users are logging in right now. Try again in a few seconds.',
   'password-old-wrong':
     'The current password is wrong. Several wrong passwords in a row end this session and lock the account.',
@@ -21,14 +21,14 @@ export const en = {
   'password-days': 'The password validity must be a whole number from 7 to 730 days',
   'login-retries': 'The number of wrong passwords allowed must be a whole number from 3 to 10',
   'register-off': 'Registration is turned off. Ask an administrator for an account.',
-  'register-slowed': 'Too many registrations from your address. Try again in {minutes} minutes.',
+  'register-slowed': 'Too many registrations from your address. Try again in {minutes} {minutes:minute|minutes}.',
   'register-full': 'Too many registrations are awaiting approval. Ask an administrator to review them.',
   'session-missing': 'This session has already ended',
 
   // The command line that lets people in again
   'rescue-usage': 'Usage: npm run admin -- {commands} <username or email address>, or npm run admin -- {own}',
   'rescue-unknown': 'There is no user {name}',
-  'rescue-ambiguous': '{count} users have the name {name}. Use the email address instead.',
+  'rescue-ambiguous': '{count} {count:user has|users have} the name {name}. Use the email address instead.',
   'rescue-not-local': '{name} logs in with a directory or identity provider. Reset the password there.',
   'rescue-unbanned': '{name} can log in again',
   'rescue-password': 'The new password of {name} is {password}. It must be changed at the next login.',

@@ -107,7 +107,7 @@ export const en = {
   'kube-quota': 'The quota in the cluster is exceeded: {reason}',
   'kube-policy': 'The security policy of the cluster rejected this: {reason}',
   'kube-terminating': 'The namespace is being deleted, so nothing can be created in it. Wait until it is gone.',
-  'kube-throttled': 'The cluster {server} is overloaded. Try again in {seconds} seconds.',
+  'kube-throttled': 'The cluster {server} is overloaded. Try again in {seconds} {seconds:second|seconds}.',
   'kube-busy': 'Too many requests to the cluster at once. Try again in a moment.',
   'kube-crowded':
     'Your team already has {most} logs and terminals of this cluster open, the maximum for a team. Close some that are no longer needed, then try again.',
@@ -171,7 +171,7 @@ export const en = {
     'Paste it, or read it from a file. It must contain its certificates and tokens: commands and file paths are not accepted.',
   'clusters-ui-file': 'Read from file…',
   'clusters-ui-context': 'Context',
-  'clusters-ui-context-help': 'The kubeconfig has {count} contexts, each a cluster with an account',
+  'clusters-ui-context-help': 'The kubeconfig has {count} {count:context|contexts}, each a cluster with an account',
   'clusters-ui-edit-title': 'Edit the cluster {name}',
   'clusters-ui-delete-title': 'Delete the cluster {name}?',
   'clusters-ui-delete-team': 'the assignment to the team {name}, and its quota',
@@ -195,11 +195,11 @@ export const en = {
   'clusters-ui-capacity': 'Capacity',
   'clusters-ui-capacity-of': '{cpu} cores · {memory} GiB',
   'clusters-ui-capacity-about':
-    'What the hosts offer to pods, and how much of it is in use. Up to {pods} pods can run.',
+    'What the hosts offer to pods, and how much of it is in use. Up to {pods} {pods:pod|pods} can run.',
   'clusters-ui-capacity-unmeasured':
-    'What the hosts offer to pods. Up to {pods} pods can run. Usage is unknown, because the cluster has no metrics server.',
+    'What the hosts offer to pods. Up to {pods} {pods:pod|pods} can run. Usage is unknown, because the cluster has no metrics server.',
   'clusters-ui-capacity-unknown':
-    'What the hosts offered to pods when the cluster last responded. Up to {pods} pods could run.',
+    'What the hosts offered to pods when the cluster last responded. Up to {pods} {pods:pod|pods} could run.',
   'clusters-ui-usage': 'In use',
   'clusters-ui-tab-overview': 'Overview',
   'clusters-ui-tab-hosts': 'Hosts',

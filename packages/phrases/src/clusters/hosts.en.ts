@@ -12,8 +12,9 @@ export const en = {
   'hosts-controller':
     'The host {host} runs the cluster’s control plane or this platform and must stay available: it cannot be cordoned, dedicated to a team, put into maintenance or removed',
   'hosts-own-key': 'The key {key} is managed by the cluster or the platform. Choose a key in a domain of your own.',
-  'hosts-too-many-labels': 'The host {host} already has {count} labels, the maximum. Remove one first.',
-  'hosts-too-many-annotations': 'The host {host} already has {count} annotations, the maximum. Remove one first.',
+  'hosts-too-many-labels': 'The host {host} already has {count} {count:label|labels}, the maximum. Remove one first.',
+  'hosts-too-many-annotations':
+    'The host {host} already has {count} {count:annotation|annotations}, the maximum. Remove one first.',
   'hosts-taint-twice': 'Two taints have the same key and effect. Keep one of them.',
   'hosts-in-maintenance': 'The host {host} is in maintenance. End the maintenance to allow pods on it again.',
   'hosts-team-not-here': 'The team {team} cannot use this cluster. Assign the cluster to it first.',
@@ -119,7 +120,7 @@ export const en = {
   'hosts-ui-drain-goes': '{namespace}: {count}',
   'hosts-ui-drain-rest': 'Pods of DaemonSets and static pods stay on the host',
   'hosts-ui-drain-many':
-    'No new pods start on these hosts, and up to {count} running pods are evicted within their disruption budgets. Pods of DaemonSets and static pods stay. The page of each host shows the progress, and lets you stop it.',
+    'No new pods start on these hosts, and up to {count} running {count:pod is|pods are} evicted within their disruption budgets. Pods of DaemonSets and static pods stay. The page of each host shows the progress, and lets you stop it.',
   'hosts-ui-drain-many-uncounted':
     'No new pods start on these hosts, and running pods are evicted within their disruption budgets. Their number is not known for every host. Pods of DaemonSets and static pods stay. The page of each host shows the progress, and lets you stop it.',
   'hosts-ui-drain-draining': 'Pods are being evicted',
@@ -128,7 +129,7 @@ export const en = {
   'hosts-ui-drain-failed': 'The maintenance failed',
   'hosts-ui-drain-done-text':
     'No pods are left that maintenance would disturb. End the maintenance when the host is ready again.',
-  'hosts-ui-drain-progress': '{gone} of {total} pods evicted',
+  'hosts-ui-drain-progress': '{gone} of {total} {total:pod|pods} evicted',
   'hosts-ui-drain-waiting': 'Waiting pods, and why',
   'hosts-ui-drain-began': 'Started',
   'hosts-ui-label-add': 'Add label',
@@ -218,7 +219,7 @@ export const en = {
   'pods-ui-memory': 'Memory request',
   'pods-ui-age': 'Age',
   'pods-ui-log-of': 'Log of {name}',
-  'pods-ui-cores': '{count} cores',
+  'pods-ui-cores': '{count} {count:core|cores}',
   'pods-ui-gib': '{count} GiB',
   'pods-ui-status-count': '{status} ({count})',
   'pods-ui-only': 'Only {value}',
@@ -241,7 +242,7 @@ export const en = {
   'pods-ui-message': 'Message',
   'pods-ui-source': 'Source',
   'pods-ui-last': 'Last',
-  'pods-ui-times': '{count} times since {time}',
+  'pods-ui-times': '{count} {count:time|times} since {time}',
   'pods-ui-events-none': 'No events',
   'pods-ui-events-none-memo':
     'Clusters keep events for about an hour. There are no events in that time that you can see.',

@@ -78,7 +78,8 @@ export const en = {
   'ui-log-follow': 'Follow',
   'ui-log-pause': 'Pause',
   'ui-log-new-lines': 'New lines: {count}',
-  'ui-log-dropped': '{count} earlier lines are no longer kept in this window. Download the log to read all of it.',
+  'ui-log-dropped':
+    '{count} earlier {count:line is|lines are} no longer kept in this window. Download the log to read all of it.',
   'ui-log-earlier': 'Load earlier lines',
   'ui-log-wrap': 'Wrap lines',
   'ui-log-times': 'Timestamps',

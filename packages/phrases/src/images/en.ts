@@ -20,7 +20,7 @@ export const en = {
   'registry-error': '{host} reported an internal error (status {status}). Try again later, or ask its administrator.',
   'registry-busy': '{host} is receiving too many requests. Try again in a minute.',
   'registry-resting':
-    '{host} has failed several times in a row, so requests to it are paused. Try again in {seconds} seconds.',
+    '{host} has failed several times in a row, so requests to it are paused. Try again in {seconds} {seconds:second|seconds}.',
   'registry-image-unknown': '{host} has no image {image}. Check its name and tag, or push the image first.',
   'registry-image-invalid': 'This is not a valid image name. It should look like team/service:1.0, in lowercase.',
   'registry-image-broken': 'The image {image} is incomplete, or of a type that cannot be displayed. Push it again.',

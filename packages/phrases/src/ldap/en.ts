@@ -165,7 +165,7 @@ export const en = {
   'ldap-ui-import-disabled': 'disabled in the directory',
   'ldap-ui-import-pick': 'Select {name}',
   'ldap-ui-import-all': 'Select all shown',
-  'ldap-ui-import-done': '{created} of {count} users imported',
+  'ldap-ui-import-done': '{created} of {count} {count:user|users} imported',
   'ldap-ui-import-report': 'Import results',
   'ldap-ui-import-again': 'Import more',
   'ldap-ui-result': 'Result',

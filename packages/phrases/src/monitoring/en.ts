@@ -14,9 +14,9 @@ export const en = {
   'monitoring-none-matching':
     'The Prometheus of this cluster has no data for this metric. It must collect the metrics of node exporter, kubelet and cAdvisor in the way that kube-prometheus does.',
   'monitoring-too-many': 'There is more data than the chart can show. Choose a single host, service or container.',
-  'monitoring-shortened': 'A chart covers at most {days} days, so this one starts later than requested',
+  'monitoring-shortened': 'A chart covers at most {days} {days:day|days}, so this one starts later than requested',
   'monitoring-kept':
-    'Without Prometheus, data is only kept for {days} days. To keep it longer, an administrator can connect a Prometheus in the metrics settings of the cluster.',
+    'Without Prometheus, data is only kept for {days} {days:day|days}. To keep it longer, an administrator can connect a Prometheus in the metrics settings of the cluster.',
   'monitoring-not-sampled':
     'Network and disk metrics require Prometheus. An administrator can connect one in the metrics settings of the cluster.',
   'monitoring-source-slow':
@@ -45,7 +45,7 @@ export const en = {
     'The Prometheus at {host} took too long for this query. Choose a shorter time range, or try again later.',
   'prometheus-error': 'The Prometheus at {host} reported an error (status {status}): {reason}. Ask its administrator.',
   'prometheus-resting':
-    'The Prometheus at {host} has failed several times in a row, so requests to it are paused for {seconds} seconds. Charts return automatically once it recovers.',
+    'The Prometheus at {host} has failed several times in a row, so requests to it are paused for {seconds} {seconds:second|seconds}. Charts return automatically once it recovers.',
 
   // Charts
   'monitoring-ui-tab': 'Metrics',

@@ -17,7 +17,7 @@ export const en = {
   'pipelines-variable-twice': 'The name {name} appears twice in the list. Keep only one.',
   'pipelines-without-stages': 'The pipeline {name} has no stages yet. Add a stage with a step first.',
   'pipelines-queue-full':
-    'The team already has {count} waiting builds. Stop some of them, or ask an administrator for more build agents.',
+    'The team already has {count} waiting {count:build|builds}. Stop some of them, or ask an administrator for more build agents.',
   'pipelines-parameter-unknown': 'The pipeline has no parameter {name}. Add it in the settings, or leave it out.',
   'pipelines-parameter-reserved':
     'A parameter cannot be named {name}, because it determines what runs in a step. Choose another name, or set {name} as a variable of the pipeline.',
@@ -34,9 +34,9 @@ export const en = {
   'pipelines-wait-agent-offline': 'offline: no contact for a minute',
   'pipelines-wait-agent-labels': 'lacks the labels {labels}',
   'pipelines-wait-agent-not-isolated': 'cannot isolate steps, so it only takes administrators’ builds',
-  'pipelines-wait-agent-full': 'busy: {running} of {capacity} slots in use',
+  'pipelines-wait-agent-full': 'busy: {running} of {capacity} {capacity:slot|slots} in use',
   'pipelines-wait-agent-share':
-    'free, but reserved for other teams: your team uses {held} of {capacity} slots. An administrator sets how many are reserved.',
+    'free, but reserved for other teams: your team uses {held} of {capacity} {capacity:slot|slots}. An administrator sets how many are reserved.',
   'pipelines-wait-agent-soon': 'free: about to take the build',
   'pipelines-artifacts-too-large':
     'A build can keep at most {limit} GB of files. Keep fewer or smaller files, or publish them elsewhere. An administrator can raise the limit with GANTRY_BUILD_ARTIFACTS_GB.',
@@ -136,6 +136,8 @@ export const en = {
   'pipelines-ui-show-log': 'Show log',
   'pipelines-ui-step-failed': 'The step {step} failed',
   'pipelines-ui-exit-code': 'exit code {code}',
+  'pipelines-ui-holders': 'Running there',
+  'pipelines-ui-holders-others': '{count} {count:build|builds} of other teams',
   'pipelines-ui-step-pending':
     'This step is waiting for the steps before it. Its log appears here as soon as it starts.',
   'pipelines-ui-step-queued': 'This build has not started yet. The log will appear here once an agent runs it.',

@@ -128,6 +128,8 @@ export const zh = {
   'pipelines-ui-show-log': '查看日志',
   'pipelines-ui-step-failed': '步骤 {step} 失败',
   'pipelines-ui-exit-code': '退出码 {code}',
+  'pipelines-ui-holders': '正在运行',
+  'pipelines-ui-holders-others': '其他团队的 {count} 个构建',
   'pipelines-ui-step-pending': '此步骤正在等待前面的步骤，开始后日志会显示在这里',
   'pipelines-ui-step-queued': '此构建尚未开始，由代理运行后日志会显示在这里',
   'pipelines-ui-not-built': '由于前面的步骤失败或构建被停止，此步骤没有运行',

@@ -6,15 +6,15 @@ export const en = {
   'quotas-below-use-memory':
     'The team’s stacks have shares of {taken} GiB of memory, more than {hard}. Reduce these shares first.',
   'quotas-exceeded-cpu':
-    'The team’s quota on this cluster is {hard} cores. {taken} are allocated to stacks, and this needs {wanted}. Free {free} cores, or ask an administrator to raise the quota.',
+    'The team’s quota on this cluster is {hard} {hard:core|cores}. {taken} are allocated to stacks, and this needs {wanted}. Free {free} cores, or ask an administrator to raise the quota.',
   'quotas-exceeded-memory':
     'The team’s quota on this cluster is {hard} GiB of memory. {taken} are allocated to stacks, and this needs {wanted}. Free {free} GiB, or ask an administrator to raise the quota.',
   'quotas-share-needed-cpu':
-    'The team has a quota of {hard} cores on this cluster, so the stack needs a share. {left} cores are available.',
+    'The team has a quota of {hard} {hard:core|cores} on this cluster, so the stack needs a share. {left} {left:core is|cores are} available.',
   'quotas-share-needed-memory':
     'The team has a quota of {hard} GiB of memory on this cluster, so the stack needs a share. {left} GiB are available.',
   'quotas-unshared-cpu':
-    'These stacks have no CPU share and could use any number of cores: {stacks}. Give each of them a share before you limit the team to {hard} cores.',
+    'These stacks have no CPU share and could use any number of cores: {stacks}. Give each of them a share before you limit the team to {hard} {hard:core|cores}.',
   'quotas-unshared-memory':
     'These stacks have no memory share and could use any amount: {stacks}. Give each of them a share before you limit the team to {hard} GiB.',
   'quotas-below-running-cpu': 'The team is currently using {taken} cores, more than {hard}. Free {free} cores first.',

@@ -37,7 +37,7 @@ export const en = {
     'You can no longer log in to the account {userName}: {reason}.\n\nIf this was not you, tell an administrator. Only an administrator can restore access.',
   'mail-password-expiring-subject': '{product}: your password expires soon',
   'mail-password-expiring-text':
-    'The password of {userName} expires in {days} days. After that, you will be asked for a new one at the next login.\n\nYou can change it at any time in your profile:\n\n{link}',
+    'The password of {userName} expires in {days} {days:day|days}. After that, you will be asked for a new one at the next login.\n\nYou can change it at any time in your profile:\n\n{link}',
   'mail-added-to-team-subject': '{product}: you were added to the team {team}',
   'mail-added-to-team-text': '{by} has added you to the team {team}.\n\n{link}',
 

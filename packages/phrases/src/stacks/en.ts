@@ -13,7 +13,7 @@ export const en = {
   'stacks-specification-needed': 'An upgrade requires the new specification of the service',
   'stacks-nothing-to-return-to': 'The service {name} has no earlier version to return to: this is its first one',
   'stacks-share-exceeded-cpu':
-    'The stack {stack} has a share of {hard} cores, of which {taken} are in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} cores, or raise the share of the stack.',
+    'The stack {stack} has a share of {hard} {hard:core|cores}, of which {taken} {taken:is|are} in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} cores, or raise the share of the stack.',
   'stacks-share-exceeded-memory':
     'The stack {stack} has a share of {hard} GiB of memory, of which {taken} are in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} GiB, or raise the share of the stack.',
   'stacks-share-below-use-cpu':
@@ -37,7 +37,7 @@ export const en = {
   'stacks-image-refused':
     'The image {image} cannot be pulled. Check that the cluster can reach the registry and that the password is right: {reason}',
   'stacks-crashes':
-    'The pod {pod} has crashed {count} times (exit code {code}). See the log of its previous container.',
+    'The pod {pod} has crashed {count} {count:time|times} (exit code {code}). See the log of its previous container.',
   'stacks-config-error': 'The container cannot be created: {reason}. Check its variables and command.',
   'stacks-cannot-start': 'The cluster rejects the pods: {reason}',
   'stacks-not-ready-in-time':
@@ -91,7 +91,7 @@ export const en = {
   'stacks-ui-services-of': 'Services of the stack {name}',
   'stacks-ui-services-none': 'This stack has no services yet',
   'stacks-ui-services-first': 'Add the first one',
-  'stacks-ui-services-cut': 'Only the first {count} services are shown',
+  'stacks-ui-services-cut': 'Only the first {count} {count:service is|services are} shown',
   'stacks-ui-add-service': 'Add service',
   'stacks-ui-service': 'Service',
   'stacks-ui-state': 'State',
@@ -136,11 +136,12 @@ export const en = {
   'stacks-ui-no-limit': 'no limit',
   'stacks-ui-unlimited': '{used} {unit}, no limit',
   'stacks-ui-unlimited-after': '{used} → {after} {unit}, no limit',
-  'stacks-ui-short-cpu': 'The share of {hard} cores is too small: free {free} cores, or raise the share of the stack',
+  'stacks-ui-short-cpu':
+    'The share of {hard} {hard:core|cores} is too small: free {free} cores, or raise the share of the stack',
   'stacks-ui-short-memory':
     'The share of {hard} GiB of memory is too small: free {free} GiB, or raise the share of the stack',
   'stacks-ui-team-short-cpu':
-    'The team’s quota is {hard} cores: free {free} cores in other stacks, or ask an administrator to raise the quota',
+    'The team’s quota is {hard} {hard:core|cores}: free {free} cores in other stacks, or ask an administrator to raise the quota',
   'stacks-ui-team-short-memory':
     'The team’s quota is {hard} GiB of memory: free {free} GiB in other stacks, or ask an administrator to raise the quota',
   'stacks-ui-yaml': 'YAML',
@@ -252,7 +253,7 @@ export const en = {
   'stacks-ui-upgrade-hint-failed': 'Cancel the upgrade to restore the old version, or upgrade again',
   'stacks-ui-upgrade-hint-busy': 'Instances are replaced one after another. Those that are ready keep responding.',
   'stacks-ui-instances': 'instances: {count}',
-  'stacks-ui-instances-ready': '{ready} of {count} instances ready',
+  'stacks-ui-instances-ready': '{ready} of {count} {count:instance|instances} ready',
   'stacks-ui-compare': 'Compare',
   'stacks-ui-changes': 'Changed',
   'stacks-ui-compare-two': 'Choose two revisions to compare',
@@ -296,7 +297,7 @@ export const en = {
   'stacks-ui-log-not-yet': 'The container has not started yet',
   'stacks-ui-log-cut': 'Only the last lines are shown. Download the log to read all of it.',
   'stacks-ui-depth': 'Lines to show',
-  'stacks-ui-depth-lines': 'last {count} lines',
+  'stacks-ui-depth-lines': 'last {count} {count:line|lines}',
   'stacks-ui-pod-all': 'All pods ({count})',
   'stacks-ui-pod-gone': 'The pod {pod} no longer exists',
   'stacks-ui-pod-show-all': 'Show all pods',

@@ -102,7 +102,7 @@ export const en = {
 
   // Roles, system roles and permissions
   'roles-ui-search': 'Search permissions',
-  'roles-ui-carried': '{count} of {total} permissions',
+  'roles-ui-carried': '{count} of {total} {total:permission|permissions}',
   'roles-ui-thing': 'Object',
   'roles-ui-column': '{verb}: all objects shown',
   'roles-ui-area': '{area}: all permissions',

@@ -8,7 +8,7 @@ export const en = {
   'token-alias-taken': 'The team already has an API token named {alias}. Choose another alias.',
   'token-permissions-none': 'Choose at least one permission. A token without permissions cannot do anything.',
   'token-grant-lacking': 'You cannot give a token permissions that you do not have: {keys}',
-  'tokens-too-many': 'A team can have at most {maximum} API tokens. Delete one that is no longer used.',
+  'tokens-too-many': 'A team can have at most {maximum} API {maximum:token|tokens}. Delete one that is no longer used.',
 
   // The screen
   'tokens-ui-about':
@@ -31,7 +31,7 @@ export const en = {
   'tokens-ui-details': 'Show permissions',
   'tokens-ui-details-title': 'Permissions of {alias}',
   'tokens-ui-days': 'Valid for',
-  'tokens-ui-days-some': '{count} days',
+  'tokens-ui-days-some': '{count} {count:day|days}',
   'tokens-ui-days-never': 'No expiry',
   'tokens-ui-days-warning': 'This token never expires. Delete it as soon as it is no longer used.',
   'tokens-ui-may': 'Permissions',

@@ -28,7 +28,7 @@ export const en = {
   'import-heading':
     'The first line must contain the columns userName, nickname, email and, optionally, team, once each. It contains: {found}',
   'import-empty': 'The file contains no users below its header line',
-  'import-too-many': 'The file contains more than {maximum} users. Split it.',
+  'import-too-many': 'The file contains more than {maximum} {maximum:user|users}. Split it.',
   'import-surplus': 'The line has more cells than the header line',
   'import-name-double': 'Duplicate user: the username {name} is already on line {line}',
   'import-email-double': 'Duplicate user: the email address {email} is already on line {line}',
@@ -119,7 +119,7 @@ export const en = {
   'users-ui-import-making': 'Creating users ({count}). A thousand take about a minute…',
   'users-ui-import-fine': '{file} has no errors. Nothing has been created yet. Users to create: {count}.',
   'users-ui-import-wrong':
-    '{wrong} of {count} lines have errors. Correct them in the file and choose it again: either all users are imported, or none.',
+    '{wrong} of {count} {count:line|lines} {wrong:has an error|have errors}. Correct them in the file and choose it again: either all users are imported, or none.',
   'users-ui-import-mend': 'Correct the lines with errors first',
   'users-ui-import-done-title': 'Users imported',
   'users-ui-import-done':

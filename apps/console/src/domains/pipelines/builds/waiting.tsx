@@ -1,9 +1,11 @@
-import { builds } from '@gantry/contract/pipelines/builds'
+import { builds, type QueueEntry } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { GoTo } from '../../../ui/link.tsx'
+import { toBuild } from '../pipelines/places.ts'
 import { Duration } from './duration.tsx'
 import { useStop } from './stop.ts'
 import styles from './build.module.css'
@@ -13,7 +15,7 @@ const askAgainMs = 5000
 /** A build that starts leaves the queue at once. */
 const gatherMs = 100
 
-/** Queued builds, each with its position and why every agent does not take it. Renders nothing where none waits. */
+/** Queued builds, each with its position and why every agent does not take it, and for what. Renders nothing where none waits. */
 export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
   const stop = useStop()
   const { id, teamId } = pipeline
@@ -48,7 +50,10 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
               {entry.agents.map((agent) => (
                 <div key={agent.name}>
                   <dt>{agent.name}</dt>
-                  <dd>{agent.reason}</dd>
+                  <dd>
+                    {agent.reason}
+                    <Holders agent={agent} />
+                  </dd>
                 </div>
               ))}
             </dl>
@@ -56,5 +61,22 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
         </div>
       ))}
     </section>
+  )
+}
+
+/** The builds that hold the agent's slots: the team's by name, those of other teams by their number. */
+function Holders({ agent: { builds, others } }: { agent: QueueEntry['agents'][number] }) {
+  if (builds.length + others === 0) return null
+  return (
+    <ul className={styles.holders} aria-label={t('pipelines-ui-holders')}>
+      {builds.map(({ pipelineId, appId, projectName, number }) => (
+        <li key={`${pipelineId}/${number}`}>
+          <GoTo to={toBuild({ id: pipelineId, appId }, number)}>
+            {projectName} #{number}
+          </GoTo>
+        </li>
+      ))}
+      {others > 0 && <li>{t('pipelines-ui-holders-others', { count: others })}</li>}
+    </ul>
   )
 }

@@ -8,7 +8,10 @@ import { jobTitle } from '../jobs/title.ts'
 import { isShared, mostOfTeam, turns } from './leases.store.ts'
 import { queueSettings } from './queue.store.ts'
 
-/** Why the queued jobs of a pipeline's builds wait: their position in the queue, and why each agent does not take them. */
+/**
+ * Why the queued jobs of a pipeline's builds wait: their position in the queue, why each agent does not take them, and
+ * which builds hold its slots. Those of other teams are only counted.
+ */
 export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<typeof QueueEntry>[]> {
   const waiting = await ctx.db
     .selectFrom('build_job')
@@ -40,7 +43,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
   const { keptPlaces } = await queueSettings(ctx.db)
   const agents = await ctx.db
     .selectFrom('agent')
-    .select(['name', 'labels', 'capacity', 'isolated', 'os_type', 'executors'])
+    .select(['id', 'name', 'labels', 'capacity', 'isolated', 'os_type', 'executors'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(
       sql<number>`(select count(*) from build_job where agent_id = agent.id and state = 'building')`.as('running'),
@@ -67,6 +70,18 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     .where('ended_at', 'is', null)
     .orderBy('number')
     .execute()
+  const holding = await ctx.db
+    .selectFrom('build_job')
+    .innerJoin('build', 'build.id', 'build_job.build_id')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .select(['build_job.agent_id as agentId', 'build.pipeline_id as pipelineId', 'build.number'])
+    .select(['pipeline.group_id as appId', 'pipeline.name as projectName'])
+    .distinct()
+    .where('build_job.team_id', '=', first.team_id)
+    .where('build_job.state', '=', 'building')
+    .limit(1000)
+    .execute()
+  const heldOf = Map.groupBy(holding, ({ agentId }) => agentId)
   const tell = (build: (typeof waiting)[number], agent: (typeof agents)[number]): string => {
     const missing = build.labels.filter((label) => !agent.labels.includes(label))
     if (!agent.online) return say(ctx.lang, 'pipelines-wait-agent-offline')
@@ -94,6 +109,11 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
         : build.exclusive && build.started_at === null && running.length > 0
           ? say(ctx.lang, 'pipelines-wait-exclusive', { number: running[0]?.number ?? 0 })
           : say(ctx.lang, 'pipelines-wait-turn', { position: build.position }),
-    agents: agents.map((agent) => ({ name: agent.name, reason: tell(build, agent) })),
+    agents: agents.map((agent) => ({
+      name: agent.name,
+      reason: tell(build, agent),
+      builds: heldOf.get(agent.id) ?? [],
+      others: agent.running - agent.held,
+    })),
   }))
 }

@@ -57,6 +57,11 @@ async function teams(...letters: string[]) {
       const entries = await of(letter).call(builds.queue, { params: { id: of(letter).id } })
       return entries.map((entry) => entry.agents.find(({ name }) => name === agent.caller.name)?.reason)
     },
+    /** Which builds the agent runs, as a waiting build of this team tells. */
+    doing: async (letter: string, agent: Agent) => {
+      const [entry] = await of(letter).call(builds.queue, { params: { id: of(letter).id } })
+      return entry?.agents.find(({ name }) => name === agent.caller.name)
+    },
     id: (letter: string) => of(letter).id,
   }
 }
@@ -118,6 +123,16 @@ describe('the slots of an agent', () => {
     expect(await take(other, 2)).toBe('AB')
     await trigger('B')
     expect(await take(await agent(2), 2)).toBe('AB')
+  })
+
+  test('a waiting build names those of its team that hold the slots, and counts the others', async () => {
+    const { trigger, agent, take, doing, id } = await teams('A', 'B')
+    const two = await agent(2)
+    await trigger('AB')
+    expect(await take(two, 2)).toBe('AB')
+    await trigger('AB')
+    expect(await doing('A', two)).toMatchObject({ builds: [{ pipelineId: id('A'), number: 1 }], others: 1 })
+    expect(await doing('B', two)).toMatchObject({ builds: [{ pipelineId: id('B'), number: 1 }], others: 1 })
   })
 
   test('concurrent claims of one agent take no more than sequential ones', async () => {
