@@ -202,7 +202,10 @@ export async function setBuildState(db: Db, id: number, state: BuildState): Prom
   if (set.numUpdatedRows === 0n) throw new Error(`build ${id} cannot become ${state}`)
 }
 
-/** A build that has just ended, for its notification. `ownStop`: whoever triggered it stopped it. */
+/**
+ * A build that has just ended, for its notification. `byProgram`: an API token, a schedule or a hook triggered it;
+ * `ownStop`: whoever triggered it stopped it.
+ */
 export const endedBuild = (db: Db, id: number) =>
   db
     .selectFrom('build')
@@ -210,7 +213,7 @@ export const endedBuild = (db: Db, id: number) =>
     .select(['build.number', 'build.team_id as teamId', 'build.user_id as userId'])
     .select(['pipeline.id as pipelineId', 'pipeline.name as pipeline', 'pipeline.group_id as groupId'])
     .select([
-      sql<boolean>`build.token_alias is not null`.as('byToken'),
+      sql<boolean>`build.token_alias is not null or build.cause not in ('manual', 'params', 'sample')`.as('byProgram'),
       sql<boolean>`coalesce(build.reason -> 'vars' ->> 'name' = build.user_cause, false)`.as('ownStop'),
     ])
     .where('build.id', '=', id)

@@ -9,8 +9,8 @@ const tones = { success: 'ok', failed: 'bad', aborted: 'warn' } as const
  * nothing is told, and of those that a program triggered only the failed ones.
  */
 export async function tellEnded(ctx: Ctx, buildId: number, state: keyof typeof tones): Promise<void> {
-  const { userId, byToken, ownStop, ...build } = await endedBuild(ctx.db, buildId)
-  if ((state === 'aborted' && ownStop) || (byToken && state !== 'failed')) return
+  const { userId, byProgram, ownStop, ...build } = await endedBuild(ctx.db, buildId)
+  if ((state === 'aborted' && ownStop) || (byProgram && state !== 'failed')) return
   await notify(ctx, [userId], {
     kind: 'build',
     tone: tones[state],
