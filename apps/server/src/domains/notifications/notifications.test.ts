@@ -73,7 +73,7 @@ describe('a build that ends', () => {
   })
 
   test('is not shown any more once the right or the team is lost, and again when it is back', async () => {
-    const { team, member, end } = await claimed()
+    const { member, end } = await claimed()
     await end('failed')
     const role = (permissions: string[]) =>
       app.db.updateTable('team_role').set({ permissions }).where('name', '=', `role-${member.id}`).execute()
