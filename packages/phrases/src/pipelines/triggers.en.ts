@@ -17,7 +17,7 @@ export const en = {
     '{name}, for whom this trigger starts builds, no longer exists or is deactivated. Save the trigger yourself to have its builds run for you.',
   'pipelines-trigger-saver-may-not':
     '{name}, for whom this trigger starts builds, may no longer start builds in this team. Save the trigger yourself to have its builds run for you.',
-  'pipelines-trigger-most': 'The pipeline already has {count} triggers. Delete one first.',
+  'pipelines-trigger-most': 'The pipeline already has {count} {count:trigger|triggers}. Delete one first.',
   'pipelines-trigger-circle': 'These pipelines would start each other without end: {way}. Remove one of the triggers.',
   'pipelines-trigger-secret':
     'A trigger cannot contain a value for the secret parameter {name}. Give the parameter a default in the settings.',

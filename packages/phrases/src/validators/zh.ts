@@ -61,7 +61,7 @@ export const zh = {
   'pipeline-name-too-long': '流水线名称最多 30 个字符',
   'text-too-long': '文字过长',
   'value-required': '请输入值',
-  'output-name': '请以“步骤.KEY”的形式指定输出，例如 Version.NUMBER',
+  'output-name': '请以“STEP.KEY”的形式指定输出，例如 Version.NUMBER',
   'job-name-too-long': '最多 30 个字符',
   'job-without-steps': '任务至少需要一个步骤',
   'job-names-unique': '任务名称在所有阶段中不能重复',

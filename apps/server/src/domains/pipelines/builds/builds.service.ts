@@ -2,6 +2,7 @@ import { isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { say } from '../../../kernel/phrase.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -131,7 +132,7 @@ async function abort(
   const build = await lockBuildById(ctx.db, id)
   if (!build) throw new Fault('missing', 'resource-missing')
   may(build)
-  if (isEnded(build.state)) throw new Fault('conflict', 'stop-fail-build', { number, error: build.state })
+  if (isEnded(build.state)) throw new Fault('conflict', 'stop-fail-build', { number, error: say(ctx.lang, `state-${build.state}`) })
   if (build.cancelled) throw new Fault('conflict', 'pipelines-stopping-already', { number })
   await requestCancel(ctx.db, id, stoppedBy(ctx))
   await advance(ctx, id)

@@ -1,19 +1,23 @@
+import type { Tone } from '@gantry/contract/notifications/notifications'
+import type { BuildState } from '@gantry/contract/pipelines/states'
 import type { Ctx } from '../../../kernel/context.ts'
 import { notify } from '../../notifications/public.ts'
 import { endedBuild } from './builds.store.ts'
 
-const tones = { success: 'ok', failed: 'bad', aborted: 'warn' } as const
+const tones: Partial<Record<BuildState, Tone>> = { success: 'ok', failed: 'bad', aborted: 'warn' }
 
 /**
  * Tells who triggered a build how it ended, in the transaction that ends it. Of builds that their own user stopped
  * nothing is told, and of those that a program triggered only the failed ones.
  */
-export async function tellEnded(ctx: Ctx, buildId: number, state: keyof typeof tones): Promise<void> {
+export async function tellEnded(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
+  const tone = tones[state]
+  if (!tone) return
   const { userId, byProgram, ownStop, ...build } = await endedBuild(ctx.db, buildId)
   if ((state === 'aborted' && ownStop) || (byProgram && state !== 'failed')) return
   await notify(ctx, [userId], {
     kind: 'build',
-    tone: tones[state],
+    tone,
     text: { key: `notifications-build-${state}`, vars: { pipeline: build.pipeline, number: build.number } },
     teamId: build.teamId,
     permission: 'pipeline_build_view',

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { type BuildRow, buildToRun, endBuild, lockBuildById, setBuildState } from '../builds/builds.store.ts'
+import { tellEnded } from '../builds/ended.service.ts'
 import { packLogs } from '../logs/logs.jobs.ts'
 import { queued } from '../queue/queue.service.ts'
 import { buildEnded } from '../triggers/ended.queue.ts'
@@ -77,4 +78,5 @@ async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): 
   const stopped = state === 'aborted' && build.cancelled
   await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
   await packLogs(ctx, build.id)
+  await tellEnded(ctx, build.id, state)
 }
