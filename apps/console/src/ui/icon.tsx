@@ -19,6 +19,7 @@ const drawn = {
     'M8 2v3M8 11v3M2.8 5l2.6 1.5M10.6 9.5l2.6 1.5M2.8 11l2.6-1.5M10.6 6.5l2.6-1.5M8 5l2.6 1.5v3L8 11 5.4 9.5v-3Z',
   code: 'm5.5 5-3 3 3 3M10.5 5l3 3-3 3',
   collapse: 'M2.5 3h11v10h-11zM6 3v10M11 6.5 9.5 8 11 9.5',
+  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
   config: 'M3 4.5h6M12 4.5h1M3 8h1M7 8h6M3 11.5h5M11 11.5h2M9 3v3M4.5 6.5v3M8.5 10v3',
   copy: 'M5.5 5.5h7v7h-7zM10.5 5.5v-2h-7v7h2',
   dashboard: 'M2.5 2.5h4.5v6H2.5zM9 2.5h4.5v3.5H9zM9 8h4.5v5.5H9zM2.5 10.5h4.5v3H2.5z',

@@ -61,6 +61,8 @@ export const en = {
   'ui-locked': 'You cannot view this',
   'ui-read-failed': 'This could not be loaded',
   'ui-refresh': 'Refresh',
+  'ui-columns': 'Columns',
+  'ui-columns-reset': 'Standard columns',
   'ui-try-again': 'Try again',
   'ui-type-first': 'Type {word} first',
   'ui-type-to-confirm': 'Type {word} to confirm',

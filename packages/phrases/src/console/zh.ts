@@ -62,6 +62,8 @@ export const zh = {
   'ui-locked': '没有查看权限',
   'ui-read-failed': '加载失败',
   'ui-refresh': '刷新',
+  'ui-columns': '列',
+  'ui-columns-reset': '恢复默认列',
   'ui-try-again': '重试',
   'ui-type-first': '请先输入 {word}',
   'ui-type-to-confirm': '请输入 {word} 以确认',

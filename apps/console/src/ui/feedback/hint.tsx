@@ -72,6 +72,39 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
   }
 }
 
+/** Whether a text within does not fit, and ends in an ellipsis. */
+const isClipped = (box: HTMLElement): boolean =>
+  [...box.querySelectorAll<HTMLElement>('*')].some(
+    (inner) => inner.scrollWidth > inner.clientWidth + 1 && getComputedStyle(inner).textOverflow === 'ellipsis',
+  )
+
+/**
+ * The props of a whole whose parts, found by a selector, show their text as a hint where it is clipped: below the
+ * pointer, and while something in them has the focus. What has a hint of its own keeps that.
+ */
+export function useClippedHint(parts: string) {
+  const owner = useId()
+  useEffect(() => () => change(owner, () => undefined), [owner])
+  const hintFor = ({ target }: MouseEvent | FocusEvent): Hint | undefined => {
+    const at = target instanceof Element ? target.closest<HTMLElement>(parts) : null
+    if (!at || (target as Element).closest('[title], time, button') || !isClipped(at)) return undefined
+    return { owner, at, words: at.innerText, side: 'top' }
+  }
+  const showFor = (event: MouseEvent | FocusEvent, afterMs: number) => {
+    const hint = hintFor(event)
+    if (hint) show(hint, afterMs)
+  }
+  const hide = (afterMs: number) => {
+    if (next?.owner === owner) show(undefined, afterMs)
+  }
+  return {
+    onMouseOver: (event: MouseEvent) => showFor(event, restMs),
+    onMouseOut: () => hide(restMs),
+    onFocus: (event: FocusEvent) => showFor(event, 0),
+    onBlur: () => hide(0),
+  }
+}
+
 /**
  * Renders the hint beside its element, following scrolling. It stays while the pointer is on it, and closes with
  * Escape.

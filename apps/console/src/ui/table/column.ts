@@ -8,8 +8,19 @@ export interface Column<R> {
   sort?: boolean | string
   align?: 'right'
   width?: number
-  /** Its values are short, and read as one. */
-  nowrap?: boolean
-  /** Omitted on windows narrower than a laptop's. */
+  /** Narrower it never becomes: its content ends in an ellipsis there. */
+  min?: number
+  /** An identifier: drawn in the monospace face, character by character. */
+  mono?: boolean
+  /** Omitted on windows narrower than a laptop's, unless somebody chose it. */
   wideOnly?: boolean
+  /** Omitted until somebody chooses it. */
+  extra?: boolean
 }
+
+/** Widths below which a name, or anything else, says nothing. */
+const leastName = 168
+const least = 72
+
+export const leastWidth = <R>({ min, width }: Column<R>, at: number): number =>
+  Math.max(min ?? (at === 0 ? leastName : least), width ?? 0)

@@ -7,6 +7,8 @@ export const pageSizes = [5, 10, 20, 30, 50, 100] as const
 export const pagerCount = 7
 
 export interface ListState {
+  /** What is kept of it in the browser is kept under this name. */
+  name: string
   page: number
   pageSize: number
   keyword: string
@@ -106,6 +108,7 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   const query = useMemo(() => JSON.parse(asked) as ListState['query'], [asked])
 
   return {
+    name,
     page: query.requestPage,
     pageSize: query.pageSize,
     keyword,

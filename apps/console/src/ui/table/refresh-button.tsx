@@ -1,9 +1,18 @@
+import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 
 /** At the end of a bar: refetches what is shown. */
-export const RefreshButton = ({ query }: { query: { isFetching: boolean; refetch: () => unknown } }) => (
+export const RefreshButton = ({
+  query,
+  children,
+}: {
+  query: { isFetching: boolean; refetch: () => unknown }
+  /** What stands before it. */
+  children?: ReactNode
+}) => (
   <span className="g-bar-end">
+    {children}
     <Button
       quiet
       icon="refresh"

@@ -4,9 +4,12 @@ import type { List } from '@gantry/contract/paging'
 import { t } from '../../api/language.ts'
 import { BulkDialog, type BulkAction, type EachAction } from './bulk.tsx'
 import { Button } from '../button.tsx'
+import { useChosenColumns } from './chosen-columns.ts'
+import { ColumnMenu } from './column-menu.tsx'
 import type { Column } from './column.ts'
 import { EmptyState, type EmptyProps } from '../feedback/empty-state.tsx'
 import { Failed } from '../feedback/failed.tsx'
+import { useClippedHint } from '../feedback/hint.tsx'
 import { GoTo, type To } from '../link.tsx'
 import type { ListState } from './list-state.ts'
 import { Pager } from './pager.tsx'
@@ -72,6 +75,8 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const data = query.data
   const rows: readonly R[] = data === undefined ? [] : isList(data) ? data.items : data
   const total = data === undefined ? 0 : isList(data) ? data.totalSize : data.length
+  const columns = useChosenColumns(list?.name, p.columns)
+  const clipped = useClippedHint('.g-cell')
   const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
 
   const [running, setRunning] = useState<{ key: string; rows: readonly R[] }>()
@@ -125,7 +130,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
             />
           ))}
           {p.toolbar}
-          <RefreshButton query={query} />
+          <RefreshButton query={query}>{list && <ColumnMenu columns={columns} />}</RefreshButton>
         </div>
       )}
       {picked.length > 0 && (
@@ -150,7 +155,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
       {query.error && data === undefined ? (
         <Failed error={query.error} retry={() => void query.refetch()} />
       ) : data === undefined ? (
-        <Skeleton rows={Math.min(list?.pageSize ?? 5, 8)} columns={p.columns.length} />
+        <Skeleton rows={Math.min(list?.pageSize ?? 5, 8)} columns={columns.shown.length} />
       ) : nothing ? (
         <div className="g-empty">
           <h2>{t('ui-nothing-matches')}</h2>
@@ -160,9 +165,9 @@ export function ResourceTable<R>(p: TableProps<R>) {
       ) : (
         <div className="g-table-scroll" role="region" aria-label={p.label} tabIndex={0}>
           {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
-          <table className="g-table" aria-label={p.label} aria-busy={query.isFetching}>
+          <table className="g-table" aria-label={p.label} aria-busy={query.isFetching} {...clipped}>
             <TableHead
-              columns={p.columns}
+              columns={columns.shown}
               list={list}
               actions={p.actions !== undefined}
               all={
@@ -192,9 +197,13 @@ export function ResourceTable<R>(p: TableProps<R>) {
                         />
                       </td>
                     )}
-                    {p.columns.map((column, at) => (
+                    {columns.shown.map((column, at) => (
                       <td key={column.key} data-label={column.title} className={cellClass(column, at)}>
-                        {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}
+                        <div className="g-cell">
+                          <div>
+                            {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}
+                          </div>
+                        </div>
                       </td>
                     ))}
                     {p.actions && (
@@ -234,7 +243,7 @@ const cellClass = <R,>(column: Column<R>, at: number): string =>
     at === 0 ? 'g-td-first' : '',
     column.align === 'right' ? 'g-td-right g-num' : '',
     column.wideOnly ? 'g-wide-only' : '',
-    column.nowrap ? 'g-td-nowrap' : '',
+    column.mono ? 'g-mono' : '',
   ]
     .filter(Boolean)
     .join(' ')

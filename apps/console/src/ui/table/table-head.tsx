@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { Icon } from '../icon.tsx'
 import type { ListState } from './list-state.ts'
-import type { Column } from './column.ts'
+import { leastWidth, type Column } from './column.ts'
 
 interface HeadProps<R> {
   columns: readonly Column<R>[]
@@ -21,7 +21,7 @@ export function TableHead<R>({ columns, list, actions, all }: HeadProps<R>) {
     <thead>
       <tr>
         {all && <th className="g-td-pick">{all}</th>}
-        {columns.map((column) => {
+        {columns.map((column, at) => {
           const name = column.sort === true ? column.key : column.sort || ''
           const order =
             name === ''
@@ -35,10 +35,14 @@ export function TableHead<R>({ columns, list, actions, all }: HeadProps<R>) {
             <th
               key={column.key}
               scope="col"
-              className={[column.align === 'right' ? 'g-td-right' : '', column.wideOnly ? 'g-wide-only' : '']
+              className={[
+                at === 0 ? 'g-td-first' : '',
+                column.align === 'right' ? 'g-td-right' : '',
+                column.wideOnly ? 'g-wide-only' : '',
+              ]
                 .filter(Boolean)
                 .join(' ')}
-              style={column.width === undefined ? undefined : { width: column.width }}
+              style={{ minWidth: leastWidth(column, at), ...(column.width !== undefined && { width: column.width }) }}
               aria-sort={order}
             >
               {list && name !== '' ? (

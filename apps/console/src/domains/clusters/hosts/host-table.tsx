@@ -38,7 +38,6 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-pods'),
     sort: true,
     align: 'right',
-    nowrap: true,
     cell: ({ podNum, allocatable: { pods } }) =>
       podNum === null ? uncounted : t('hosts-ui-pods-of', { count: podNum, total: pods }),
   },
@@ -63,7 +62,6 @@ const columns = (): Column<Host>[] => [
     key: 'for',
     title: t('hosts-ui-for'),
     wideOnly: true,
-    nowrap: true,
     cell: hostFor,
   },
   {
