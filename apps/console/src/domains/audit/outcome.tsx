@@ -7,11 +7,7 @@ import styles from './audit.module.css'
 export function Outcome({ row }: { row: AuditRow }) {
   return (
     <span className={styles.outcome}>
-      <StateBadge
-        state={row.result === 1 ? 'done' : 'refused'}
-        tone={row.result === 1 ? 'ok' : 'bad'}
-        text={t(`audit-result-${row.result}`)}
-      />
+      <StateBadge state={row.result === 1 ? 'done' : 'refused'} text={t(`audit-result-${row.result}`)} />
       {row.reason !== '' && <span className="g-faint">{row.reason}</span>}
     </span>
   )

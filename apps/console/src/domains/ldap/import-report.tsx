@@ -2,12 +2,11 @@ import type { z } from 'zod'
 import type { ldap } from '@gantry/contract/ldap/ldap'
 import { t } from '../../api/language.ts'
 import { Rows } from '../../ui/table/rows.tsx'
-import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 
 type Report = z.output<typeof ldap.importEntries.data>
 type Result = Report['rows'][number]['result']
 
-const tones: Record<Result, StateTone> = { created: 'ok', duplicate: 'warn', missing: 'bad', failed: 'bad' }
 const order: Result[] = ['failed', 'missing', 'duplicate', 'created']
 
 /** What became of each entry; what went wrong first. */
@@ -31,7 +30,7 @@ export function ImportReport({ report }: { report: Report }) {
                 <small>{row.dn}</small>
               </td>
               <td>
-                <StateBadge state={row.result} tone={tones[row.result]} text={t(`ldap-ui-result-${row.result}`)} />
+                <StateBadge state={row.result} text={t(`ldap-ui-result-${row.result}`)} />
                 {row.problem !== '' && <small>{row.problem}</small>}
               </td>
             </tr>

@@ -67,14 +67,14 @@ export function ServerListPage() {
 
 /** Whether it works; where it does not, why. */
 function ServerState({ server }: { server: LdapServer }) {
-  if (!server.enabled) return <StateBadge state="off" tone="idle" text={t('ldap-ui-state-off')} />
+  if (!server.enabled) return <StateBadge state="off" text={t('ldap-ui-state-off')} />
   if (server.problem !== '')
     return (
       <div className={styles.state}>
-        <StateBadge state="failing" tone="bad" text={t('ldap-ui-state-failing')} />
+        <StateBadge state="failing" text={t('ldap-ui-state-failing')} />
         <p>{server.problem}</p>
       </div>
     )
-  if (server.lastCheckedAt === null) return <StateBadge state="new" tone="wait" text={t('ldap-ui-state-new')} />
-  return <StateBadge state="on" tone="ok" text={t('ldap-ui-state-on')} />
+  if (server.lastCheckedAt === null) return <StateBadge state="new" text={t('ldap-ui-state-new')} />
+  return <StateBadge state="on" text={t('ldap-ui-state-on')} />
 }

@@ -36,7 +36,7 @@ export function OpenStackListPage() {
           title: t('openstack-ui-name'),
           cell: (row) => (
             <>
-              {row.name} {row.state !== 'ready' && <StateBadge state={row.state} tone="busy" />}
+              {row.name} {row.state !== 'ready' && <StateBadge state={row.state} />}
             </>
           ),
         },

@@ -2,6 +2,4 @@ import type { Zone } from '@gantry/contract/openstack/zones'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 
 /** Whether the cluster has a zone as it should. */
-export const ZoneState = ({ zone: { state } }: { zone: Zone }) => (
-  <StateBadge state={state} {...(state !== 'ready' && { tone: 'busy' as const })} />
-)
+export const ZoneState = ({ zone: { state } }: { zone: Zone }) => <StateBadge state={state} />

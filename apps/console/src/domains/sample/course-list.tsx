@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { bytes, duration } from '../../ui/format.ts'
 import { GoTo, to, type To } from '../../ui/link.tsx'
-import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import type { Leg, Milestone } from './course.ts'
 import { Ticker } from './ticker.tsx'
 import styles from './sample.module.css'
@@ -16,15 +16,13 @@ interface CourseProps {
   legs: readonly Leg[]
 }
 
-const tones: Record<Leg['state'], StateTone> = { waiting: 'wait', running: 'busy', done: 'ok', failed: 'bad' }
-
 /** The five things that happen, each a link to the page on which it really happens. */
 export function CourseList(p: CourseProps) {
   return (
     <ol className={styles.course}>
       {p.legs.map((leg) => (
         <li key={leg.milestone} data-state={leg.state}>
-          <StateBadge state={leg.state} tone={tones[leg.state]} text="" />
+          <StateBadge state={leg.state === 'running' ? 'started' : leg.state} text="" />
           <span className="g-hidden">{t(`sample-ui-leg-${leg.state}`)}</span>
           <div>
             <strong>

@@ -2,11 +2,9 @@ import { mail } from '@gantry/contract/settings/mail'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
-import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './settings.module.css'
-
-const tones: Record<'waiting' | 'sent' | 'failed', StateTone> = { waiting: 'wait', sent: 'ok', failed: 'bad' }
 
 const askAgainMs = 15_000
 
@@ -26,7 +24,7 @@ export function Outbox() {
           title: t('settings-ui-outbox-state'),
           cell: (row) => (
             <>
-              <StateBadge state={row.state} tone={tones[row.state]} text={t(`settings-ui-outbox-state-${row.state}`)} />
+              <StateBadge state={row.state} text={t(`settings-ui-outbox-state-${row.state}`)} />
               {row.problem !== '' && <p className={`g-faint ${styles.problem}`}>{row.problem}</p>}
             </>
           ),

@@ -44,7 +44,7 @@ export function TokenListPage() {
           title: t('tokens-ui-alias'),
           cell: (row) => (
             <>
-              {row.alias} {row.expired && <StateBadge state="expired" tone="bad" text={t('tokens-ui-expired')} />}
+              {row.alias} {row.expired && <StateBadge state="expired" text={t('tokens-ui-expired')} />}
             </>
           ),
         },

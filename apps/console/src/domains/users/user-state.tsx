@@ -1,16 +1,8 @@
 import type { UserState } from '@gantry/contract/users/users'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { t } from '../../api/language.ts'
-import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import styles from './users.module.css'
-
-const tones: Record<UserState, StateTone> = {
-  normal: 'ok',
-  unapproved: 'wait',
-  disabled: 'bad',
-  locked: 'warn',
-  inactive: 'idle',
-}
 
 /** In words of its own: a review that is not approved was refused, a user who is not waits. */
 export const userStateName = (state: UserState): string => t(`user-state-${state}`)
@@ -34,5 +26,5 @@ export function UserStanding({ state }: { state: UserState }) {
 
 /** Whether a user may sign in, and why not. */
 export const UserStateBadge = ({ state }: { state: UserState }) => (
-  <StateBadge state={state} tone={tones[state]} text={userStateName(state)} />
+  <StateBadge state={state} text={userStateName(state)} />
 )

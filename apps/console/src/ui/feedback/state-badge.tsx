@@ -1,64 +1,6 @@
 import type { ReactNode } from 'react'
 import { isPhrase, t } from '../../api/language.ts'
-
-export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
-
-/** The tones of the specification's states; a screen passes its own for others. */
-const tones: Record<string, StateTone> = {
-  success: 'ok',
-  completed: 'ok',
-  finished: 'ok',
-  stable: 'ok',
-  running: 'ok',
-  ready: 'ok',
-  healthy: 'ok',
-  active: 'ok',
-  normal: 'ok',
-  upgraded: 'ok',
-  passed: 'ok',
-  online: 'ok',
-  bound: 'ok',
-  deployed: 'ok',
-  enabled: 'ok',
-  restore_success: 'ok',
-  failed: 'bad',
-  failure: 'bad',
-  error: 'bad',
-  unhealthy: 'bad',
-  lost: 'bad',
-  rejected: 'bad',
-  crashed: 'bad',
-  restore_failure: 'bad',
-  unreachable: 'bad',
-  expired: 'bad',
-  aborted: 'warn',
-  unapproved: 'warn',
-  degraded: 'warn',
-  locked: 'warn',
-  uncompleted: 'warn',
-  partial_success: 'warn',
-  expiring: 'warn',
-  skipped: 'idle',
-  building: 'busy',
-  started: 'busy',
-  deploying: 'busy',
-  upgrading: 'busy',
-  'rolling back': 'busy',
-  restarting: 'busy',
-  deleting: 'busy',
-  creating: 'busy',
-  editing: 'busy',
-  recovering: 'busy',
-  restoring: 'busy',
-  starting: 'busy',
-  stopping: 'busy',
-  queued: 'wait',
-  pending: 'wait',
-  inqueue: 'wait',
-  waiting: 'wait',
-  approve: 'wait',
-  maintenance: 'wait',
-}
+import { stateKey, toneOf, type StateTone } from './states.ts'
 
 const shapes: Record<StateTone, ReactNode> = {
   ok: <path d="m3.2 6.2 2 2 3.6-4" />,
@@ -72,7 +14,10 @@ const shapes: Record<StateTone, ReactNode> = {
 /** The name of a state in the specification: lower case, `unknown` where it is empty. */
 export const stateName = (state: string | null | undefined): string => (state ? state.toLowerCase() : 'unknown')
 
-/** A state as a shape, a word and a colour. The word is the phrase `state-<state>` where there is one. */
+/**
+ * A state as a shape, a word and a colour. The word is the phrase `state-<state>` where there is one; the tone is that of
+ * the table of states, unless it is a word of Kubernetes.
+ */
 export function StateBadge({
   state,
   tone,
@@ -83,8 +28,8 @@ export function StateBadge({
   text?: string
 }) {
   const name = stateName(state)
-  const key = `state-${name.replaceAll(/[ _]/g, '-')}`
-  const kind = tone ?? tones[name] ?? 'idle'
+  const key = `state-${stateKey(state)}`
+  const kind = tone ?? toneOf(state) ?? 'idle'
   return (
     <span className={`g-state g-state-${kind}`} data-state={name}>
       <svg

@@ -23,4 +23,4 @@ const leastName = 168
 const least = 72
 
 export const leastWidth = <R>({ min, width }: Column<R>, at: number): number =>
-  Math.max(min ?? (at === 0 ? leastName : least), width ?? 0)
+  min ?? width ?? (at === 0 ? leastName : least)

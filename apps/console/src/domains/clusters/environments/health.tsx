@@ -1,18 +1,12 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { t } from '../../../api/language.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { toneOf } from '../../../ui/feedback/states.ts'
 import styles from './clusters.module.css'
 
-const tones: Record<Environment['health'], StateTone> = {
-  healthy: 'ok',
-  unreachable: 'bad',
-  credentials: 'bad',
-  unknown: 'wait',
-}
-
 export const ClusterState = ({ cluster: { health, leaving } }: { cluster: Environment }) =>
-  leaving ? <StateBadge state="deleting" /> : <StateBadge state={health} tone={tones[health]} />
+  leaving ? <StateBadge state="deleting" /> : <StateBadge state={health} />
 
 /** The health of a cluster, with the reason if it is not healthy, and notices for administrators. */
 export function Health({ cluster }: { cluster: Environment }) {
@@ -21,7 +15,7 @@ export function Health({ cluster }: { cluster: Environment }) {
     <div>
       <ClusterState cluster={cluster} />
       {healthMessage !== '' && (
-        <p className={tones[health] === 'bad' ? `${styles.reason} ${styles.reasonBad}` : styles.reason}>
+        <p className={toneOf(health) === 'bad' ? `${styles.reason} ${styles.reasonBad}` : styles.reason}>
           {healthMessage}
         </p>
       )}
@@ -36,7 +30,7 @@ export const SimulatedTag = () => <span className={styles.tag}>{t('stacks-ui-sim
 /** A cluster's name in lists, with a mark if it is not healthy. */
 export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: Environment }) => (
   <span className={styles.name}>
-    {tones[health] === 'bad' && (
+    {toneOf(health) === 'bad' && (
       <span className={styles.unwell}>
         <Icon name="warn" size={14} />
       </span>

@@ -62,7 +62,7 @@ function Hosts({ env, hosts }: { env: string; hosts: IngressGroup['hosts'] }) {
       {hosts.map(({ name, ip, ready }) => (
         <li key={name}>
           <GoTo to={placeOf({ envUuid: env, name, ip, uuid: '-' })}>{name}</GoTo>
-          <StateBadge state={ready ? 'ready' : 'not_ready'} tone={ready ? 'ok' : 'bad'} />
+          <StateBadge state={ready ? 'ready' : 'not_ready'} />
         </li>
       ))}
     </ul>

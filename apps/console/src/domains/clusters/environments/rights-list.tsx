@@ -1,6 +1,6 @@
 import type { ClusterCheck } from '@gantry/contract/clusters/environments'
 import { t } from '../../../api/language.ts'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import styles from './clusters.module.css'
 
 type Right = ClusterCheck['rights'][number]
@@ -20,7 +20,7 @@ function usesOf(rights: readonly Right[]): Use[] {
   })
 }
 
-const toneOf = ({ needed, missing }: Use): StateTone => (missing.length === 0 ? 'ok' : needed ? 'bad' : 'warn')
+const stateOf = ({ needed, missing }: Use) => (missing.length === 0 ? 'allowed' : needed ? 'missing' : 'lacking')
 
 /** What the credentials allow in a cluster, by purpose; missing rights are in kubectl's notation. */
 export function RightsList({ check }: { check: ClusterCheck }) {
@@ -37,8 +37,7 @@ export function RightsList({ check }: { check: ClusterCheck }) {
         {uses.map((use) => (
           <li key={use.purpose}>
             <StateBadge
-              state={use.missing.length === 0 ? 'allowed' : 'missing'}
-              tone={toneOf(use)}
+              state={stateOf(use)}
               text={t(use.missing.length === 0 ? 'clusters-ui-right-allowed' : 'clusters-ui-right-missing')}
             />
             <span>

@@ -1,14 +1,12 @@
 import type { HostDetail } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { whyShared } from './host-marks.tsx'
 import styles from './hosts.module.css'
 
 type Maintenance = NonNullable<HostDetail['maintenance']>
-
-const tones: Record<Maintenance['state'], StateTone> = { draining: 'busy', done: 'ok', stopped: 'idle', failed: 'bad' }
 
 /** The progress of a host's maintenance, and what it waits for; an ended one is shown if it has a reason. */
 export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void }) {
@@ -20,7 +18,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
   return (
     <section className={styles.drain} aria-label={t('state-maintenance')} aria-live="polite">
       <div className={styles.drainHead}>
-        <StateBadge state={state} tone={tones[state]} text={t(`hosts-ui-drain-${state}`)} />
+        <StateBadge state={state} text={t(`hosts-ui-drain-${state}`)} />
         <span className="g-faint">
           {t('hosts-ui-drain-began')} <Time at={startedAt} />
         </span>

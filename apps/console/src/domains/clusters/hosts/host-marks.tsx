@@ -4,16 +4,8 @@ import { t } from '../../../api/language.ts'
 import { count } from '../../../ui/format.ts'
 import { to, type To } from '../../../ui/link.tsx'
 import { Meter } from '../../../ui/chart/meters.tsx'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import styles from './hosts.module.css'
-
-const tones: Record<Host['state'], StateTone> = {
-  ready: 'ok',
-  not_ready: 'bad',
-  cordoned: 'warn',
-  maintenance: 'wait',
-  deleting: 'busy',
-}
 
 /** These are cordoned without a word of it. */
 const saysCordoned: readonly Host['state'][] = ['cordoned', 'maintenance']
@@ -25,7 +17,7 @@ export const HostState = ({
   host: Pick<Host, 'state' | 'schedulable' | 'troubles'>
 }) => (
   <span className={styles.state}>
-    <StateBadge state={state} tone={tones[state]} />
+    <StateBadge state={state} />
     {!schedulable && !saysCordoned.includes(state) && <small>{t('state-cordoned')}</small>}
     {troubles.length > 0 && <small lang="en">{troubles.join(', ')}</small>}
   </span>

@@ -67,14 +67,14 @@ const columns = (): Column<Host>[] => [
   {
     key: 'ingress',
     title: t('hosts-ui-ingress'),
-    wideOnly: true,
+    extra: true,
     cell: (row) => (row.ingress ? t('hosts-ui-ingress-yes') : <span className="g-faint">–</span>),
   },
   {
     key: 'version',
     title: t('hosts-ui-version'),
     sort: true,
-    wideOnly: true,
+    extra: true,
     // a host that was never ready has told none
     cell: (row) => <span className={row.version ? styles.word : 'g-faint'}>{row.version || '–'}</span>,
   },

@@ -24,8 +24,7 @@ export const eventColumns = (): EventColumns => ({
     width: 110,
     cell: ({ type }) => (
       <StateBadge
-        state={type}
-        tone={type === 'Warning' ? 'warn' : 'idle'}
+        state={type === 'Warning' ? 'warning' : 'usual'}
         text={type === 'Warning' ? t('pods-ui-warning') : t('pods-ui-normal')}
       />
     ),

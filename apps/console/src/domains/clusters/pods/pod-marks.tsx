@@ -1,23 +1,12 @@
 import type { Pod } from '@gantry/contract/clusters/pods'
 import { to, type To } from '../../../ui/link.tsx'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
-
-const calm = new Set(['Completed', 'Succeeded'])
-const waits = new Set(['Pending', 'SchedulingGated', 'ContainerCreating', 'PodInitializing'])
-
-/** The tone of a pod's status: anything but the usual ones is trouble. */
-function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | 'containers'>): StateTone {
-  if (status === 'Running') return ready < containers ? 'warn' : 'ok'
-  if (calm.has(status)) return 'idle'
-  if (status === 'Terminating') return 'busy'
-  if (waits.has(status) || /^Init:\d+\/\d+$/.test(status)) return 'wait'
-  return 'bad'
-}
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { kubernetesTone } from '../../../ui/feedback/states.ts'
 
 /** The status of `kubectl get pods`; it is the cluster's own, and so English. */
 export const PodStatus = ({ pod }: { pod: Pod }) => (
   <span lang="en">
-    <StateBadge state={pod.status} tone={podTone(pod)} text={pod.status} />
+    <StateBadge state={pod.status} tone={kubernetesTone(pod.status, pod.ready >= pod.containers)} text={pod.status} />
   </span>
 )
 

@@ -21,6 +21,8 @@ const none = <span className="g-faint">–</span>
 const columns = (env: string, setFilter: (name: string, value: string) => void, eventsSeen: boolean): Column<Pod>[] => [
   {
     key: 'name',
+    min: 280,
+    mono: true,
     title: t('pods-ui-name'),
     sort: true,
     cell: (row) => {
@@ -46,6 +48,7 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
   },
   {
     key: 'namespace',
+    mono: true,
     title: t('pods-ui-namespace'),
     sort: true,
     cell: (row) => <Narrowing value={row.namespace} onChoose={(value) => setFilter('namespace', value)} />,
@@ -80,6 +83,7 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
   },
   {
     key: 'host',
+    mono: true,
     title: t('pods-ui-host'),
     sort: true,
     cell: (row) =>
@@ -87,9 +91,10 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
   },
   {
     key: 'ip',
+    mono: true,
+    extra: true,
     title: t('pods-ui-ip'),
     sort: true,
-    wideOnly: true,
     cell: (row) => row.ip || none,
   },
   {

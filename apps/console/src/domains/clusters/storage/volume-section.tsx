@@ -40,7 +40,8 @@ const columns = (): readonly Column<Volume>[] => [
     key: 'name',
     title: t('storage-ui-name'),
     sort: true,
-    width: 240,
+    mono: true,
+    min: 240,
     cell: (row) => (
       <div className={styles.name}>
         {row.name}

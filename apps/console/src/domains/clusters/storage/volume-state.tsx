@@ -1,17 +1,9 @@
 import type { Volume } from '@gantry/contract/clusters/storage'
 import { t } from '../../../api/language.ts'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import styles from './storage.module.css'
 
 type State = Volume['state']
-
-const tones: Record<State, StateTone> = {
-  Pending: 'wait',
-  Available: 'ok',
-  Bound: 'ok',
-  Released: 'warn',
-  Failed: 'bad',
-}
 
 const words = {
   Pending: 'state-pending',
@@ -26,7 +18,7 @@ export const volumeStateWord = (state: State): string => t(words[state])
 /** A volume's state, with what its driver said where it failed. */
 export const VolumeState = ({ volume: { state, message } }: { volume: Pick<Volume, 'state' | 'message'> }) => (
   <div className={styles.name}>
-    <StateBadge state={state} tone={tones[state]} text={volumeStateWord(state)} />
+    <StateBadge state={state} text={volumeStateWord(state)} />
     {message !== '' && <small lang="en">{message}</small>}
   </div>
 )

@@ -53,7 +53,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           title: t('stacks-ui-pod'),
           cell: (row) => (
             <div>
-              {row.podName}
+              <span className="g-mono">{row.podName}</span>
               {sidecars && <span className="g-faint"> / {row.name}</span>}
               {row.message !== '' && (
                 // the cluster's own words, which are English
@@ -93,14 +93,16 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
         {
           key: 'node',
           title: t('stacks-ui-node'),
+          mono: true,
           wideOnly: true,
-          cell: (row) => <span className="g-nowrap">{row.node || '–'}</span>,
+          cell: (row) => row.node || '–',
         },
         {
           key: 'ip',
           title: t('stacks-ui-ip'),
-          wideOnly: true,
-          cell: (row) => <span className="g-nowrap g-num">{row.ip || '–'}</span>,
+          mono: true,
+          extra: true,
+          cell: (row) => row.ip || '–',
         },
         { key: 'age', title: t('stacks-ui-started'), width: 112, cell: (row) => <Time at={row.startedAt} /> },
         {

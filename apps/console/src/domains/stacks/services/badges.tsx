@@ -3,23 +3,15 @@ import type { StackState } from '@gantry/contract/stacks/states'
 import { t } from '../../../api/language.ts'
 import { exactTime } from '../../../ui/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { kubernetesTone } from '../../../ui/feedback/states.ts'
 import { imageParts, shortDigest } from '../spec/image-parts.ts'
 import { isDegraded } from './service-states.ts'
 import styles from './services.module.css'
 
-const serviceTones: Partial<Record<ServiceSummary['state'], StateTone>> = {
-  // A finished upgrade waits for a user: it is not simply fine.
-  upgraded: 'warn',
-  cancelling: 'busy',
-  'rolling-back': 'busy',
-}
-
 /** A service's state in one word; a settled one without all of its pods is degraded. */
 export function ServiceBadge({ service }: { service: Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'> }) {
-  if (isDegraded(service)) return <StateBadge state="degraded" />
-  const tone = serviceTones[service.state]
-  return <StateBadge state={service.state} {...(tone === undefined ? {} : { tone })} />
+  return <StateBadge state={isDegraded(service) ? 'degraded' : service.state} />
 }
 
 export const StackBadge = ({ state }: { state: StackState }) => <StateBadge state={state} />
@@ -58,22 +50,10 @@ export function ImageName({ image, digest }: { image: string; digest: string }) 
   )
 }
 
-/** Kubernetes' words for a container that run, wait or end well or badly. */
-const containerTones: Record<string, StateTone> = {
-  running: 'ok',
-  completed: 'idle',
-  terminating: 'busy',
-  containercreating: 'busy',
-  podinitializing: 'busy',
-  waiting: 'wait',
-  terminated: 'idle',
-}
-
-export const ContainerBadge = ({ state, ready }: { state: string; ready: boolean }) => {
-  const known = containerTones[state.toLowerCase()] ?? 'bad'
-  return state.toLowerCase() === 'running' && !ready ? (
-    <StateBadge state="running" tone="wait" text={t('stacks-ui-not-ready')} />
+/** A container's state, in Kubernetes' word for it, or that it runs and is not ready. */
+export const ContainerBadge = ({ state, ready }: { state: string; ready: boolean }) =>
+  state.toLowerCase() === 'running' && !ready ? (
+    <StateBadge state="partly-ready" text={t('stacks-ui-not-ready')} />
   ) : (
-    <StateBadge state={state} tone={known} />
+    <StateBadge state={state} tone={kubernetesTone(state, ready)} />
   )
-}

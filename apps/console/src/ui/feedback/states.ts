@@ -1,0 +1,51 @@
+/** How a state looks: each tone is a shape and a colour of `StateBadge`. */
+export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
+
+/**
+ * Every state of the product, once: whatever draws a state looks here, so that the same state looks the same everywhere.
+ * A word that would mean two things is two states.
+ */
+const tones: Record<StateTone, readonly string[]> = {
+  ok: [
+    'success completed succeeded finished done stable running ready healthy active normal passed online',
+    'bound available deployed enabled on sent created allowed restore-success',
+  ],
+  bad: [
+    'failed failure error unhealthy lost rejected refused crashed restore-failure unreachable credentials expired',
+    'disabled not-ready missing failing',
+  ],
+  // A finished upgrade waits for a decision: it is not simply fine.
+  warn: [
+    'aborted degraded locked uncompleted partial-success expiring upgraded cordoned released duplicate warning',
+    'partly-ready lacking',
+  ],
+  busy: [
+    'building started deploying upgrading cancelling rolling-back restarting deleting terminating creating editing',
+    'recovering restoring starting stopping draining writing removing',
+  ],
+  wait: [
+    'queued pending inqueue waiting approve unapproved maintenance new unknown never',
+    'schedulinggated containercreating podinitializing',
+  ],
+  idle: ['skipped not-built offline stopped off inactive terminated manual auto usual cancelled'],
+}
+
+const toneOfState = new Map(
+  Object.entries(tones).flatMap(([tone, lines]) =>
+    lines.flatMap((line) => line.split(' ')).map((state) => [state, tone as StateTone] as const),
+  ),
+)
+
+/** A state's name in the table and in its phrase: lower case with hyphens; `unknown` where it is empty. */
+export const stateKey = (state: string | null | undefined): string =>
+  (state || 'unknown').toLowerCase().replaceAll(/[ _]/g, '-')
+
+/** The tone of a state, if it is one of the product's. */
+export const toneOf = (state: string | null | undefined): StateTone | undefined => toneOfState.get(stateKey(state))
+
+/** The tone of a word of Kubernetes for a pod or container: what is not among the usual ones is trouble. */
+export function kubernetesTone(word: string, isReady: boolean): StateTone {
+  if (word.toLowerCase() === 'running' && !isReady) return 'warn'
+  if (/^Init:\d+\/\d+$/.test(word)) return 'wait'
+  return toneOf(word) ?? 'bad'
+}
