@@ -44,12 +44,18 @@ function misfits(files: Files, sheets: Files): string[] {
   return found
 }
 
+/** Without what stands in the brackets of `:is()`, `:not()` and `:has()`. */
+function withoutConditions(selector: string): string {
+  const less = selector.replaceAll(/\([^()]*\)/g, '')
+  return less === selector ? less : withoutConditions(less)
+}
+
 /** The classes that several of these sheets, which are global, have a rule for. */
 function doubles(sheets: Files): string[] {
   const homes = new Map<string, Set<string>>()
   for (const [sheet, text] of Object.entries(sheets))
     for (const selector of selectors(text))
-      for (const [, name = ''] of selector.matchAll(/(?:^|,\s*)\.([a-z][\w-]*)(?=\s*(?:,|$))/g))
+      for (const [, name = ''] of withoutConditions(selector).matchAll(/(?:^|,\s*)\.([a-z][\w-]*)(?=\s*(?:,|$))/g))
         homes.set(name, (homes.get(name) ?? new Set()).add(sheet))
   return [...homes].filter(([, where]) => where.size > 1).map(([name, where]) => `.${name}: ${[...where].join(', ')}`)
 }

@@ -199,11 +199,9 @@ export function ResourceTable<R>(p: TableProps<R>) {
                     )}
                     {columns.shown.map((column, at) => (
                       <td key={column.key} data-label={column.title} className={cellClass(column, at)}>
-                        <div className="g-cell">
-                          <div>
-                            {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}
-                          </div>
-                        </div>
+                        <Cell>
+                          {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}
+                        </Cell>
                       </td>
                     ))}
                     {p.actions && (
@@ -237,6 +235,13 @@ export function ResourceTable<R>(p: TableProps<R>) {
     </div>
   )
 }
+
+/** The outer box is as wide as the column allows, the inner one ends texts that are longer. */
+const Cell = ({ children }: { children: ReactNode }) => (
+  <div className="g-cell">
+    <div>{children}</div>
+  </div>
+)
 
 const cellClass = <R,>(column: Column<R>, at: number): string =>
   [

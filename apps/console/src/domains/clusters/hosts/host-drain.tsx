@@ -6,8 +6,6 @@ import { Time } from '../../../ui/time.tsx'
 import { whyShared } from './host-marks.tsx'
 import styles from './hosts.module.css'
 
-type Maintenance = NonNullable<HostDetail['maintenance']>
-
 /** The progress of a host's maintenance, and what it waits for; an ended one is shown if it has a reason. */
 export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void }) {
   const { maintenance } = host
