@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 /** How somebody works who has no mouse: Tab to what is wanted, arrows inside of it, Enter. */
 export interface Keyboard {
-  /** Walks by Tab, forwards or back, until this has the focus. */
+  /** Walks by Tab, forwards or back, and by arrows inside a table, until this has the focus. */
   reach: (target: Locator) => Promise<void>
   /** Walks there and presses Enter. */
   press: (target: Locator) => Promise<void>
@@ -26,7 +26,7 @@ export function keyboardOf(page: Page): Keyboard {
     for (let stop = 0; stop < stops; stop += 1) {
       const way = await target.evaluate(wayTo)
       if (way === 'here') return
-      await page.keyboard.press(way === 'back' ? 'Shift+Tab' : 'Tab')
+      await page.keyboard.press(way)
     }
     throw new Error(`no way by keyboard to ${target.toString()}`)
   }
@@ -78,10 +78,18 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** Where the focus has to go from where it is. */
-function wayTo(target: Element): 'here' | 'back' | 'on' {
+/** The key that brings the focus nearer: Tab between the stops of a page, arrows between those of a table. */
+function wayTo(target: Element): 'here' | 'Tab' | 'Shift+Tab' | 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' {
   const now = document.activeElement
-  if (!now || now === document.body) return 'on'
+  if (!now || now === document.body) return 'Tab'
   if (target === now || target.contains(now)) return 'here'
-  return now.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING ? 'back' : 'on'
+  const isBehind = (from: Element, to: Element) =>
+    Boolean(from.compareDocumentPosition(to) & Node.DOCUMENT_POSITION_PRECEDING)
+  const group = target.closest('[data-roving]')
+  if (group?.contains(now) && target.getAttribute('tabindex') === '-1') {
+    const [row, goal] = [now.closest('tr'), target.closest('tr')]
+    if (row && goal && row !== goal) return isBehind(row, goal) ? 'ArrowUp' : 'ArrowDown'
+    return isBehind(now, target) ? 'ArrowLeft' : 'ArrowRight'
+  }
+  return isBehind(now, target) ? 'Shift+Tab' : 'Tab'
 }

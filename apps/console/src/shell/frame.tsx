@@ -21,6 +21,7 @@ import { followTabs, ways } from './leave.ts'
 import { Palette } from './palette/palette.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
 import { Shortcuts, useShortcuts } from './shortcuts.tsx'
+import { SkipBar } from './skip-bar.tsx'
 import { SideBar } from './bars/side-bar.tsx'
 import { TopBar } from './bars/top-bar.tsx'
 import { ViewBanner } from './view-banner.tsx'
@@ -81,9 +82,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
   return (
     <div className={collapsed ? `${styles.frame} ${styles.collapsed}` : styles.frame}>
-      <a className={styles.skip} href="#content">
-        {t('shell-skip')}
-      </a>
+      <SkipBar />
       <TopBar
         onMenu={() => setDrawerOn(path)}
         onSearch={() => setFloating('palette')}

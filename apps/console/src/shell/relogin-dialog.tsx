@@ -1,4 +1,4 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../api/call.ts'
@@ -9,6 +9,7 @@ import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
 import { relogin } from './leave.ts'
 import styles from './shell.module.css'
+import { Dialog } from '../ui/feedback/dialog.tsx'
 
 /** Asks for the password when the session ended with unsaved input; the form below stays unchanged. */
 export function ReloginDialog() {
@@ -45,7 +46,7 @@ function PasswordDialog({ user, answer }: { user: Session; answer: (again: boole
     }
   }
   return (
-    <Modal open title={t('shell-relogin-title')} footer={null} closable={false} mask={{ closable: false }} width={420}>
+    <Dialog title={t('shell-relogin-title')} closes="button" width={420}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,6 +81,6 @@ function PasswordDialog({ user, answer }: { user: Session; answer: (again: boole
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

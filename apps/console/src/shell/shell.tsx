@@ -4,6 +4,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
+import { keepFocus } from '../ui/focus/place.ts'
 import { HintHost } from '../ui/feedback/hint.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { isOpen } from '../api/return-path.ts'
@@ -37,6 +38,7 @@ function screenFor(route: AppRoute | undefined, user: Session | undefined) {
 
 /** Everything around a screen. The bars are shown to logged-in users, except on the paths of login and register. */
 export function Shell() {
+  useEffect(keepFocus, [])
   // Of the rendered screen: after a login the address is already that of the next one while it loads.
   const path = useRouterState({ select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname })
   const route = useAppRoute()

@@ -1,7 +1,7 @@
-import { Modal } from 'antd'
 import { useEffect, useRef } from 'react'
 import { t } from '../api/language.ts'
 import styles from './shell.module.css'
+import { Dialog } from '../ui/feedback/dialog.tsx'
 
 interface Shortcuts {
   palette: () => void
@@ -50,7 +50,7 @@ const list = [
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
-    <Modal open title={t('shell-shortcuts')} footer={null} onCancel={onClose} width={420}>
+    <Dialog title={t('shell-shortcuts')} onClose={onClose} width={420}>
       <dl className={styles.keys}>
         {list.map(({ keys, what }) => (
           <div key={what}>
@@ -63,6 +63,6 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   )
 }

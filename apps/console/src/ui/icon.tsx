@@ -84,11 +84,19 @@ const drawn = {
 
 export type IconName = keyof typeof drawn
 
+interface IconProps {
+  name: IconName
+  size?: number
+  label?: string
+  /** From a menu of antd, which keeps its distance to the text by it. */
+  className?: string
+}
+
 /** Decoration beside a text, unless it has a label: then it replaces the text. */
-export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }) {
+export function Icon({ name, size = 16, label, className }: IconProps) {
   return (
     <svg
-      className="g-icon"
+      className={className === undefined ? 'g-icon' : `g-icon ${className}`}
       width={size}
       height={size}
       viewBox="0 0 16 16"

@@ -67,6 +67,9 @@ function themeOf(isDark: boolean): ThemeConfig {
       colorPrimaryHover: p.accentHover,
       colorPrimaryActive: p.accentHover,
       colorPrimaryBg: p.accentSoft,
+      // what antd outlines the focus with
+      colorPrimaryBorder: p.accent,
+      lineWidthFocus: 2,
       colorLink: p.accent,
       colorLinkHover: p.accentHover,
       colorInfo: p.info,

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { relativeTime, zonedTime, type Moment } from './format.ts'
-import { useHint } from './feedback/hint.tsx'
 
 const minute = 30_000
 const listeners = new Set<() => void>()
@@ -22,14 +21,13 @@ const followClock = (listener: () => void) => {
   }
 }
 
-/** A relative time, with the exact one and its zone in a tooltip. */
+/** A relative time, with the exact one and its zone in a tooltip, which is also its description for screen readers. */
 export function Time({ at }: { at: Moment | null | undefined }) {
   useSyncExternalStore(followClock, () => now)
   const exact = at === null || at === undefined || at === '' ? undefined : zonedTime(at)
-  const hint = useHint(exact)
   if (exact === undefined || !at) return <span className="g-faint">–</span>
   return (
-    <time className="g-num" dateTime={new Date(at).toISOString()} tabIndex={0} aria-label={exact} {...hint}>
+    <time className="g-num" dateTime={new Date(at).toISOString()} title={exact}>
       {relativeTime(at)}
     </time>
   )

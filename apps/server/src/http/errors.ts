@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { allowedAt } from '@gantry/contract/allowed'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { type z, ZodError } from 'zod'
@@ -26,6 +27,9 @@ const ofStatus = (status: number, key: PhraseKey, vars: Vars = {}): Refusal => (
 
 type Issue = z.core.$ZodIssue
 
+/** Of the values that a field may have. */
+const mostNamed = 20
+
 /** The phrase of an issue: its own message if that is a phrase key, else one for the kind of issue. */
 function phraseOf(issue: Issue): [PhraseKey, Vars] {
   const vars: Vars = {}
@@ -34,11 +38,11 @@ function phraseOf(issue: Issue): [PhraseKey, Vars] {
   }
   if (issue.code === 'unrecognized_keys') return ['field-unknown', { keys: issue.keys.join(', ').slice(0, 200) }]
   if (isPhrase(issue.message)) return [issue.message, vars]
+  const allowed = allowedAt(issue)
+  if (allowed) return ['field-one-of', { values: allowed.slice(0, mostNamed).map(String).join(', ') }]
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? ['field-required', vars] : ['field-type', vars]
-    case 'invalid_value':
-      return ['field-one-of', { values: issue.values.slice(0, 20).map(String).join(', ') }]
     case 'too_small':
       if (issue.origin === 'string') return [issue.minimum === 1 ? 'field-required' : 'field-too-short', vars]
       return [issue.origin === 'array' || issue.origin === 'set' ? 'field-too-few' : 'field-too-small', vars]

@@ -14,6 +14,8 @@ export const en = {
     'The pipeline {name} is now at revision {revision}, but your change is based on revision {yours}. {by} has changed {fields} since then. Reload and apply your change to the current revision.',
   'pipelines-parameter-illegal':
     'A parameter cannot be named {name}, because requests cannot contain this name. Choose another name.',
+  'pipelines-ui-run-nothing':
+    '{name} has neither a branch nor parameters to choose. Press Run, or add parameters in its settings.',
   'pipelines-variable-twice': 'The name {name} appears twice in the list. Keep only one.',
   'pipelines-without-stages': 'The pipeline {name} has no stages yet. Add a stage with a step first.',
   'pipelines-queue-full':

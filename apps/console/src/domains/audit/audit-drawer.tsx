@@ -1,10 +1,11 @@
-import { Drawer } from 'antd'
 import { audit } from '@gantry/contract/audit/audit'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
+import { SideDialog } from '../../ui/feedback/dialog.tsx'
+import { scrollStop } from '../../ui/focus/scroll-stop.ts'
 import { duration, zonedTime } from '../../ui/format.ts'
 import { changesBetween } from './changes.ts'
 import { Outcome } from './outcome.tsx'
@@ -21,7 +22,7 @@ interface Props {
 export function AuditDrawer({ id, onClose, onUser }: Props) {
   const query = useRead(audit.get, { params: { id } }, { keep: false })
   return (
-    <Drawer open title={t('audit-ui-entry')} onClose={onClose} size={640} closable={{ 'aria-label': t('ui-close') }}>
+    <SideDialog title={t('audit-ui-entry')} onClose={onClose}>
       <Loaded query={query}>
         {(row) => (
           <>
@@ -56,7 +57,7 @@ export function AuditDrawer({ id, onClose, onUser }: Props) {
           </>
         )}
       </Loaded>
-    </Drawer>
+    </SideDialog>
   )
 }
 
@@ -64,7 +65,7 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesBetween(before, after)
   if (changes.length === 0) return <p className="g-faint">{t('audit-ui-no-changes')}</p>
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('audit-ui-changes')}>
+    <div className={styles.scroll} ref={scrollStop} role="region" aria-label={t('audit-ui-changes')}>
       <table className={styles.changes}>
         <thead>
           <tr>

@@ -1,4 +1,3 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '@gantry/contract/audit/audit'
 import { useRead } from '../../api/hooks.ts'
@@ -8,7 +7,7 @@ import { useUser } from '../../api/session.ts'
 import { download } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/table/column.ts'
-import { useDialog } from '../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
@@ -126,9 +125,9 @@ export function AuditListPage() {
         />
       )}
       {retention.open && (
-        <Modal open title={t('audit-ui-retention-button')} footer={null} onCancel={retention.hide}>
+        <Dialog title={t('audit-ui-retention-button')} onClose={retention.hide}>
           <AuditRetentionForm onDone={retention.hide} />
-        </Modal>
+        </Dialog>
       )}
     </Page>
   )

@@ -1,10 +1,11 @@
-import { Modal, Steps } from 'antd'
+import { Steps } from 'antd'
 import { useEffect, useState } from 'react'
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { signed } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './auth.module.css'
@@ -25,14 +26,11 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
     onDone()
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={t(user.passwordExpired ? 'auth-expired-title' : 'auth-wizard-title')}
-      footer={null}
-      mask={{ closable: false }}
-      onCancel={close}
+      closes="asked"
+      onClose={close}
       width={560}
-      destroyOnHidden
     >
       <Steps
         size="small"
@@ -67,6 +65,6 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
           </Button>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

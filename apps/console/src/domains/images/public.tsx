@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Select } from 'antd'
 import { registries } from '@gantry/contract/images/registries'
 import { useRead } from '../../api/hooks.ts'
@@ -15,8 +16,8 @@ export function useImagePath(registryId: number | undefined): { help: string; pl
   )
   const prefix = query.data?.find(({ id }) => id === registryId)?.prefix ?? ''
   return prefix === ''
-    ? { help: t('images-ui-path-help'), placeholder: 'team/app' }
-    : { help: t('images-ui-path-in-prefix', { prefix }), placeholder: `${prefix}app` }
+    ? { help: t('images-ui-path-help'), placeholder: example('team/app') }
+    : { help: t('images-ui-path-in-prefix', { prefix }), placeholder: example(`${prefix}app`) }
 }
 
 interface RegistrySelectProps {

@@ -1,8 +1,10 @@
-import { Input, Modal } from 'antd'
+import { example } from '../../ui/form/example.ts'
+import { Input } from 'antd'
 import { registries, type Registry } from '@gantry/contract/images/registries'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
@@ -19,12 +21,7 @@ export function RegistryDialog({ registry, onClose }: RegistryDialogProps) {
   const create = useWrite(registries.create, { refreshes: [registries.list], done: 'add-success', quiet: true })
   const update = useWrite(registries.update, { refreshes: [registries.list], done: 'update-success', quiet: true })
   return (
-    <Modal
-      open
-      title={registry ? t('images-ui-edit', { name: registry.name }) : t('images-ui-add')}
-      footer={null}
-      onCancel={onClose}
-    >
+    <Dialog title={registry ? t('images-ui-edit', { name: registry.name }) : t('images-ui-add')} onClose={onClose}>
       <Form
         schema={registries.create.body}
         {...(registry ? { initial: typed(registry) } : {})}
@@ -42,7 +39,7 @@ export function RegistryDialog({ registry, onClose }: RegistryDialogProps) {
           <Input autoFocus maxLength={30} />
         </Field>
         <Field name="url" label={t('images-ui-url')} help={t('images-ui-url-help')}>
-          <Input inputMode="url" spellCheck={false} placeholder="https://registry.example.org" />
+          <Input inputMode="url" spellCheck={false} placeholder={example('https://registry.example.org')} />
         </Field>
         <Field name="username" label={t('images-ui-username')}>
           <Input autoComplete="off" spellCheck={false} />
@@ -55,7 +52,7 @@ export function RegistryDialog({ registry, onClose }: RegistryDialogProps) {
           <Input.Password autoComplete="new-password" />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 

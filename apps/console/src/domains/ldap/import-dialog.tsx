@@ -1,4 +1,4 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ldap, type LdapEntry, type LdapServer } from '@gantry/contract/ldap/ldap'
@@ -8,6 +8,7 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Rows } from '../../ui/table/rows.tsx'
 import { SearchBox } from '../../ui/table/search-box.tsx'
@@ -49,14 +50,13 @@ export function ImportDialog({ server, onClose }: ImportDialogProps) {
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       width={760}
       title={t('ldap-ui-import-title', { name: server.name })}
-      mask={{ closable: !make.isPending }}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
+      closes={make.isPending ? 'asked' : 'anyhow'}
+      onClose={onClose}
+      buttons={
+        <>
           {make.data ? (
             <>
               <Button onClick={again}>{t('ldap-ui-import-again')}</Button>
@@ -74,7 +74,7 @@ export function ImportDialog({ server, onClose }: ImportDialogProps) {
               {t('ldap-ui-import-chosen', { count: chosen.size })}
             </Button>
           )}
-        </div>
+        </>
       }
     >
       {make.error && (
@@ -104,7 +104,7 @@ export function ImportDialog({ server, onClose }: ImportDialogProps) {
           )}
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Input, Switch } from 'antd'
 import { t } from '../../api/language.ts'
 import { Field } from '../../ui/form/form.tsx'
@@ -17,7 +18,12 @@ export function ServerFields({ plain }: { plain: boolean }) {
             <Input maxLength={30} autoComplete="off" />
           </Field>
           <Field name="url" label={t('ldap-ui-url')} help={t('ldap-ui-url-help')}>
-            <Input inputMode="url" spellCheck={false} autoComplete="off" placeholder="ldap://ldap.example.org:389" />
+            <Input
+              inputMode="url"
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={example('ldap://ldap.example.org:389')}
+            />
           </Field>
           <Field name="startTls" label={t('ldap-ui-start-tls')} help={t('ldap-ui-start-tls-help')} value="checked">
             <Switch />
@@ -37,7 +43,7 @@ export function ServerFields({ plain }: { plain: boolean }) {
                 className="g-mono"
                 spellCheck={false}
                 autoComplete="off"
-                placeholder="cn=reader,dc=example,dc=org"
+                placeholder={example('cn=reader,dc=example,dc=org')}
               />
             </Field>
             <Field name="bindPassword" label={t('ldap-ui-bind-password')} help={t('ldap-ui-bind-password-help')}>
@@ -49,7 +55,12 @@ export function ServerFields({ plain }: { plain: boolean }) {
       <Section title={t('ldap-ui-users')} about={t('ldap-ui-users-about')}>
         <div>
           <Field name="baseDn" label={t('ldap-ui-base-dn')}>
-            <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder="ou=people,dc=example,dc=org" />
+            <Input
+              className="g-mono"
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={example('ou=people,dc=example,dc=org')}
+            />
           </Field>
           <Field filled name="userFilter" label={t('ldap-ui-filter')} help={t('ldap-ui-filter-help')}>
             <Input.TextArea className="g-mono" rows={2} spellCheck={false} />
@@ -78,14 +89,14 @@ export function ServerFields({ plain }: { plain: boolean }) {
                 className="g-mono"
                 spellCheck={false}
                 autoComplete="off"
-                placeholder="ou=groups,dc=example,dc=org"
+                placeholder={example('ou=groups,dc=example,dc=org')}
               />
             </Field>
             <Field filled name="groupMemberAttribute" label={t('ldap-ui-group-member')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
           </div>
-          <MappingRows group={t('ldap-ui-group')} placeholder="cn=developers,ou=groups,dc=example,dc=org" />
+          <MappingRows group={t('ldap-ui-group')} placeholder={example('cn=developers,ou=groups,dc=example,dc=org')} />
         </div>
       </Section>
     </>

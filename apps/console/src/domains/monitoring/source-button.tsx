@@ -1,12 +1,13 @@
+import { example } from '../../ui/form/example.ts'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { monitoring, SourceInput, type Source } from '@gantry/contract/monitoring/metrics'
-import { Input, Modal, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
-import { useDialog } from '../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { refreshMetrics } from './use-metrics.ts'
 
@@ -28,17 +29,11 @@ export function SourceButton({ environment }: { environment: Cluster }) {
 function SourceDialog({ environment, onClose }: { environment: Cluster; onClose: () => void }) {
   const query = useRead(monitoring.source, { params: { env: environment.uuid } }, { keep: false })
   return (
-    <Modal
-      open
-      title={t('monitoring-ui-source-of', { name: environment.name })}
-      footer={null}
-      onCancel={onClose}
-      destroyOnHidden
-    >
+    <Dialog title={t('monitoring-ui-source-of', { name: environment.name })} onClose={onClose}>
       <Loaded query={query}>
         {(stored) => <SourceForm environment={environment} stored={stored} onClose={onClose} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -75,7 +70,7 @@ function SourceForm({ environment, stored, onClose }: SourceFormProps) {
       {kind === 'prometheus' && (
         <>
           <Field name="url" label={t('monitoring-ui-source-url')} help={t('monitoring-ui-source-url-help')} filled>
-            <Input placeholder="https://prometheus.example.com" maxLength={2000} />
+            <Input placeholder={example('https://prometheus.example.com')} maxLength={2000} />
           </Field>
           <Field name="username" label={t('monitoring-ui-source-username')}>
             <Input autoComplete="off" maxLength={255} />

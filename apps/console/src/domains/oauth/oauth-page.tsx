@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Input, Switch } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -67,7 +68,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
             <Input maxLength={30} placeholder={t('oauth-ui-name-example')} />
           </Field>
           <Field name="issuer" label={t('oauth-ui-issuer')} help={t('oauth-ui-issuer-help')}>
-            <Input inputMode="url" spellCheck={false} placeholder="https://id.example.org/realms/company" />
+            <Input inputMode="url" spellCheck={false} placeholder={example('https://id.example.org/realms/company')} />
           </Field>
           {plainHttp.test(issuer) && <p className="g-note g-note-warn">{t('oauth-ui-issuer-plain')}</p>}
           <div className="g-columns">
@@ -109,7 +110,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
           <Field name="groupsClaim" label={t('oauth-ui-claim-groups')} help={t('oauth-ui-claim-groups-help')}>
             <Input className="g-mono" spellCheck={false} />
           </Field>
-          <MappingRows group={t('oauth-ui-group')} placeholder="developers" />
+          <MappingRows group={t('oauth-ui-group')} placeholder={example('developers')} />
         </div>
       </Section>
     </Form>

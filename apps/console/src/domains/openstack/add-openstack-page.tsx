@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Input } from 'antd'
 import { connectionNameMax, openstack } from '@gantry/contract/openstack/openstack'
 import { useWrite } from '../../api/hooks.ts'
@@ -71,7 +72,7 @@ function OpenStackForm({ env }: { env: string }) {
             label={t('openstack-ui-user-domain')}
             help={t('openstack-ui-domain-help')}
           >
-            <Input translate="no" spellCheck={false} autoComplete="off" placeholder="Default" />
+            <Input translate="no" spellCheck={false} autoComplete="off" placeholder={example('Default')} />
           </Field>
           <Field name={['keystone', 'projectName']} label={t('openstack-ui-project')}>
             <Input spellCheck={false} autoComplete="off" />
@@ -81,7 +82,7 @@ function OpenStackForm({ env }: { env: string }) {
             label={t('openstack-ui-project-domain')}
             help={t('openstack-ui-domain-help')}
           >
-            <Input translate="no" spellCheck={false} autoComplete="off" placeholder="Default" />
+            <Input translate="no" spellCheck={false} autoComplete="off" placeholder={example('Default')} />
           </Field>
         </div>
       </Section>

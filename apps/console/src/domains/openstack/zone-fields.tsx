@@ -1,8 +1,9 @@
-import { Form as Antd, Input, Radio, Select } from 'antd'
+import { Form as Antd, Input, Select } from 'antd'
 import { useEffect, useEffectEvent } from 'react'
 import type { OpenStack, OpenStackChoices } from '@gantry/contract/openstack/openstack'
 import { t } from '../../api/language.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
+import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { Field } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ReservedRows } from './reserved-rows.tsx'
@@ -70,17 +71,14 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
       >
         <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
       </Field>
-      <Field
-        name="type"
-        filled
-        label={t('zones-ui-type')}
-        help={t(nested ? 'zones-ui-type-nested-help' : 'zones-ui-type-normal-help')}
-      >
-        <Radio.Group
-          options={[
-            { value: 'normal', label: t('zones-ui-type-normal') },
-            { value: 'nested', label: t('zones-ui-type-nested') },
-          ]}
+      <Field name="type" filled label={t('zones-ui-type')}>
+        <ChoiceCards
+          label={t('zones-ui-type')}
+          choices={(['normal', 'nested'] as const).map((value) => ({
+            value,
+            title: t(`zones-ui-type-${value}`),
+            memo: t(`zones-ui-type-${value}-help`),
+          }))}
         />
       </Field>
       <Field name="openStackUuid" label={t('zones-ui-openstack')}>

@@ -1,7 +1,8 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 
@@ -19,11 +20,9 @@ export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) 
   const create = useWrite(products.create, { refreshes, done: 'create-success', quiet: true })
   const update = useWrite(products.update, { refreshes, done: 'update-success', quiet: true })
   return (
-    <Modal
-      open
+    <Dialog
       title={product ? t('products-ui-edit-title', { name: product.name }) : t('products-ui-create')}
-      footer={null}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form
         schema={products.create.body}
@@ -46,6 +45,6 @@ export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) 
           <Input.TextArea rows={3} maxLength={1000} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

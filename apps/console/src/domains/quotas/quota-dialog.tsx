@@ -1,7 +1,8 @@
-import { InputNumber, Modal } from 'antd'
+import { InputNumber } from 'antd'
 import { Amount, type Quota, quotas } from '@gantry/contract/quotas/quotas'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { QuotaMeter } from './quota-meter.tsx'
@@ -22,14 +23,9 @@ export function QuotaDialog({ cluster, team, onClose }: QuotaDialogProps) {
     { keep: false, staleMs: 0 },
   )
   return (
-    <Modal
-      open
-      title={t('clusters-ui-quota-title', { team: team.name, cluster: cluster.name })}
-      footer={null}
-      onCancel={onClose}
-    >
+    <Dialog title={t('clusters-ui-quota-title', { team: team.name, cluster: cluster.name })} onClose={onClose}>
       <Loaded query={query}>{(quota) => <QuotaForm quota={quota} teamId={team.id} onClose={onClose} />}</Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

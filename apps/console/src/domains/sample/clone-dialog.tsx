@@ -1,7 +1,7 @@
 import { samplePath } from '@gantry/contract/sample/repository'
-import { Modal } from 'antd'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 
@@ -9,7 +9,7 @@ import { GoTo, to } from '../../ui/link.tsx'
 export function CloneDialog({ teamId, onClose }: { teamId: number; onClose: () => void }) {
   const may = useMay('team_token_view')
   return (
-    <Modal open title={t('sample-ui-clone')} footer={null} onCancel={onClose}>
+    <Dialog title={t('sample-ui-clone')} onClose={onClose}>
       <p>
         <Copyable text={`git clone ${new URL(samplePath(teamId), location.origin).href}`} />
       </p>
@@ -17,6 +17,6 @@ export function CloneDialog({ teamId, onClose }: { teamId: number; onClose: () =
         {t('sample-ui-clone-memo')}{' '}
         {may && <GoTo to={to('team-tokens', { team_id: teamId })}>{t('sample-ui-clone-tokens')}</GoTo>}
       </p>
-    </Modal>
+    </Dialog>
   )
 }

@@ -6,7 +6,6 @@ import { LoginPolicyForm } from '../auth/public.tsx'
 import { HostForm } from './host-form.tsx'
 import { MailForm } from './mail-form.tsx'
 import { Outbox } from './outbox.tsx'
-import styles from './settings.module.css'
 
 /** Mail, login policy, host, builds and audit: settings of the whole installation. */
 export function CommonPage() {
@@ -21,9 +20,7 @@ export function CommonPage() {
           content: () => (
             <>
               <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
-                <div className={styles.form}>
-                  <MailForm />
-                </div>
+                <MailForm />
               </Section>
               <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
                 <Outbox />
@@ -45,9 +42,7 @@ export function CommonPage() {
           label: t('settings-ui-host'),
           content: () => (
             <Section title={t('settings-ui-host')} about={t('settings-ui-host-about')}>
-              <div className={styles.form}>
-                <HostForm />
-              </div>
+              <HostForm />
             </Section>
           ),
         },
@@ -56,9 +51,7 @@ export function CommonPage() {
           label: t('settings-ui-builds'),
           content: () => (
             <Section title={t('settings-ui-builds')} about={t('settings-ui-builds-about')}>
-              <div className={styles.form}>
-                <QueueForm />
-              </div>
+              <QueueForm />
             </Section>
           ),
         },

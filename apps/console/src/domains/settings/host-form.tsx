@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { host, HostSettings } from '@gantry/contract/settings/host'
@@ -47,7 +48,7 @@ export function HostForm() {
               label={t('settings-ui-host-url')}
               help={t('settings-ui-host-url-help', { url: effectiveUrl })}
             >
-              <Input placeholder="https://gantry.example.com" maxLength={2000} />
+              <Input placeholder={example('https://gantry.example.com')} maxLength={2000} />
             </Field>
             <Field name="notice" label={t('settings-ui-host-notice')} help={t('settings-ui-host-notice-help')}>
               <Input.TextArea rows={3} maxLength={500} showCount />

@@ -1,3 +1,4 @@
+import { example } from '../../ui/form/example.ts'
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -49,7 +50,7 @@ function Fields({ stored }: { stored: Settings }) {
         </Field>
         <div className="g-columns">
           <Field name="host" label={t('settings-ui-mail-host')}>
-            <Input placeholder="smtp.example.com" maxLength={253} />
+            <Input placeholder={example('smtp.example.com')} maxLength={253} />
           </Field>
           <Field name="port" label={t('settings-ui-mail-port')}>
             <InputNumber min={1} max={65535} />
@@ -73,7 +74,7 @@ function Fields({ stored }: { stored: Settings }) {
         </div>
         <div className="g-columns">
           <Field name="from" label={t('settings-ui-mail-from')}>
-            <Input type="email" placeholder="gantry@example.com" maxLength={254} />
+            <Input type="email" placeholder={example('gantry@example.com')} maxLength={254} />
           </Field>
           <Field name="fromName" label={t('settings-ui-mail-from-name')}>
             <Input maxLength={60} />

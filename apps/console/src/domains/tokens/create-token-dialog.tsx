@@ -1,4 +1,4 @@
-import { Input, Modal, Radio, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { session, type PermissionModule } from '@gantry/contract/auth/session'
@@ -6,7 +6,10 @@ import { tokens } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMayAny } from '../../api/session.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { scrollStop } from '../../ui/focus/scroll-stop.ts'
 import { Loaded } from '../../ui/detail.tsx'
+import { ChoiceCards } from '../../ui/form/choice-cards.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
 import { permissionName, PermissionTable } from '../teams/public.tsx'
@@ -32,18 +35,11 @@ const days = [7, 30, 90, 180, 365]
 export function CreateTokenDialog(props: CreateTokenProps) {
   const catalogue = useRead(session.catalogue, {}, { staleMs: 300_000 })
   return (
-    <Modal
-      open
-      width={880}
-      title={t('tokens-ui-create')}
-      footer={null}
-      mask={{ closable: false }}
-      onCancel={props.onClose}
-    >
+    <Dialog width={880} title={t('tokens-ui-create')} closes="asked" onClose={props.onClose}>
       <Loaded query={catalogue}>
         {(modules) => <TokenForm {...props} modules={modules.filter(({ type }) => type === 'team')} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -92,20 +88,19 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
       </div>
       <fieldset className={styles.may}>
         <legend>{t('tokens-ui-may')}</legend>
-        <Radio.Group
+        <ChoiceCards
+          label={t('tokens-ui-may')}
+          choices={(['trigger', 'read', 'all', 'own'] as const).map((value) => ({
+            value,
+            title: t(`tokens-ui-preset-${value}`),
+          }))}
           value={preset}
-          onChange={(event) => {
-            const next = event.target.value as Preset | 'own'
+          onChange={(next) => {
             setPreset(next)
             // choosing goes on from what the preset chose
             if (next !== 'own') setChosen(chosenBy(next, modules, may))
           }}
-        >
-          <Radio value="trigger">{t('tokens-ui-preset-trigger')}</Radio>
-          <Radio value="read">{t('tokens-ui-preset-read')}</Radio>
-          <Radio value="all">{t('tokens-ui-preset-all')}</Radio>
-          <Radio value="own">{t('tokens-ui-preset-own')}</Radio>
-        </Radio.Group>
+        />
         {preset === 'own' ? (
           <PermissionTable
             modules={modules}
@@ -114,7 +109,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
             closed={(key) => (may(key) ? undefined : <MissingPermission needs={key} />)}
           />
         ) : (
-          <ul className={styles.chosen} tabIndex={0} aria-label={t('tokens-ui-may')}>
+          <ul className={styles.chosen} ref={scrollStop} aria-label={t('tokens-ui-may')}>
             {[...chosen].map((key) => (
               <li key={key} title={key}>
                 {permissionName(key)}

@@ -5,6 +5,7 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
 import { copyText } from '../../ui/copyable.tsx'
+import { scrollStop } from '../../ui/focus/scroll-stop.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { followLine, listLine, readLine, triggerLine } from './lines.ts'
@@ -53,7 +54,7 @@ export function ReadyLines({ teamId }: { teamId: number }) {
             />
           </figcaption>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard must reach it */}
-          <pre tabIndex={0}>{text}</pre>
+          <pre ref={scrollStop}>{text}</pre>
         </figure>
       ))}
     </Section>

@@ -1,8 +1,7 @@
-import { Modal } from 'antd'
 import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { Dialog, confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { SecretDialog } from '../../ui/form/secret-dialog.tsx'
@@ -97,12 +96,7 @@ export function TokenListPage() {
         />
       )}
       {details.open && (
-        <Modal
-          open
-          title={t('tokens-ui-details-title', { alias: details.open.alias })}
-          footer={null}
-          onCancel={details.hide}
-        >
+        <Dialog title={t('tokens-ui-details-title', { alias: details.open.alias })} onClose={details.hide}>
           <ul className={styles.list}>
             {details.open.permissions.map((key) => (
               <li key={key}>
@@ -110,7 +104,7 @@ export function TokenListPage() {
               </li>
             ))}
           </ul>
-        </Modal>
+        </Dialog>
       )}
     </ListPage>
   )

@@ -1,8 +1,9 @@
-import { Input, Modal, Switch } from 'antd'
+import { Input, Switch } from 'antd'
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { RemoteSelect } from '../../ui/form/remote-select.tsx'
 import type { Initial } from './use-user-actions.tsx'
@@ -19,7 +20,7 @@ export function CreateUserDialog({ onClose, onDone }: CreateUserProps) {
     quiet: true,
   })
   return (
-    <Modal open title={t('users-ui-create')} footer={null} onCancel={onClose}>
+    <Dialog title={t('users-ui-create')} onClose={onClose}>
       <Form
         schema={users.create.body}
         submit={t('users-ui-create')}
@@ -51,6 +52,6 @@ export function CreateUserDialog({ onClose, onDone }: CreateUserProps) {
           <Switch />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Input, Modal, Switch } from 'antd'
+import { Input, Switch } from 'antd'
 import { z } from 'zod'
 import { users, type User } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { renameUser, useUser } from '../../api/session.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 
 const { nickname, email, admin } = users.create.body.shape
@@ -22,7 +23,7 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
   const save = useWrite(users.update, { done: 'update-success', quiet: true })
   const isLocal = user.type === 'IDENTITY'
   return (
-    <Modal open title={t('users-ui-edit-title', { name: user.userName })} footer={null} onCancel={onClose}>
+    <Dialog title={t('users-ui-edit-title', { name: user.userName })} onClose={onClose}>
       <Form
         schema={isLocal ? local : external}
         initial={{ nickname: user.nickname, email: user.email, admin: user.admin }}
@@ -55,6 +56,6 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
           <Switch disabled={user.id === me.id} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

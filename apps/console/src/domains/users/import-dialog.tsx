@@ -1,4 +1,3 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
@@ -6,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { saveText } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/feedback/dialog.tsx'
+import { Dialog, confirm } from '../../ui/feedback/dialog.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { csvOf } from './csv.ts'
 import { ImportRows, type Report } from './import-rows.tsx'
@@ -60,14 +59,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       width={760}
       title={t(done ? 'users-ui-import-done-title' : 'users-ui-import')}
-      mask={{ closable: !done && !busy }}
-      onCancel={() => void leave()}
-      footer={
-        <div className="g-row g-row-end">
+      closes={done || busy ? 'asked' : 'anyhow'}
+      onClose={() => void leave()}
+      buttons={
+        <>
           {done && report ? (
             <>
               <Button onClick={() => void leave()}>{t('ui-close')}</Button>
@@ -99,7 +97,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               </Button>
             </>
           )}
-        </div>
+        </>
       }
     >
       {file === undefined ? (
@@ -131,7 +129,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {report && !error && <ImportRows rows={report.rows} done={done} />}
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -59,6 +59,7 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
       {drawer && <div className={styles.scrim} onClick={onClose} aria-hidden />}
       <nav
         className={[styles.side, collapsed && styles.collapsed, drawer && styles.open].filter(Boolean).join(' ')}
+        id="navigation"
         aria-label={t('shell-navigation')}
       >
         <div className={styles.drawerHead}>

@@ -1,9 +1,9 @@
-import { Modal } from 'antd'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { search, type SearchHit } from '@gantry/contract/search/search'
 import { useRead } from '../../api/hooks.ts'
 import { language, switchLanguage, t, type PhraseKey } from '../../api/language.ts'
 import { useSigned, useUser } from '../../api/session.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useGo, type RouteName, type To } from '../../ui/link.tsx'
 import { useDelayed } from '../../ui/form/remote-select.tsx'
@@ -151,11 +151,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Modal
-      open
-      footer={null}
+    <Dialog
       closable={false}
-      onCancel={onClose}
+      onClose={onClose}
       width={640}
       className={`${styles.palette}`}
       title={<span className="g-hidden">{t('shell-search')}</span>}
@@ -210,6 +208,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <p role="status" className={`g-faint ${styles.said}`}>
         {said}
       </p>
-    </Modal>
+    </Dialog>
   )
 }

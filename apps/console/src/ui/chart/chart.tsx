@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '../../api/language.ts'
+import { scrollStop } from '../focus/scroll-stop.ts'
 import type { Canvas } from './chart-draw.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { summaryOf, type ChartLine } from './chart-scale.ts'
@@ -113,7 +114,7 @@ function Figures({ label, lines, format }: Pick<ChartProps, 'label' | 'lines' | 
         {t('ui-chart-table')}
         <span className="g-hidden"> {label}</span>
       </summary>
-      <div className="g-rows" tabIndex={0} role="group" aria-labelledby={id}>
+      <div className="g-rows" ref={scrollStop} role="group" aria-labelledby={id}>
         <table>
           <thead>
             <tr>

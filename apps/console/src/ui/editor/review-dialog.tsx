@@ -1,10 +1,10 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { CallError } from '../../api/failure.ts'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Difference } from './difference.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
 
 /** Whether a call was refused because somebody else has changed the same thing since. */
 export const isStale = (error: unknown, key: PhraseKey): error is CallError =>
@@ -44,13 +44,12 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
     }
   }
   return (
-    <Modal
-      open
+    <Dialog
       width={960}
       title={p.title}
-      onCancel={p.onClose}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={p.onClose}
+      buttons={
+        <>
           <Button onClick={p.onClose}>{t('ui-yaml-edit-again')}</Button>
           {isStale(problem, p.stale) ? (
             <Button primary icon="refresh" loading={busy} onClick={() => void run(p.onRebase)}>
@@ -61,7 +60,7 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
               {label}
             </Button>
           )}
-        </div>
+        </>
       }
     >
       {p.text !== undefined && <p className="g-dialog-text">{p.text}</p>}
@@ -80,6 +79,6 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
           {wordsOf(problem)}
         </p>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,14 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LineCounter } from 'yaml'
 import { t } from '../../api/language.ts'
 import { holdDraft } from '../../api/draft.ts'
-import { keepParameters, local } from '../../api/storage.ts'
-import { signed } from '../../api/session.ts'
 import { toast, wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import { exactTime } from '../format.ts'
 import { usePane } from '../pane.ts'
+import { dropYamlDraft, keepYamlDraft, yamlDraft } from './yaml-draft.ts'
 import { readDocuments } from './yaml-text.ts'
 import './yaml-editor.css'
 
@@ -47,18 +46,12 @@ export interface YamlEditorProps {
 /** Maximum problems that are marked; fixing them shows the next. */
 const mostProblems = 100
 
-interface Draft {
-  text: string
-  at: number
-}
-
 /**
  * A YAML editor with problems by line and column, a review of the changes before they are applied, and a draft that
  * survives a reload.
  */
 export function YamlEditor({ value, draftKey, onApply, check, apply, needs, label }: YamlEditorProps) {
-  const draft = `draft-${signed.get()?.user.id ?? 0}-${draftKey}`
-  const [kept] = useState(() => local.get<Draft>(draft))
+  const [kept] = useState(() => yamlDraft(draftKey))
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
   const [reviewing, setReviewing] = useState(false)
@@ -78,7 +71,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
     setProblems(found)
     return found
   }
-  const open = useEffectEvent((reviewing: boolean, value: string, draft: string) => {
+  const open = useEffectEvent((reviewing: boolean, value: string, draftKey: string) => {
     if (!place.current) return undefined
     if (reviewing)
       return openDiff(place.current, value, text, { before: t('ui-yaml-before'), after: t('ui-yaml-after') })
@@ -89,17 +82,17 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
       problems: look,
       onChange: (now) => {
         setText(now)
-        if (now === value) local.remove(draft)
-        else local.set(draft, { text: now, at: Date.now() } satisfies Draft, keepParameters)
+        if (now === value) dropYamlDraft(draftKey)
+        else keepYamlDraft(draftKey, now)
       },
     })
     editor.current = opened
     return opened.close
   })
-  useEffect(() => open(reviewing, value, draft), [reviewing, value, draft])
+  useEffect(() => open(reviewing, value, draftKey), [reviewing, value, draftKey])
 
   const discard = () => {
-    local.remove(draft)
+    dropYamlDraft(draftKey)
     setRestored(false)
     setText(value)
     editor.current?.replace(value)
@@ -109,7 +102,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
     setRefusal('')
     try {
       await onApply?.(text)
-      local.remove(draft)
+      dropYamlDraft(draftKey)
       setRestored(false)
       setReviewing(false)
     } catch (error) {

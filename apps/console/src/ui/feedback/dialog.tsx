@@ -1,9 +1,62 @@
-import { Input, Modal } from 'antd'
+import { Drawer, Input, Modal, type ModalProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { store, useStore } from '../../api/store.ts'
 import { Button } from '../button.tsx'
+import { useComeBack } from '../focus/place.ts'
+import { scrollStop } from '../focus/scroll-stop.ts'
+
+interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' | 'closable'> {
+  title: ReactNode
+  /** At its end; a form has its own. */
+  buttons?: ReactNode
+  /**
+   * What closes it. By default also a click beside it; `asked`: Escape and its cross; `button`: its buttons alone, where
+   * closing loses what is shown only once.
+   */
+  closes?: 'anyhow' | 'asked' | 'button'
+  onClose?: () => void
+  children: ReactNode
+}
+
+const fields = ':is(textarea, input:not([type=radio], [readonly]), input:checked):not(:disabled)'
+
+/** The first field has the focus, instead of the cross that comes before it. */
+function enter(): void {
+  const now = document.activeElement
+  if (now?.matches('.ant-modal, .ant-modal-close'))
+    now.closest('.ant-modal')?.querySelector<HTMLElement>(`.ant-modal-body ${fields}`)?.focus()
+}
+
+/** A dialog, open for as long as it is rendered. However it goes, the focus returns to where it was. */
+export function Dialog({ buttons, closes = 'anyhow', onClose, ...look }: DialogProps) {
+  useComeBack()
+  return (
+    <Modal
+      open
+      footer={buttons === undefined ? null : <div className="g-row g-row-end">{buttons}</div>}
+      mask={{ closable: closes === 'anyhow' }}
+      keyboard={closes !== 'button'}
+      closable={closes === 'button' ? false : { 'aria-label': t('ui-close') }}
+      {...(onClose ? { onCancel: onClose } : {})}
+      afterOpenChange={enter}
+      {...look}
+    />
+  )
+}
+
+interface SideDialogProps {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog at the side, for reading what a row of the page below has no room for. */
+export function SideDialog(p: SideDialogProps) {
+  useComeBack()
+  return <Drawer open size={640} closable={{ 'aria-label': t('ui-close') }} {...p} />
+}
 
 export interface Question {
   title: string
@@ -72,12 +125,11 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
     if (!busy) answer(false)
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={title}
-      onCancel={no}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={no}
+      buttons={
+        <>
           <Button disabled={busy && t('ui-busy')} onClick={no}>
             {t('ui-cancel')}
           </Button>
@@ -90,7 +142,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
           >
             {ok ?? t('ui-confirm')}
           </Button>
-        </div>
+        </>
       }
     >
       <form
@@ -103,7 +155,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
         {goes.length > 0 && (
           <>
             <p>{t('ui-goes-with-it')}</p>
-            <ul className="g-goes" tabIndex={0}>
+            <ul className="g-goes" ref={scrollStop}>
               {goes.map((line, at) => (
                 <li key={at}>{line}</li>
               ))}
@@ -129,7 +181,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
           </p>
         )}
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

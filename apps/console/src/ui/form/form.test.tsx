@@ -180,6 +180,18 @@ describe('the schema of a field', () => {
     expect(problemAt(schema, values, path)).toBe(words)
   })
 
+  test.each([
+    [{ kind: 'c' }, ['kind'], 'This must be one of: a, b'],
+    [{ kind: 'a', size: 'XL' }, ['size'], 'This must be one of: S, 1'],
+    [{ kind: 'b', level: 'x' }, ['level'], 'This must be one of: low, high'],
+  ])('%j names the values that %j may have', (values, path, words) => {
+    const choice = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a'), size: z.union([z.literal('S'), z.literal(1)]) }),
+      z.object({ kind: z.literal('b'), level: z.enum(['low', 'high']) }),
+    ])
+    expect(problemAt(choice, values, path)).toBe(words)
+  })
+
   test('treats a blank as absent, but not false or zero', () => {
     expect(withoutBlanks({ a: '', b: 0, c: false, d: { e: '', f: [''] } })).toEqual({
       b: 0,

@@ -25,6 +25,8 @@ export interface FormProps<S extends z.ZodType> {
   onChange?: (values: Partial<z.input<S>>) => void
   /** Left of the buttons. */
   foot?: ReactNode
+  /** Beside the fields, where there is room: what they come to. */
+  aside?: { title: string; content: ReactNode }
   children: ReactNode
 }
 
@@ -111,6 +113,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         form={form}
         layout="vertical"
         requiredMark={false}
+        className={p.aside ? 'g-form g-form-beside' : 'g-form'}
         scrollToFirstError={{ focus: true }}
         initialValues={p.initial ?? {}}
         onValuesChange={(changed, values) => {
@@ -120,7 +123,13 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         }}
         onFinish={(values) => void submit(values)}
       >
-        {p.children}
+        <div className="g-form-fields">{p.children}</div>
+        {p.aside && (
+          <aside className="g-form-aside" aria-label={p.aside.title}>
+            <h2>{p.aside.title}</h2>
+            {p.aside.content}
+          </aside>
+        )}
         {problem !== '' && (
           <p className="g-note g-note-bad" role="alert">
             {problem}

@@ -1,4 +1,5 @@
 import type { core, z } from 'zod'
+import { allowedAt } from '@gantry/contract/allowed'
 import { isPhrase, t, type Vars } from '../../api/language.ts'
 
 /** Blank texts count as absent: an optional field left empty is omitted, and a required one is missing. */
@@ -17,6 +18,8 @@ export function withoutBlanks(value: unknown): unknown {
 export function wordsOfIssue(issue: core.$ZodIssue, missing: boolean): string {
   if (isPhrase(issue.message)) return t(issue.message, issue as unknown as Vars)
   if (missing) return t('field-required')
+  const allowed = allowedAt(issue)
+  if (allowed) return t('field-one-of', { values: allowed.join(', ') })
   switch (issue.code) {
     case 'too_small':
       return sized(issue.origin, 'small', { minimum: Number(issue.minimum) })
@@ -24,8 +27,6 @@ export function wordsOfIssue(issue: core.$ZodIssue, missing: boolean): string {
       return sized(issue.origin, 'big', { maximum: Number(issue.maximum) })
     case 'invalid_format':
       return t('field-format', { format: issue.format })
-    case 'invalid_value':
-      return t('field-one-of', { values: issue.values.join(', ') })
     default:
       return t('field-invalid')
   }

@@ -1,7 +1,7 @@
-import { Modal } from 'antd'
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 import { Copyable } from '../copyable.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
 
 interface SecretDialogProps {
   title: string
@@ -15,23 +15,20 @@ interface SecretDialogProps {
  * A secret that is shown only now: only the button closes the dialog; Escape or a click outside would lose the secret.
  */
 export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => (
-  <Modal
-    open
+  <Dialog
     title={title}
-    mask={{ closable: false }}
-    keyboard={false}
-    closable={false}
-    footer={
-      <div className="g-row g-row-end">
+    closes="button"
+    buttons={
+      <>
         <Button primary onClick={onClose}>
           {t('ui-secret-kept')}
         </Button>
-      </div>
+      </>
     }
   >
     <p className="g-dialog-text">{text}</p>
     <p className="g-note">
       <Copyable text={secret} />
     </p>
-  </Modal>
+  </Dialog>
 )

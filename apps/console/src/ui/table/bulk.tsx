@@ -1,4 +1,3 @@
-import { Modal } from 'antd'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { refreshReads } from '../../api/hooks.ts'
@@ -6,6 +5,8 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { StateBadge } from '../feedback/state-badge.tsx'
+import { Dialog } from '../feedback/dialog.tsx'
+import { scrollStop } from '../focus/scroll-stop.ts'
 
 interface Bulk {
   key: string
@@ -110,14 +111,12 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
 
   const close = () => onClose(phase !== 'ask')
   return (
-    <Modal
-      open
+    <Dialog
       title={action.label}
-      onCancel={close}
-      mask={{ closable: phase !== 'run' }}
-      closable={phase !== 'run'}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={close}
+      closes={phase === 'run' ? 'button' : 'anyhow'}
+      buttons={
+        <>
           {phase === 'ask' && <Button onClick={close}>{t('ui-cancel')}</Button>}
           {phase === 'ask' && (
             <Button
@@ -146,7 +145,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
               {t('ui-close')}
             </Button>
           )}
-        </div>
+        </>
       }
     >
       {phase === 'ask' ? (
@@ -154,7 +153,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
           {able.length > 0 && (
             <>
               <div className="g-dialog-text">{asked(action, able)}</div>
-              <ul className="g-goes" tabIndex={0}>
+              <ul className="g-goes" ref={scrollStop}>
                 {able.slice(0, named).map((row, at) => (
                   <li key={at}>{nameOf(row)}</li>
                 ))}
@@ -165,7 +164,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
           {leftOut.length > 0 && (
             <>
               <p>{t('ui-bulk-left-out')}</p>
-              <ul className="g-outcomes g-left-out" tabIndex={0}>
+              <ul className="g-outcomes g-left-out" ref={scrollStop}>
                 {leftOut.map(({ row, why }, at) => (
                   <li key={at}>
                     <span>{nameOf(row)}</span>
@@ -179,7 +178,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
       ) : (
         <>
           <p aria-live="polite">{t('ui-bulk-progress', { ended, total: batch.length, failed: failed.length })}</p>
-          <ul className="g-outcomes" tabIndex={0}>
+          <ul className="g-outcomes" ref={scrollStop}>
             {batch.map((row, at) => {
               const outcome = outcomes.get(at) ?? { state: 'waiting' }
               return (
@@ -193,6 +192,6 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
           </ul>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -10,10 +10,12 @@ import type { Column } from './column.ts'
 import { EmptyState, type EmptyProps } from '../feedback/empty-state.tsx'
 import { Failed } from '../feedback/failed.tsx'
 import { useClippedHint } from '../feedback/hint.tsx'
+import { scrollStop } from '../focus/scroll-stop.ts'
 import { GoTo, type To } from '../link.tsx'
 import type { ListState } from './list-state.ts'
 import { Pager } from './pager.tsx'
 import { RefreshButton } from './refresh-button.tsx'
+import { roving } from '../focus/roving.ts'
 import { ActionMenu, type Action } from './row-actions.tsx'
 import { SearchBox } from './search-box.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
@@ -163,7 +165,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
           <Button onClick={() => list?.clear()}>{t('ui-clear-filters')}</Button>
         </div>
       ) : (
-        <div className="g-table-scroll" role="region" aria-label={p.label} tabIndex={0}>
+        <div className="g-table-scroll" role="region" aria-label={p.label} ref={scrollStop}>
           {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
           <table className="g-table" aria-label={p.label} aria-busy={query.isFetching} {...clipped}>
             <TableHead
@@ -181,7 +183,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
                 )
               }
             />
-            <tbody>
+            <tbody ref={roving}>
               {rows.map((row) => {
                 const key = p.rowKey(row)
                 return (

@@ -3,6 +3,7 @@ import { t } from '../../api/language.ts'
 import { Icon } from '../icon.tsx'
 import type { ListState } from './list-state.ts'
 import { leastWidth, type Column } from './column.ts'
+import { roving } from '../focus/roving.ts'
 
 interface HeadProps<R> {
   columns: readonly Column<R>[]
@@ -18,7 +19,7 @@ export const nextSort = (name: string, now: string): string =>
 
 export function TableHead<R>({ columns, list, actions, all }: HeadProps<R>) {
   return (
-    <thead>
+    <thead ref={roving}>
       <tr>
         {all && <th className="g-td-pick">{all}</th>}
         {columns.map((column, at) => {

@@ -1,6 +1,7 @@
 import { saveText } from '../../../api/transfer.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
+import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { copyText, Copyable } from '../../../ui/copyable.tsx'
 import styles from './agents.module.css'
 
@@ -22,7 +23,7 @@ export const ShownOnce = ({ text, file, type, about, command, warning }: ShownOn
     <p>
       <Copyable text={command} />
     </p>
-    <pre tabIndex={0}>{text}</pre>
+    <pre ref={scrollStop}>{text}</pre>
     <div className="g-row">
       <Button icon="download" onClick={() => saveText(text, file, type)}>
         {t('clusters-ui-save', { file })}

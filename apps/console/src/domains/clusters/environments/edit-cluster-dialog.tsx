@@ -1,8 +1,9 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { WayChoice, WayFields } from './way-fields.tsx'
 import { atField, credentialsIn, schemaOfEditing, type ConnectionMethod } from './cluster-credentials.ts'
@@ -15,13 +16,7 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
     quiet: true,
   })
   return (
-    <Modal
-      open
-      width={720}
-      title={t('clusters-ui-edit-title', { name: cluster.name })}
-      footer={null}
-      onCancel={onClose}
-    >
+    <Dialog width={720} title={t('clusters-ui-edit-title', { name: cluster.name })} onClose={onClose}>
       <Form
         schema={schemaOfEditing(way)}
         initial={{ name: cluster.name, description: cluster.description }}
@@ -46,6 +41,6 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
         <WayChoice keep way={way} onChange={setWay} />
         <WayFields way={way} />
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,7 @@
-import { Input, Radio } from 'antd'
+import { example } from '../../../ui/form/example.ts'
+import { Form as Antd, Input } from 'antd'
 import { t, type PhraseKey } from '../../../api/language.ts'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field } from '../../../ui/form/form.tsx'
 import { KubeconfigFields } from './kubeconfig-fields.tsx'
 import { connectionMethods, type ConnectionMethod } from './cluster-credentials.ts'
@@ -20,23 +22,17 @@ interface WayChoiceProps {
 
 /** The connection methods, one card each. */
 export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
-  const kept = { value: 'keep', title: t('clusters-ui-way-keep'), text: t('clusters-ui-way-keep-text') }
-  const cards = connectionMethods.map((value) => ({ value, title: t(words[value].title), text: t(words[value].text) }))
+  const kept = { value: 'keep', title: t('clusters-ui-way-keep'), memo: t('clusters-ui-way-keep-text') }
+  const cards = connectionMethods.map((value) => ({ value, title: t(words[value].title), memo: t(words[value].text) }))
   return (
-    <fieldset className={styles.ways}>
-      <legend>{t('clusters-ui-way')}</legend>
-      <Radio.Group
-        value={way ?? 'keep'}
-        onChange={(event) => onChange(connectionMethods.find((one) => one === event.target.value))}
-      >
-        {(keep ? [kept, ...cards] : cards).map(({ value, title, text }) => (
-          <Radio key={value} value={value}>
-            <b>{title}</b>
-            <small>{text}</small>
-          </Radio>
-        ))}
-      </Radio.Group>
-    </fieldset>
+    <Antd.Item label={t('clusters-ui-way')}>
+      <ChoiceCards
+        label={t('clusters-ui-way')}
+        choices={keep ? [kept, ...cards] : cards}
+        value={way ?? kept.value}
+        onChange={(value) => onChange(connectionMethods.find((one) => one === value))}
+      />
+    </Antd.Item>
   )
 }
 
@@ -51,7 +47,7 @@ function TokenFields() {
   return (
     <>
       <Field name="server" label={t('clusters-ui-server')} help={t('clusters-ui-server-help')}>
-        <Input spellCheck={false} autoComplete="off" placeholder="https://cluster.example.com:6443" />
+        <Input spellCheck={false} autoComplete="off" placeholder={example('https://cluster.example.com:6443')} />
       </Field>
       <Field name="token" label={t('clusters-ui-token')} help={t('clusters-ui-token-help')}>
         <Input.Password spellCheck={false} autoComplete="new-password" />

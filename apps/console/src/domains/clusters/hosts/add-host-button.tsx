@@ -1,11 +1,11 @@
-import { Input, Modal, Segmented } from 'antd'
+import { Input, Segmented } from 'antd'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { exactTime } from '../../../ui/format.ts'
 import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
@@ -48,22 +48,17 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
   const make = useWrite(environments.script, { quiet: true, refreshes: [hosts.list] })
   const made = make.data
   return (
-    <Modal
-      open
+    <Dialog
       width={640}
       title={t('hosts-ui-add-title')}
-      mask={{ closable: !made }}
-      keyboard={!made}
-      closable={!made}
-      onCancel={onClose}
-      footer={
-        made ? (
-          <div className="g-row g-row-end">
-            <Button primary onClick={onClose}>
-              {t('ui-close')}
-            </Button>
-          </div>
-        ) : null
+      closes={made ? 'button' : 'anyhow'}
+      onClose={onClose}
+      buttons={
+        made && (
+          <Button primary onClick={onClose}>
+            {t('ui-close')}
+          </Button>
+        )
       }
     >
       {made ? (
@@ -97,7 +92,7 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
           </Field>
         </Form>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

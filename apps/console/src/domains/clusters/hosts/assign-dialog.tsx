@@ -1,10 +1,10 @@
-import { Modal } from 'antd'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { z } from 'zod'
 import { call } from '../../../api/call.ts'
 import { refreshReads } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { quotaReads } from '../../quotas/public.tsx'
 import { TeamsSelect } from '../../teams/public.tsx'
@@ -23,7 +23,7 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
     }
   }
   return (
-    <Modal open title={t('clusters-ui-assign-title', { name })} footer={null} onCancel={onClose}>
+    <Dialog title={t('clusters-ui-assign-title', { name })} onClose={onClose}>
       <Form
         schema={chosen}
         submit={t('clusters-ui-assign')}
@@ -38,6 +38,6 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
           <TeamsSelect without={teams.map(({ id }) => id)} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

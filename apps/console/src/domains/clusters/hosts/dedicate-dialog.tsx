@@ -1,9 +1,9 @@
-import { Modal } from 'antd'
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
 import { teams } from '@gantry/contract/teams/teams'
 import { z } from 'zod'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
 
@@ -30,7 +30,7 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
     quiet: true,
   })
   return (
-    <Modal open title={t('hosts-ui-dedicate-title', { name })} footer={null} onCancel={onClose}>
+    <Dialog title={t('hosts-ui-dedicate-title', { name })} onClose={onClose}>
       <Form
         schema={chosen}
         initial={dedicated ? { teamId: dedicated.id } : {}}
@@ -46,6 +46,6 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
         </Field>
         <p className="g-note">{t('hosts-ui-dedicate-waits')}</p>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

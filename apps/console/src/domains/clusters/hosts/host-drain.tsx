@@ -2,6 +2,7 @@ import type { HostDetail } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { Time } from '../../../ui/time.tsx'
 import { whyShared } from './host-marks.tsx'
 import styles from './hosts.module.css'
@@ -51,7 +52,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
       {waiting.length > 0 && (
         <>
           <h2>{t('hosts-ui-drain-waiting')}</h2>
-          <ul className={styles.waiting} tabIndex={0} aria-label={t('hosts-ui-drain-waiting')}>
+          <ul className={styles.waiting} ref={scrollStop} aria-label={t('hosts-ui-drain-waiting')}>
             {waiting.map(({ namespace, pod, reason }) => (
               <li key={`${namespace}/${pod}`}>
                 <span className="g-key" translate="no">

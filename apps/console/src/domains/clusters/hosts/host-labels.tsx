@@ -1,9 +1,9 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { hosts, type HostDetail, ownHostKey } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -110,7 +110,7 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
   const annotation = useWrite(hosts.setAnnotation, options)
   const labels = kind === 'labels'
   return (
-    <Modal open title={given.key || title} footer={null} onCancel={onClose}>
+    <Dialog title={given.key || title} onClose={onClose}>
       <Form
         schema={labels ? hosts.setLabel.body : hosts.setAnnotation.body}
         initial={{ host: host.name, ...given }}
@@ -135,6 +135,6 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
           )}
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

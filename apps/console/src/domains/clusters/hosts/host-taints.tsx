@@ -1,10 +1,10 @@
-import { Input, Modal, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { hosts, type HostDetail, ownHostKey, Taint } from '@gantry/contract/clusters/hosts'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -62,7 +62,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
         empty={{ small: true, title: t('hosts-ui-no-taints') }}
       />
       {adding.open && (
-        <Modal open title={t('hosts-ui-taint-add')} footer={null} onCancel={adding.hide}>
+        <Dialog title={t('hosts-ui-taint-add')} onClose={adding.hide}>
           <Form
             schema={Taint}
             initial={{ effect: 'NoSchedule', value: '' }}
@@ -85,7 +85,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
               />
             </Field>
           </Form>
-        </Modal>
+        </Dialog>
       )}
     </Section>
   )

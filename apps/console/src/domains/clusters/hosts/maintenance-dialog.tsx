@@ -1,4 +1,3 @@
-import { Modal } from 'antd'
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
 import { pods } from '@gantry/contract/clusters/pods'
 import { useState } from 'react'
@@ -6,6 +5,8 @@ import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 
 /** Of a long list the first are named. */
@@ -29,17 +30,16 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
       .mutateAsync({ params: { env: envUuid, host: name }, body: { enable: true } })
       .then(onClose, (error: unknown) => setProblem(wordsOf(error)))
   return (
-    <Modal
-      open
+    <Dialog
       title={t('hosts-ui-drain-title', { name })}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={onClose}
+      buttons={
+        <>
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           <Button primary danger loading={maintain.isPending} onClick={() => void begin()}>
             {t('hosts-ui-maintenance')}
           </Button>
-        </div>
+        </>
       }
     >
       <div className="g-dialog-text">{t('hosts-ui-drain-text')}</div>
@@ -50,7 +50,7 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
           return (
             <>
               <p>{t('hosts-ui-drain-leaves')}</p>
-              <ul className="g-goes" tabIndex={0}>
+              <ul className="g-goes" ref={scrollStop}>
                 {spaces.slice(0, named).map(([namespace, there]) => (
                   <li key={namespace}>{t('hosts-ui-drain-goes', { count: there.length, namespace })}</li>
                 ))}
@@ -66,6 +66,6 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
           {problem}
         </p>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,11 @@
-import { Input, Modal, Select, Switch } from 'antd'
+import { example } from '../../../ui/form/example.ts'
+import { Input, Select, Switch } from 'antd'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { storage } from '@gantry/contract/clusters/storage'
 import { useState } from 'react'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { linesOf, parametersIn } from './parameters.ts'
 import styles from './storage.module.css'
@@ -12,7 +14,7 @@ import styles from './storage.module.css'
 export function CreateDriverDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const create = useWrite(storage.createDriver, { refreshes: [storage.drivers], done: 'create-success', quiet: true })
   return (
-    <Modal open title={t('storage-ui-driver-create')} footer={null} onCancel={onClose}>
+    <Dialog title={t('storage-ui-driver-create')} onClose={onClose}>
       <Form
         schema={storage.createDriver.body}
         initial={{ reclaimPolicy: 'Delete', binding: 'WaitForFirstConsumer', expandable: false, isDefault: false }}
@@ -27,7 +29,7 @@ export function CreateDriverDialog({ environment, onClose }: { environment: Envi
           <Input autoFocus autoComplete="off" spellCheck={false} />
         </Field>
         <Field name="provisioner" label={t('storage-ui-provisioner')} help={t('storage-ui-provisioner-help')}>
-          <Input autoComplete="off" spellCheck={false} placeholder="csi.example.com" />
+          <Input autoComplete="off" spellCheck={false} placeholder={example('csi.example.com')} />
         </Field>
         <div className="g-columns">
           <Field filled name="reclaimPolicy" label={t('storage-ui-policy')}>
@@ -64,7 +66,7 @@ export function CreateDriverDialog({ environment, onClose }: { environment: Envi
           </Field>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 

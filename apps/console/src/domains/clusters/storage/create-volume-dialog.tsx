@@ -1,4 +1,5 @@
-import { AutoComplete, Input, InputNumber, Modal, Select } from 'antd'
+import { example } from '../../../ui/form/example.ts'
+import { AutoComplete, Input, InputNumber, Select } from 'antd'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { AccessMode, storage } from '@gantry/contract/clusters/storage'
@@ -6,6 +7,7 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 
@@ -22,7 +24,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
   })
   const [type, setType] = useState<Type>('nfs')
   return (
-    <Modal open title={t('storage-ui-volume-create')} footer={null} onCancel={onClose}>
+    <Dialog title={t('storage-ui-volume-create')} onClose={onClose}>
       <Form
         schema={storage.createVolume.body}
         initial={{
@@ -67,7 +69,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
           </Field>
         </div>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -88,7 +90,7 @@ function SourceFields({ type, envUuid }: { type: Type; envUuid: string }) {
       <div className="g-columns">
         {type === 'nfs' && (
           <Field filled name={['source', 'server']} label={t('storage-ui-server')}>
-            <Input autoComplete="off" spellCheck={false} placeholder="nfs.example.com" />
+            <Input autoComplete="off" spellCheck={false} placeholder={example('nfs.example.com')} />
           </Field>
         )}
         {type === 'local' && (
@@ -102,7 +104,7 @@ function SourceFields({ type, envUuid }: { type: Type; envUuid: string }) {
           </Field>
         )}
         <Field filled name={['source', 'path']} label={t('storage-ui-path')}>
-          <Input autoComplete="off" spellCheck={false} placeholder="/exports/data" />
+          <Input autoComplete="off" spellCheck={false} placeholder={example('/exports/data')} />
         </Field>
       </div>
     </>

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
+import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
@@ -72,7 +73,7 @@ function TestName({ test }: { test: Case }) {
       {test.message !== '' && (
         <details open={test.state === 'failed' || test.state === 'error'}>
           <summary>{t('pipelines-ui-test-message')}</summary>
-          <pre tabIndex={0}>{test.message}</pre>
+          <pre ref={scrollStop}>{test.message}</pre>
         </details>
       )}
     </div>

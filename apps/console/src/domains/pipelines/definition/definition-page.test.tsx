@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
 import { permissions } from '../../../api/permissions.ts'
+import { keepYamlDraft, yamlDraft } from '../../../ui/editor/yaml-draft.ts'
 import { routes } from '../routes.tsx'
 
 useConsole()
@@ -108,6 +109,18 @@ describe('stages and steps', () => {
     expect(at()).toContain('orch-pipeline')
     fireEvent.click(within(dialog).getByRole('button', { name: 'Leave' }))
     await waitFor(() => expect(at()).toContain('setting'))
+  })
+
+  test('are shown with a word of the draft that the YAML has, which can be discarded', async () => {
+    keepYamlDraft('definition-4', 'stages: []')
+    const { at } = await open()
+    await screen.findByText(/^The YAML has a draft of .+ that is not applied and not shown here/)
+    press('Open the YAML')
+    await waitFor(() => expect(at()).toContain('view=yaml'))
+    fireEvent.click(screen.getByRole('tab', { name: 'Form' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Discard draft' }))
+    expect(screen.queryByText(/^The YAML has a draft/)).toBeNull()
+    expect(yamlDraft('definition-4')).toBeUndefined()
   })
 
   test('can only be read without the permission', async () => {

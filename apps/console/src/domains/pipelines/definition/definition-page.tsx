@@ -13,7 +13,9 @@ import { copyText } from '../../../ui/copyable.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
+import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { DraftNote } from '../../../ui/editor/draft-note.tsx'
 import { isStale, ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
 import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
 import { DefinitionEditor } from './definition-editor.tsx'
@@ -109,6 +111,8 @@ function Editing({ pipeline, newest, reload }: EditingProps) {
   }
 
   const next = reviewing.open
+  const draftKey = `definition-${pipeline.id}`
+  const [, setView] = useUrlState({ view: 'form' })
   return (
     <div className={styles.views}>
       <Tabs
@@ -119,6 +123,12 @@ function Editing({ pipeline, newest, reload }: EditingProps) {
             label: t('pipelines-ui-view-form'),
             content: () => (
               <>
+                <DraftNote
+                  key={base.revision}
+                  draftKey={draftKey}
+                  value={inForce}
+                  onOpen={() => setView({ view: 'yaml' })}
+                />
                 <DefinitionEditor draft={draft} onChange={setDraft} problems={problems} tried={tried} readOnly={!may} />
                 {refusal && (
                   <div className="g-note g-note-bad" role="alert">
@@ -185,7 +195,7 @@ function Editing({ pipeline, newest, reload }: EditingProps) {
                   key={base.revision}
                   label={t('pipelines-ui-yaml')}
                   value={inForce}
-                  draftKey={`definition-${pipeline.id}`}
+                  draftKey={draftKey}
                   check={problemsOfDefinition}
                   apply={t('ui-save')}
                   needs={needs}

@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { AutoComplete, Form as Antd, Input } from 'antd'
 import { useState } from 'react'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -5,10 +6,29 @@ import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { shortCommit } from './words.ts'
 import styles from './definition.module.css'
+
+export type Source = 'git' | 'none'
+
+/** What the fields begin with; the branch is a guess, until the repository was asked for its own. */
+export const unsetRepository = { url: '', branch: 'main' }
+
+/** Whether a pipeline has a repository. */
+export const SourceChoice = ({ value, onChange }: { value: Source; onChange: (source: Source) => void }) => (
+  <ChoiceCards
+    label={t('pipelines-ui-source')}
+    choices={[
+      { value: 'git', title: t('pipelines-ui-source-git') },
+      { value: 'none', title: t('pipelines-ui-source-none') },
+    ]}
+    value={value}
+    onChange={onChange}
+  />
+)
 
 interface Typed {
   url?: string
@@ -43,7 +63,8 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
         body: { repository: { url, username, password }, ...(pipelineId === undefined ? {} : { pipelineId }) },
       })
       setChecked({ state: 'reached', ...found })
-      if (branch === '') form.setFieldValue(['repository', 'branch'], found.defaultBranch)
+      if (branch === '' || !form.isFieldTouched(['repository', 'branch']))
+        form.setFieldValue(['repository', 'branch'], found.defaultBranch)
     } catch (error) {
       setChecked({ state: 'failed', text: wordsOf(error) })
     }
@@ -54,7 +75,12 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
   return (
     <>
       <Field name={['repository', 'url']} label={t('pipelines-ui-url')} help={t('pipelines-ui-url-help')}>
-        <Input inputMode="url" spellCheck={false} placeholder="https://git.example.org/team/app.git" onChange={stale} />
+        <Input
+          inputMode="url"
+          spellCheck={false}
+          placeholder={example('https://git.example.org/team/app.git')}
+          onChange={stale}
+        />
       </Field>
       <div className="g-columns">
         <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
@@ -104,7 +130,6 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
             // A branch that is chosen already hides no other.
             filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
           }}
-          placeholder="main"
         />
       </Field>
     </>

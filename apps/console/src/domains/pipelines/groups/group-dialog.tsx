@@ -1,7 +1,8 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { groups, type Group } from '@gantry/contract/pipelines/groups'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 
@@ -18,11 +19,9 @@ export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
   const create = useWrite(groups.create, { refreshes: [groups.list], done: 'create-success', quiet: true })
   const update = useWrite(groups.update, { refreshes: [groups.list], done: 'update-success', quiet: true })
   return (
-    <Modal
-      open
+    <Dialog
       title={group ? t('pipelines-ui-group-edit', { name: group.name }) : t('pipelines-ui-group-create')}
-      footer={null}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form
         schema={groups.create.body}
@@ -45,6 +44,6 @@ export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
           <Input.TextArea rows={3} maxLength={1000} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,9 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { groups, type Group, type GroupVariables } from '@gantry/contract/pipelines/groups'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { filled, VariableRow } from '../definition/variables.ts'
@@ -15,16 +15,10 @@ const schema = z.object({ variables: z.array(VariableRow) })
 export function GroupVariablesDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const query = useRead(groups.variables, { params: { id: group.id } })
   return (
-    <Modal
-      open
-      width={720}
-      title={t('pipelines-ui-group-variables', { name: group.name })}
-      footer={null}
-      onCancel={onClose}
-    >
+    <Dialog width={720} title={t('pipelines-ui-group-variables', { name: group.name })} onClose={onClose}>
       <p className="g-dialog-text">{t('pipelines-ui-group-variables-about')}</p>
       <Loaded query={query}>{(newest) => <VariablesForm group={group} newest={newest} onClose={onClose} />}</Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

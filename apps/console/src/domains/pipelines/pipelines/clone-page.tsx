@@ -1,4 +1,4 @@
-import { Form as Antd, Input, Radio, Select } from 'antd'
+import { Form as Antd, Input, Select } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { groups } from '@gantry/contract/pipelines/groups'
@@ -7,13 +7,13 @@ import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { toPipeline } from './places.ts'
-import styles from './pipelines.module.css'
 
 const id = pipelines.create.body.shape.appId
 const { projectName } = pipelines.clone.body.shape
@@ -32,15 +32,11 @@ export function ClonePage() {
       about={t('pipelines-ui-clone-about')}
       crumbs={[{ label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }]}
     >
-      <Radio.Group
-        className={`${styles.choice}`}
-        aria-label={t('pipelines-ui-clone-what')}
-        value={what}
-        onChange={(event) => setUrl({ what: String(event.target.value) })}
-        options={[
-          { value: 'pipeline', label: t('pipelines-ui-clone-pipeline') },
-          { value: 'group', label: t('pipelines-ui-clone-group') },
-        ]}
+      <ChoiceCards
+        label={t('pipelines-ui-clone-what')}
+        choices={(['pipeline', 'group'] as const).map((value) => ({ value, title: t(`pipelines-ui-clone-${value}`) }))}
+        value={isGroup ? 'group' : 'pipeline'}
+        onChange={(next) => setUrl({ what: next })}
       />
       {isGroup ? (
         <CloneGroup {...(source.data ? { source: source.data } : {})} key={source.data?.appId} />

@@ -1,11 +1,10 @@
-import { Modal } from 'antd'
 import { z } from 'zod'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
@@ -53,7 +52,7 @@ function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
     quiet: true,
   })
   return (
-    <Modal open title={t('pipelines-ui-move-title', { name: pipeline.projectName })} footer={null} onCancel={onClose}>
+    <Dialog title={t('pipelines-ui-move-title', { name: pipeline.projectName })} onClose={onClose}>
       <p className="g-dialog-text">{t('pipelines-ui-group-move')}</p>
       <Form
         schema={schema}
@@ -73,6 +72,6 @@ function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
           <GroupSelect />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

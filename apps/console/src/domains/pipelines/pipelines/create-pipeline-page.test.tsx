@@ -80,8 +80,8 @@ describe('creating a pipeline', () => {
   test('says what is missing', async () => {
     await open()
     press('Create pipeline')
-    // The name, the repository's address and its branch; the group came with the link.
-    await waitFor(() => expect(screen.getAllByText('This field is required').length).toBe(3))
+    // The name and the repository's address; the group came with the link, and a branch is suggested.
+    await waitFor(() => expect(screen.getAllByText('This field is required').length).toBe(2))
     expect(created()).toBeUndefined()
   })
 })

@@ -1,10 +1,11 @@
-import { Form as Antd, Input, Radio, Select } from 'antd'
-import { useId, useState } from 'react'
+import { Form as Antd, Input, Select } from 'antd'
+import { useState } from 'react'
 import { z } from 'zod'
 import { ImageStep } from '@gantry/contract/pipelines/definition'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import { Page, Section } from '../../../ui/page.tsx'
@@ -12,11 +13,10 @@ import { useUrlState } from '../../../ui/table/url-state.ts'
 import { RegistrySelect, useImagePath } from '../../images/public.tsx'
 import { GroupSelect } from '../groups/group-select.tsx'
 import { toPipeline } from './places.ts'
-import { RepositoryFields } from '../definition/repository-fields.tsx'
+import { RepositoryFields, SourceChoice, unsetRepository, type Source } from '../definition/repository-fields.tsx'
 import { ServiceSelect } from '../steps/service-select.tsx'
 import { StackSelect } from '../steps/stack-select.tsx'
 import { stagesOf, templates, type Template } from '../steps/templates.ts'
-import styles from './pipelines.module.css'
 
 const { appId, projectName, description } = pipelines.create.body.shape
 
@@ -36,7 +36,7 @@ const withoutRepository = shared.extend({ repository: z.undefined() })
 export function CreatePipelinePage() {
   const go = useGo()
   const [{ groupId }] = useUrlState({ groupId: '' })
-  const [source, setSource] = useState<'git' | 'none'>('git')
+  const [source, setSource] = useState<Source>('git')
   const [template, setTemplate] = useState<Template>('test')
   const create = useWrite(pipelines.create, { refreshes: [pipelines.list], done: 'create-success', quiet: true })
   const schema = source === 'git' ? withRepository : withoutRepository
@@ -50,7 +50,7 @@ export function CreatePipelinePage() {
     >
       <Form
         schema={schema}
-        {...(groupId === '' ? {} : { initial: { appId: Number(groupId) } })}
+        initial={{ repository: unsetRepository, ...(groupId === '' ? {} : { appId: Number(groupId) }) }}
         submit={t('pipelines-ui-create')}
         needs="pipeline_pipeline_create"
         onCancel={() => go(to('pipeline-v1-list'))}
@@ -74,47 +74,24 @@ export function CreatePipelinePage() {
           </div>
         </Section>
         <Section title={t('pipelines-ui-source')}>
-          <Radio.Group
-            className={`${styles.choice}`}
-            aria-label={t('pipelines-ui-source')}
-            value={source}
-            onChange={(event) => setSource(event.target.value as 'git' | 'none')}
-            options={[
-              { value: 'git', label: t('pipelines-ui-source-git') },
-              { value: 'none', label: t('pipelines-ui-source-none') },
-            ]}
-          />
+          <SourceChoice value={source} onChange={setSource} />
           <div>{source === 'git' && <RepositoryFields />}</div>
         </Section>
         <Section title={t('pipelines-ui-template')} about={t('pipelines-ui-template-about')}>
-          <TemplateChoice value={template} onChange={setTemplate} />
+          <ChoiceCards
+            label={t('pipelines-ui-template')}
+            choices={templates.map((value) => ({
+              value,
+              title: t(`pipelines-ui-template-${value}-name`),
+              memo: t(`pipelines-ui-template-${value}-memo`),
+            }))}
+            value={template}
+            onChange={setTemplate}
+          />
           {template === 'deploy' && <DeployChoices />}
         </Section>
       </Form>
     </Page>
-  )
-}
-
-function TemplateChoice({ value, onChange }: { value: Template; onChange: (value: Template) => void }) {
-  const id = useId()
-  return (
-    <div className={styles.cards} role="radiogroup" aria-label={t('pipelines-ui-template')}>
-      {templates.map((template) => (
-        <label key={template} className={styles.card}>
-          <input
-            type="radio"
-            name="template"
-            value={template}
-            checked={value === template}
-            aria-labelledby={`${id}-${template}`}
-            aria-describedby={`${id}-${template}-memo`}
-            onChange={() => onChange(template)}
-          />
-          <strong id={`${id}-${template}`}>{t(`pipelines-ui-template-${template}-name`)}</strong>
-          <span id={`${id}-${template}-memo`}>{t(`pipelines-ui-template-${template}-memo`)}</span>
-        </label>
-      ))}
-    </div>
   )
 }
 

@@ -69,6 +69,15 @@ describe('the list of pipelines', () => {
     expect(trigger('/paramsTrigger')?.body).toMatchObject({ branch: 'main', parameters: { TARGET: 'dock', NOTE: '' } })
   })
 
+  test('opens no dialog of options for a pipeline that has none, and says so', async () => {
+    server({ 'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null } })
+    await openApp('/teams/1/cd', routes)
+    fireEvent.click(await screen.findByRole('button', { name: 'Actions for lights' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Run with options…' }))
+    await screen.findByText(/^lights has neither a branch nor parameters to choose/)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('offers to stop a running build, and not to run another', async () => {
     await openApp('/teams/1/cd', routes)
     await screen.findByRole('button', { name: 'Stop the build of tide' })

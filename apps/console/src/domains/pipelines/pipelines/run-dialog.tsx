@@ -1,4 +1,4 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
@@ -6,6 +6,7 @@ import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useGo } from '../../../ui/link.tsx'
 import { ParameterInput } from '../definition/parameter-input.tsx'
@@ -40,7 +41,7 @@ export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }
     parameters: Object.fromEntries(parameters.map(({ name, defaultValue }) => [name, defaultValue])),
   }
   return (
-    <Modal open title={t('pipelines-ui-run-title', { name: pipeline.projectName })} footer={null} onCancel={onClose}>
+    <Dialog title={t('pipelines-ui-run-title', { name: pipeline.projectName })} onClose={onClose}>
       <Form
         schema={schema}
         initial={initial}
@@ -84,6 +85,6 @@ export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }
           </Field>
         ))}
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useGo } from '../../../ui/link.tsx'
 import { matcherFor } from '../definition/parameter-schema.ts'
@@ -36,6 +37,11 @@ export function useRun() {
       const own = setting.repository?.branch ?? ''
       const of = own === '' || !like ? {} : sourceOf(like)
       const branch = own === '' || of.tag !== undefined ? '' : like?.branch || own
+      const hasOptions = own !== '' || setting.parameters.length > 0
+      if (ask && !hasOptions) {
+        toast.error(t('pipelines-ui-run-nothing', { name: pipeline.projectName }))
+        return
+      }
       if (ask || setting.parameters.length > 0) {
         const parameters = setting.parameters.map((parameter) => ({
           ...parameter,

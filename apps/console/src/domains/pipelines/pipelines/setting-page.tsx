@@ -1,4 +1,4 @@
-import { ConfigProvider, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import { ConfigProvider, Input, InputNumber, Select, Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
@@ -18,7 +18,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { TriggerList } from '../triggers/trigger-list.tsx'
 import { PipelineFrame } from './pipeline-frame.tsx'
 import { settingText } from './setting-text.ts'
-import { RepositoryFields } from '../definition/repository-fields.tsx'
+import { RepositoryFields, SourceChoice, unsetRepository, type Source } from '../definition/repository-fields.tsx'
 import { useUnsaved } from '../../../ui/form/unsaved.ts'
 import { filled, VariableRow } from '../definition/variables.ts'
 import { ParameterFields } from '../definition/parameter-fields.tsx'
@@ -157,89 +157,70 @@ interface FormProps {
 }
 
 function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: FormProps) {
-  const [source, setSource] = useState<'git' | 'none'>(setting.repository ? 'git' : 'none')
+  const [source, setSource] = useState<Source>(setting.repository ? 'git' : 'none')
   const { repository: kept, ...initial } = setting
   return (
-    <div className={styles.narrow}>
-      <Form
-        schema={source === 'git' ? withRepository : withoutRepository}
-        initial={{ ...initial, ...(kept ? { repository: kept } : {}) }}
-        submit={t('ui-save')}
-        needs="pipeline_pipeline_edit"
-        foot={foot}
-        onChange={onChange}
-        onSubmit={({ variables, repository: given, ...values }) =>
-          onSubmit(Setting.parse({ ...values, variables: filled(variables), repository: given ?? null }))
-        }
-      >
-        {/* input meanwhile would be lost: the form restarts with the settings as saved */}
-        <ConfigProvider componentDisabled={saving}>
-          <Section title={t('pipelines-ui-setting-general')}>
-            <div>
-              <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
-                <Input maxLength={30} />
-              </Field>
-              <Field name="description" label={t('pipelines-ui-description')}>
-                <Input.TextArea rows={2} maxLength={1000} />
-              </Field>
-            </div>
-          </Section>
-          <Section title={t('pipelines-ui-source')}>
-            <Radio.Group
-              className={`${styles.choice}`}
-              aria-label={t('pipelines-ui-source')}
-              value={source}
-              onChange={(event) => {
-                setSource(event.target.value as 'git' | 'none')
-                onChange()
-              }}
-              options={[
-                { value: 'git', label: t('pipelines-ui-source-git') },
-                { value: 'none', label: t('pipelines-ui-source-none') },
-              ]}
-            />
-            <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
-          </Section>
-          <Section title={t('pipelines-ui-setting-builds')}>
-            <div className="g-columns">
-              <Field
-                filled
-                name="timeoutMinutes"
-                label={t('pipelines-ui-timeout')}
-                help={t('pipelines-ui-timeout-week')}
-              >
-                <InputNumber
-                  min={0}
-                  max={10_080}
-                  precision={0}
-                  suffix={t('ui-unit-min')}
-                  className={`${styles.wide}`}
-                />
-              </Field>
-              <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
-                <InputNumber min={0} max={10_000} precision={0} className={`${styles.wide}`} />
-              </Field>
-              <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
-                <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
-              </Field>
-              <Field
-                name="concurrent"
-                label={t('pipelines-ui-concurrent')}
-                help={t('pipelines-ui-concurrent-help')}
-                value="checked"
-              >
-                <Switch />
-              </Field>
-            </div>
-          </Section>
-          <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
-            <VariableFields name="variables" label={t('pipelines-ui-variables')} />
-          </Section>
-          <Section title={t('pipelines-ui-parameters')} about={t('pipelines-ui-parameters-about')}>
-            <ParameterFields />
-          </Section>
-        </ConfigProvider>
-      </Form>
-    </div>
+    <Form
+      schema={source === 'git' ? withRepository : withoutRepository}
+      initial={{ ...initial, repository: kept ?? unsetRepository }}
+      submit={t('ui-save')}
+      needs="pipeline_pipeline_edit"
+      foot={foot}
+      onChange={onChange}
+      onSubmit={({ variables, repository: given, ...values }) =>
+        onSubmit(Setting.parse({ ...values, variables: filled(variables), repository: given ?? null }))
+      }
+    >
+      {/* input meanwhile would be lost: the form restarts with the settings as saved */}
+      <ConfigProvider componentDisabled={saving}>
+        <Section title={t('pipelines-ui-setting-general')}>
+          <div>
+            <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
+              <Input maxLength={30} />
+            </Field>
+            <Field name="description" label={t('pipelines-ui-description')}>
+              <Input.TextArea rows={2} maxLength={1000} />
+            </Field>
+          </div>
+        </Section>
+        <Section title={t('pipelines-ui-source')}>
+          <SourceChoice
+            value={source}
+            onChange={(next) => {
+              setSource(next)
+              onChange()
+            }}
+          />
+          <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
+        </Section>
+        <Section title={t('pipelines-ui-setting-builds')}>
+          <div className="g-columns">
+            <Field filled name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
+              <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className={`${styles.wide}`} />
+            </Field>
+            <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
+              <InputNumber min={0} max={10_000} precision={0} className={`${styles.wide}`} />
+            </Field>
+            <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
+              <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
+            </Field>
+            <Field
+              name="concurrent"
+              label={t('pipelines-ui-concurrent')}
+              help={t('pipelines-ui-concurrent-help')}
+              value="checked"
+            >
+              <Switch />
+            </Field>
+          </div>
+        </Section>
+        <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
+          <VariableFields name="variables" label={t('pipelines-ui-variables')} />
+        </Section>
+        <Section title={t('pipelines-ui-parameters')} about={t('pipelines-ui-parameters-about')}>
+          <ParameterFields />
+        </Section>
+      </ConfigProvider>
+    </Form>
   )
 }

@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { Input } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -102,7 +103,7 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
             {...control}
             className="g-mono"
             spellCheck={false}
-            placeholder="/app"
+            placeholder={example('/app')}
             value={step.workingDirectory ?? ''}
             onChange={(event) => onChange(patched(step, { workingDirectory: event.target.value || undefined }))}
           />
@@ -114,7 +115,7 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
             {...control}
             className="g-mono"
             spellCheck={false}
-            placeholder="1000"
+            placeholder={example('1000')}
             value={step.user ?? ''}
             onChange={(event) => onChange(patched(step, { user: event.target.value || undefined }))}
           />

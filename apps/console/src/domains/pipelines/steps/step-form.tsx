@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { Input, InputNumber, Select, Switch } from 'antd'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
@@ -144,7 +145,7 @@ function FilesField<S extends Of<'report'> | Of<'artifact'>>({
           {...control}
           className="g-mono"
           spellCheck={false}
-          placeholder="reports/**/*.xml"
+          placeholder={example('reports/**/*.xml')}
           value={step.files}
           onChange={(event) => onChange({ ...step, files: event.target.value })}
         />

@@ -1,7 +1,8 @@
-import { Modal, Select } from 'antd'
+import { Select } from 'antd'
 import { Forge, triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
 /** Names of products are the same in every language. */
@@ -21,7 +22,7 @@ export function HookDialog({ trigger, pipelineId, onClose }: HookProps) {
     quiet: true,
   })
   return (
-    <Modal open title={t('pipelines-ui-trigger-hook-title')} footer={null} onCancel={onClose}>
+    <Dialog title={t('pipelines-ui-trigger-hook-title')} onClose={onClose}>
       <p className="g-dialog-text">{t('pipelines-ui-trigger-hook-about')}</p>
       <Form
         schema={triggers.setHook.body}
@@ -38,6 +39,6 @@ export function HookDialog({ trigger, pipelineId, onClose }: HookProps) {
           <Select options={Forge.options.map((value) => ({ value, label: forgeNames[value] }))} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Form as Antd, Input, Modal, Radio, Select, Switch } from 'antd'
+import { Checkbox, Form as Antd, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
@@ -15,7 +15,9 @@ import {
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { RemoteSelect, useDelayed } from '../../../ui/form/remote-select.tsx'
 import { zonedTime } from '../../../ui/format.ts'
@@ -59,26 +61,23 @@ export function TriggerDialog(p: TriggerDialogProps) {
   const setting = useRead(pipelines.setting, { params })
   const [kind, setKind] = useState<Kind>(p.trigger?.rule.kind ?? 'webhook')
   return (
-    <Modal
-      open
+    <Dialog
       width={640}
       title={t(p.trigger ? 'pipelines-ui-trigger-edit' : 'pipelines-ui-trigger-add')}
-      footer={null}
-      onCancel={p.onClose}
+      onClose={p.onClose}
     >
       {!p.trigger && (
-        <Radio.Group
-          className={`${styles.kinds}`}
-          aria-label={t('pipelines-ui-trigger-kind')}
+        <ChoiceCards
+          label={t('pipelines-ui-trigger-kind')}
+          choices={kinds.map((value) => ({ value, title: t(`pipelines-ui-trigger-kind-${value}`) }))}
           value={kind}
-          onChange={(event) => setKind(event.target.value as Kind)}
-          options={kinds.map((value) => ({ value, label: t(`pipelines-ui-trigger-kind-${value}`) }))}
+          onChange={setKind}
         />
       )}
       <Loaded query={setting}>
         {(data) => <TriggerForm key={kind} {...p} kind={kind} declared={data.parameters} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Modal } from 'antd'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { triggers, type Trigger, type TriggerEvent } from '@gantry/contract/pipelines/triggers'
 import { permissionsOf } from '@gantry/contract/endpoint'
@@ -8,7 +7,7 @@ import { t } from '../../../api/language.ts'
 import { notify } from '../../../api/notices.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { SecretDialog } from '../../../ui/form/secret-dialog.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
@@ -214,7 +213,7 @@ function LogDialog({ trigger, pipeline, onClose }: LogProps) {
     query: { pageSize: 50 },
   })
   return (
-    <Modal open width={720} title={t('pipelines-ui-trigger-log-of')} footer={null} onCancel={onClose}>
+    <Dialog width={720} title={t('pipelines-ui-trigger-log-of')} onClose={onClose}>
       <ResourceTable
         label={t('pipelines-ui-trigger-log-of')}
         query={query}
@@ -239,6 +238,6 @@ function LogDialog({ trigger, pipeline, onClose }: LogProps) {
         ]}
         empty={{ type: 1, title: t('pipelines-ui-trigger-log-none') }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useMay } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Difference } from '../../../ui/editor/difference.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
@@ -94,12 +94,10 @@ function Comparison({ service, rows: [older, newer], onClose }: ComparisonProps)
   const before = useRead(services.revision, { params: { ...params, revision: older.revision } })
   const after = useRead(services.revision, { params: { ...params, revision: newer.revision } })
   return (
-    <Modal
-      open
+    <Dialog
       width={960}
       title={t('stacks-ui-compare-revisions', { name: service.name, older: older.revision, newer: newer.revision })}
-      footer={null}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Loaded query={before}>
         {(old) => (
@@ -114,6 +112,6 @@ function Comparison({ service, rows: [older, newer], onClose }: ComparisonProps)
           </Loaded>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { InputNumber, Modal } from 'antd'
+import { InputNumber } from 'antd'
 import { useState } from 'react'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
@@ -8,6 +8,7 @@ import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import styles from './services.module.css'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 
 /** How many instances there are to be, and what that does to the stack's share. */
 export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onClose: () => void }) {
@@ -35,12 +36,11 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
     }
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={t('stacks-ui-scale-title', { name: service.name })}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={onClose}
+      buttons={
+        <>
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           <Button
             primary
@@ -54,7 +54,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
           >
             {t('stacks-ui-scale')}
           </Button>
-        </div>
+        </>
       }
     >
       <form
@@ -84,6 +84,6 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
           </p>
         )}
       </form>
-    </Modal>
+    </Dialog>
   )
 }

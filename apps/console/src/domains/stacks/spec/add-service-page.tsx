@@ -42,24 +42,17 @@ export function AddServicePage() {
         needs="stack_service_create"
         disabled={share.short ?? false}
         onChange={(values) => setNext(sizedOf(values))}
+        aside={{ title: t('stacks-ui-share-of', { stack: stackName }), content: <ShareAfter share={share} /> }}
         onCancel={back}
         onSubmit={async ({ serviceName, ...body }) => {
           const made = await create.mutateAsync({ params: { teamId, stackId, serviceName }, body })
           go(toService(made))
         }}
       >
-        <div className={styles.form}>
-          <div className={styles.formMain}>
-            <Field name="serviceName" label={t('stacks-ui-service-name')} help={t('stacks-ui-service-name-help')}>
-              <Input autoFocus maxLength={52} spellCheck={false} autoComplete="off" />
-            </Field>
-            <ServiceFields />
-          </div>
-          <aside className={styles.aside} aria-label={t('stacks-ui-share-of', { stack: stackName })}>
-            <h2>{t('stacks-ui-share-of', { stack: stackName })}</h2>
-            <ShareAfter share={share} />
-          </aside>
-        </div>
+        <Field name="serviceName" label={t('stacks-ui-service-name')} help={t('stacks-ui-service-name-help')}>
+          <Input autoFocus maxLength={52} spellCheck={false} autoComplete="off" />
+        </Field>
+        <ServiceFields />
       </Form>
     </Page>
   )

@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { Form as Antd, Input, Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { registries, type Registry } from '@gantry/contract/images/registries'
@@ -120,7 +121,7 @@ export function ImageFields() {
           spellCheck={false}
           autoComplete="off"
           readOnly={shown === 'pick'}
-          placeholder={shown === 'pick' ? '' : 'registry.example.org/team/app:1.4'}
+          placeholder={shown === 'pick' ? '' : example('registry.example.org/team/app:1.4')}
           // A name that is emptied, to be typed anew, must not take the field away.
           onChange={() => setWay(shown)}
         />

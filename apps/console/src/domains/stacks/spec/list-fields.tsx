@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { Form as Antd, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { maskedValue, ServiceSpec } from '@gantry/contract/stacks/spec'
@@ -39,7 +40,7 @@ export function PortList() {
           {rows.map(({ key, name }) => (
             <div key={key} className={`g-field-row ${styles.row} ${styles.portRow}`}>
               <Field filled within="ports" name={[name, 'port']} label={t('stacks-ui-port')}>
-                <InputNumber min={1} max={65_535} precision={0} placeholder="8080" />
+                <InputNumber min={1} max={65_535} precision={0} placeholder={example('8080')} />
               </Field>
               <Field filled within="ports" name={[name, 'protocol']} label={t('stacks-ui-protocol')}>
                 <Select options={['TCP', 'UDP'].map((value) => ({ value, label: value }))} />
@@ -70,7 +71,7 @@ export function VariableList() {
             return (
               <div key={key} className={`g-field-row ${styles.row} ${styles.variableRow}`}>
                 <Field filled within="environment" name={[name, 'name']} label={t('stacks-ui-variable')}>
-                  <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder="LOG_LEVEL" />
+                  <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder={example('LOG_LEVEL')} />
                 </Field>
                 <Field filled within="environment" name={[name, 'value']} label={t('stacks-ui-variable-value')}>
                   <ValueArea secret={row?.secret ?? false} />

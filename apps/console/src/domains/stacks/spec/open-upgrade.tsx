@@ -1,10 +1,9 @@
-import { Modal } from 'antd'
 import { changedFields } from '@gantry/contract/documents'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceDetail, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Difference } from '../../../ui/editor/difference.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
@@ -136,15 +135,9 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
         </span>
       )}
       {comparing.open && previous && (
-        <Modal
-          open
-          width={960}
-          title={t('stacks-ui-compare-title', { name: service.name })}
-          footer={null}
-          onCancel={comparing.hide}
-        >
+        <Dialog width={960} title={t('stacks-ui-compare-title', { name: service.name })} onClose={comparing.hide}>
           <Difference before={specText(previous)} after={specText(service.spec)} />
-        </Modal>
+        </Dialog>
       )}
     </div>
   )

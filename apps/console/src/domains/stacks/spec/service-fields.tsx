@@ -1,3 +1,4 @@
+import { example } from '../../../ui/form/example.ts'
 import { Form as Antd, Input, InputNumber, Select } from 'antd'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { t } from '../../../api/language.ts'
@@ -99,7 +100,7 @@ function Readiness() {
       )}
       {type === 'http' && (
         <Field filled name={['readiness', 'path']} label={t('stacks-ui-path')}>
-          <Input className="g-mono" spellCheck={false} placeholder="/healthz" />
+          <Input className="g-mono" spellCheck={false} placeholder={example('/healthz')} />
         </Field>
       )}
     </div>

@@ -12,6 +12,7 @@ import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ServiceBadge } from '../services/badges.tsx'
 import { toService } from '../stacks/places.ts'
+import { DraftNote } from '../../../ui/editor/draft-note.tsx'
 import { ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
 import { ServiceFields } from './service-fields.tsx'
@@ -117,6 +118,11 @@ function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: Servi
   return (
     <>
       {refusal !== undefined && <p className="g-note g-note-warn">{refusal}</p>}
+      <DraftNote
+        draftKey={`service-${service.id}`}
+        value={specText(service.spec)}
+        onOpen={() => go(toService(service, { tab: 'yaml' }))}
+      />
       <Form
         schema={ServiceSpec}
         initial={spec}
@@ -124,21 +130,14 @@ function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: Servi
         needs="stack_service_edit"
         disabled={refusal ?? share.short ?? false}
         onChange={(values) => setNext(sizedOf(values))}
+        aside={{ title: t('stacks-ui-share-of', { stack: service.stackName }), content: <ShareAfter share={share} /> }}
         onCancel={() => go(toService(service))}
         onSubmit={(values) => {
           onReview(ServiceSpec.parse(values))
           return Promise.resolve()
         }}
       >
-        <div className={styles.form}>
-          <div className={styles.formMain}>
-            <ServiceFields />
-          </div>
-          <aside className={styles.aside} aria-label={t('stacks-ui-share-of', { stack: service.stackName })}>
-            <h2>{t('stacks-ui-share-of', { stack: service.stackName })}</h2>
-            <ShareAfter share={share} />
-          </aside>
-        </div>
+        <ServiceFields />
       </Form>
     </>
   )

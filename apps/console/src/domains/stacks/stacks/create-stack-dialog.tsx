@@ -1,9 +1,10 @@
-import { Input, Modal, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { ProductSelect } from '../../products/public.tsx'
@@ -31,7 +32,7 @@ export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateS
   const create = useWrite(stacks.create, { done: 'create-success', quiet: true })
   const problem = quota.data && shareProblem(quota.data, noShare, wanted)
   return (
-    <Modal open title={t('stacks-ui-create')} footer={null} onCancel={onClose}>
+    <Dialog title={t('stacks-ui-create')} onClose={onClose}>
       {clusters.data?.length === 0 && <p className="g-note g-note-warn">{t('stacks-ui-no-cluster')}</p>}
       <Form
         // The form's first values are known only with the clusters.
@@ -78,6 +79,6 @@ export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateS
         <ShareFields under="quota" />
         {chosen !== undefined && <TeamQuotaAfter query={quota} wanted={wanted} />}
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { ProductSelect } from '../../products/public.tsx'
 
@@ -9,7 +10,7 @@ import { ProductSelect } from '../../products/public.tsx'
 export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const update = useWrite(stacks.update, { done: 'update-success', quiet: true })
   return (
-    <Modal open title={t('stacks-ui-edit-title', { name: stack.name })} footer={null} onCancel={onClose}>
+    <Dialog title={t('stacks-ui-edit-title', { name: stack.name })} onClose={onClose}>
       <Form
         schema={stacks.update.body}
         initial={{ description: stack.description, productId: stack.productId }}
@@ -31,6 +32,6 @@ export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () 
           <Input.TextArea rows={3} maxLength={1000} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

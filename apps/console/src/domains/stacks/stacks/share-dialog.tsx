@@ -1,9 +1,9 @@
-import { Modal } from 'antd'
 import { useState } from 'react'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { figure } from './share-after.tsx'
 import { ShareFields } from './share-fields.tsx'
@@ -27,7 +27,7 @@ export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => v
   const tooSmall = belowUse(stack, wanted)
   const problem = tooSmall ?? (quota.data && shareProblem(quota.data, stack.quota, wanted))
   return (
-    <Modal open title={t('stacks-ui-share-title', { name: stack.name })} footer={null} onCancel={onClose}>
+    <Dialog title={t('stacks-ui-share-title', { name: stack.name })} onClose={onClose}>
       <Form
         schema={stacks.setQuota.body}
         initial={stack.quota}
@@ -55,6 +55,6 @@ export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => v
         )}
         <TeamQuotaAfter query={quota} mine={stack.quota} wanted={wanted} />
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,10 @@
-import { Modal } from 'antd'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { saveText } from '../../../api/transfer.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { copyText } from '../../../ui/copyable.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
@@ -14,13 +14,12 @@ export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () 
   const query = useRead(stacks.yaml, { params: { id: stack.uuid } }, { keep: false })
   const yaml = query.data?.yaml
   return (
-    <Modal
-      open
+    <Dialog
       width={960}
       title={t('stacks-ui-yaml-title', { name: stack.name })}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={onClose}
+      buttons={
+        <>
           <Button
             icon="copy"
             disabled={yaml === undefined && t('ui-loading')}
@@ -38,7 +37,7 @@ export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () 
           <Button primary onClick={onClose}>
             {t('ui-close')}
           </Button>
-        </div>
+        </>
       }
     >
       <p className="g-dialog-text g-faint">{t('stacks-ui-yaml-masked')}</p>
@@ -51,6 +50,6 @@ export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () 
           />
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,8 @@
-import { Modal } from 'antd'
 import { z } from 'zod'
 import { teams } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { ManySelect } from './many-select.tsx'
 
@@ -22,7 +22,7 @@ export function AddMembersDialog({ teamId, team, onClose }: AddMembersProps) {
     quiet: true,
   })
   return (
-    <Modal open title={t('teams-ui-add-title', { team })} footer={null} onCancel={onClose}>
+    <Dialog title={t('teams-ui-add-title', { team })} onClose={onClose}>
       <Form
         schema={chosen}
         submit={t('teams-ui-add')}
@@ -42,6 +42,6 @@ export function AddMembersDialog({ teamId, team, onClose }: AddMembersProps) {
           />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

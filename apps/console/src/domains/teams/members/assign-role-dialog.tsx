@@ -1,8 +1,8 @@
-import { Modal } from 'antd'
 import { z } from 'zod'
 import { teams, type Member } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
 
@@ -23,7 +23,7 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
   const now = member.teamLeader ? leaderRole : (member.roleId ?? undefined)
   const name = member.nickname || member.userName
   return (
-    <Modal open title={t('teams-ui-role-title', { name })} footer={null} onCancel={onClose}>
+    <Dialog title={t('teams-ui-role-title', { name })} onClose={onClose}>
       <Form
         schema={chosen}
         initial={now === undefined ? {} : { role: now }}
@@ -40,6 +40,6 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
           <RoleSelect teamId={teamId} />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Input, Modal, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { z } from 'zod'
 import { roles, RoleTemplate, type Role } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useMayAny } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
 interface CreateRoleProps {
@@ -36,11 +37,9 @@ export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: Creat
   const lacking = (name: string) =>
     templates.data?.find((one) => one.name === name)?.permissions.some((key) => !may(key)) ?? false
   return (
-    <Modal
-      open
+    <Dialog
       title={copied ? t('roles-ui-copy-title', { name: copied.name }) : t('teams-ui-role-create')}
-      footer={null}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form
         schema={schema}
@@ -83,6 +82,6 @@ export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: Creat
           />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { systemRoles } from '@gantry/contract/teams/roles'
 import { users } from '@gantry/contract/users/users'
@@ -7,6 +7,7 @@ import { t } from '../../../api/language.ts'
 import { systemRoleName } from '../../../api/role-names.ts'
 import { wordsOf } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { GoTo, to } from '../../../ui/link.tsx'
 import styles from './permission-table.module.css'
@@ -32,17 +33,16 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
   }
   const save = () => assign.mutate({ params: { id: user.id }, body: [...chosen] }, { onSuccess: onClose })
   return (
-    <Modal
-      open
+    <Dialog
       title={t('roles-ui-assign-title', { name: user.userName })}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
+      onClose={onClose}
+      buttons={
+        <>
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           <Button primary loading={assign.isPending} onClick={save}>
             {t('ui-save')}
           </Button>
-        </div>
+        </>
       }
     >
       <p className="g-dialog-text">{t('roles-ui-assign-text')}</p>
@@ -68,6 +68,6 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
           {wordsOf(assign.error)}
         </p>
       )}
-    </Modal>
+    </Dialog>
   )
 }

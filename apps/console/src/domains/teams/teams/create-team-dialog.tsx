@@ -1,7 +1,7 @@
-import { Modal } from 'antd'
 import { teams, type Team } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { TeamFields } from './team-fields.tsx'
 
@@ -17,7 +17,7 @@ export function CreateTeamDialog({ onClose, onDone }: CreateTeamProps) {
     quiet: true,
   })
   return (
-    <Modal open title={t('teams-ui-create')} footer={null} onCancel={onClose}>
+    <Dialog title={t('teams-ui-create')} onClose={onClose}>
       <Form
         schema={teams.create.body}
         submit={t('teams-ui-create')}
@@ -30,6 +30,6 @@ export function CreateTeamDialog({ onClose, onDone }: CreateTeamProps) {
       >
         <TeamFields />
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -80,16 +80,14 @@ function Settings({ team }: { team: Team }) {
     quiet: true,
   })
   return (
-    <div className={styles.settings}>
-      <Form
-        schema={teams.update.body}
-        initial={{ name: team.name, description: team.description }}
-        submit={t('ui-save')}
-        needs="team_team_edit"
-        onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body })}
-      >
-        <TeamFields />
-      </Form>
-    </div>
+    <Form
+      schema={teams.update.body}
+      initial={{ name: team.name, description: team.description }}
+      submit={t('ui-save')}
+      needs="team_team_edit"
+      onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body })}
+    >
+      <TeamFields />
+    </Form>
   )
 }

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { t } from '../../api/language.ts'
+import { Button } from '../button.tsx'
+import { exactTime } from '../format.ts'
+import { dropYamlDraft, yamlDraft } from './yaml-draft.ts'
+
+interface DraftNoteProps {
+  /** Of the editor. */
+  draftKey: string
+  /** The text in force. */
+  value: string
+  /** Shows the editor. */
+  onOpen: () => void
+}
+
+/** Says beside a form that the same thing has a draft as YAML, which the form does not show. */
+export function DraftNote({ draftKey, value, onOpen }: DraftNoteProps) {
+  const [draft, setDraft] = useState(() => yamlDraft(draftKey))
+  if (!draft || draft.text === value) return null
+  const discard = () => {
+    dropYamlDraft(draftKey)
+    setDraft(undefined)
+  }
+  return (
+    <div className="g-note g-note-warn">
+      <p>{t('ui-yaml-draft-elsewhere', { time: exactTime(draft.at) })}</p>
+      <div className="g-row">
+        <Button small onClick={onOpen}>
+          {t('ui-yaml-draft-open')}
+        </Button>
+        <Button small quiet onClick={discard}>
+          {t('ui-yaml-discard')}
+        </Button>
+      </div>
+    </div>
+  )
+}
