@@ -7,7 +7,7 @@ import type { z } from 'zod'
 export function allowedAt(issue: z.core.$ZodIssue): readonly unknown[] | undefined {
   if (issue.code === 'invalid_value') return issue.values
   if (issue.code !== 'invalid_union') return undefined
-  if ('options' in issue && Array.isArray(issue.options)) return issue.options as unknown[]
+  if ('options' in issue && Array.isArray(issue.options)) return issue.options
   const members = issue.errors.map(([only, ...more]) =>
     only && more.length === 0 && only.path.length === 0 ? allowedAt(only) : undefined,
   )

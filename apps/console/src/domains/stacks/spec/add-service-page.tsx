@@ -12,7 +12,6 @@ import { toService } from '../stacks/places.ts'
 import { plainSpec, ServiceFields } from './service-fields.tsx'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import { sizedOf } from '../stacks/sized.ts'
-import styles from './spec.module.css'
 
 const schema = ServiceSpec.extend({ serviceName: ServiceName })
 

@@ -20,7 +20,6 @@ import { specText } from './spec-text.ts'
 import { allows } from '../services/service-states.ts'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import { sizedOf } from '../stacks/sized.ts'
-import styles from './spec.module.css'
 
 /** A new specification for a service: what changes is shown before it is sent. */
 export function UpgradeServicePage() {

@@ -15,7 +15,6 @@ import { MemberTable } from '../members/member-table.tsx'
 import { useRemoveTeam } from './remove-team.ts'
 import { TeamFields } from './team-fields.tsx'
 import { useAskedTeam } from './use-team-name.ts'
-import styles from './teams.module.css'
 
 /** One team, for administrators: `?team_id` says which. */
 export function TeamEditPage() {
