@@ -8,6 +8,7 @@ import { en as clustersHosts } from './clusters/hosts.en.ts'
 import { en as clustersStorage } from './clusters/storage.en.ts'
 import { en as common } from './common/en.ts'
 import { en as console } from './console/en.ts'
+import { en as consoleNouns } from './console/nouns.en.ts'
 import { en as consoleRoutes } from './console/routes.en.ts'
 import { en as consoleStates } from './console/states.en.ts'
 import { en as dashboard } from './dashboard/en.ts'
@@ -47,6 +48,7 @@ export const en = {
   ...clustersStorage,
   ...common,
   ...console,
+  ...consoleNouns,
   ...consoleRoutes,
   ...consoleStates,
   ...dashboard,

@@ -97,6 +97,14 @@ test('every permission of the contract has words for itself, its area and its th
   expect([...new Set(keys)].filter((key) => !Object.hasOwn(en, key))).toEqual([])
 })
 
+test('every write of the contract has a noun for its toast', () => {
+  const nouns = sources.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/audit: '([a-z-]+)\./g)].map(([, noun]) => `noun-${noun}`),
+  )
+  expect(new Set(nouns).size).toBeGreaterThan(20)
+  expect([...new Set(nouns)].filter((key) => !Object.hasOwn(en, key))).toEqual([])
+})
+
 test('every message of the contract’s validators is a phrase', () => {
   const used = sources.flatMap((name) =>
     [

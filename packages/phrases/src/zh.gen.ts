@@ -8,6 +8,7 @@ import { zh as clustersHosts } from './clusters/hosts.zh.ts'
 import { zh as clustersStorage } from './clusters/storage.zh.ts'
 import { zh as common } from './common/zh.ts'
 import { zh as console } from './console/zh.ts'
+import { zh as consoleNouns } from './console/nouns.zh.ts'
 import { zh as consoleRoutes } from './console/routes.zh.ts'
 import { zh as consoleStates } from './console/states.zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
@@ -47,6 +48,7 @@ export const zh = {
   ...clustersStorage,
   ...common,
   ...console,
+  ...consoleNouns,
   ...consoleRoutes,
   ...consoleStates,
   ...dashboard,

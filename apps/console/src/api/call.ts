@@ -115,7 +115,15 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: Abo
   if (answer.ok && isEnvelope(parsed) && parsed.status === 1) return parsed.data
   if (answer.ok && endpoint.stream !== undefined) return text
   // A proxy's own page with 200, or status 0 with 200: neither is an answer of the server.
-  throw failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine }, endpoint)
+  const failed = failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine }, endpoint)
+  failed.retryAfterMs = retryAfterIn(answer.headers)
+  throw failed
+}
+
+/** The server counts in seconds; a date, as a proxy may write it, counts as none. */
+const retryAfterIn = (headers: Headers): number | undefined => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }
 
 const parse = (text: string): unknown => {

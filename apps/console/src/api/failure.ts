@@ -72,6 +72,8 @@ export class CallError extends Error {
   readonly key: string
   readonly problems: FieldProblem[]
   readonly needs: readonly string[]
+  /** How long the server asks to wait before the next try, in milliseconds. */
+  retryAfterMs: number | undefined
 
   constructor(status: number, key: string, text: string, problems: FieldProblem[] = [], needs: readonly string[] = []) {
     super(text)

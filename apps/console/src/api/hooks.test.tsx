@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
-import { ada, openPage, sent, server, signedIn, useConsole } from '../../test/app.tsx'
+import { products } from '@gantry/contract/products/products'
+import { ada, openPage, refusal, sent, server, signedIn, useConsole } from '../../test/app.tsx'
 import { useRead, useWrite } from './hooks.ts'
+import { showing } from './notices.ts'
 import { keepSession } from './session.ts'
 
 useConsole()
@@ -60,4 +62,65 @@ test('a write invalidates the reads of its topics, and nothing else', async () =
   fireEvent.click(await screen.findByText('web'))
   await waitFor(() => expect(sent.filter(({ path }) => path === `${service}/brief`)).toHaveLength(2))
   expect(sent.filter(({ path }) => path === quotasPath)).toHaveLength(1)
+})
+
+function Removed() {
+  const remove = useWrite(products.remove, { done: 'delete-success' })
+  const create = useWrite(products.create, { done: 'create-success' })
+  return (
+    <>
+      <button onClick={() => remove.mutate({ named: 'shop', params: { team: 1, id: 9 }, query: { confirm: 'shop' } })}>
+        remove
+      </button>
+      <button onClick={() => create.mutate({ params: { team: 1 }, body: { name: 'web' } })}>create</button>
+    </>
+  )
+}
+
+test('a toast names the object with its noun: as the caller does, or the body', async () => {
+  signedIn()
+  server({ [`DELETE ${products.remove.path.replace(':team', '1').replace(':id', '9')}`]: null })
+  server({ [`POST ${products.create.path.replace(':team', '1')}`]: {} })
+  await openPage(Removed)
+  fireEvent.click(screen.getByText('remove'))
+  await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual(['Product shop deleted']))
+  fireEvent.click(screen.getByText('create'))
+  await waitFor(() => expect(showing.get().at(-1)?.text).toBe('Product web created'))
+  // the name is the console's own
+  expect(sent.every(({ query, body }) => !query.has('named') && !JSON.stringify(body ?? {}).includes('named'))).toBe(
+    true,
+  )
+})
+
+test('an overloaded server is asked again when it says, and nothing is shown meanwhile', async () => {
+  signedIn()
+  let times = 0
+  server({
+    [`GET ${path}`]: () => {
+      times += 1
+      if (times > 1) return list('of the second try')
+      const answer = refusal(503, 'server-busy', 'The server is busy')
+      answer.headers.set('retry-after', '0')
+      return answer
+    },
+  })
+  await openPage(Sample)
+  await screen.findByText('of the second try')
+  expect(showing.get()).toEqual([])
+})
+
+test('a wait that is too long is not waited for', async () => {
+  signedIn()
+  server({
+    [`GET ${path}`]: () => {
+      const answer = refusal(429, 'rate-limited', 'Too many requests')
+      answer.headers.set('retry-after', '60')
+      return answer
+    },
+  })
+  await openPage(() => {
+    const { error } = useRead(hosts.list, {}, { keep: false })
+    return <p>{error?.message}</p>
+  })
+  await screen.findByText('Too many requests')
 })

@@ -6,6 +6,8 @@ import { showing } from '../api/notices.ts'
 import { signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
+import { StateBadge } from '../ui/feedback/state-badge.tsx'
+import { Page } from '../ui/page.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { manual } from './bars/top-bar.tsx'
 
@@ -124,6 +126,24 @@ describe('the page', () => {
     await open('/teams/1/cd')
     await waitFor(() => expect(document.title).toBe('Pipelines - Harbour'))
     act(() => product.set(before))
+  })
+
+  test('has the object that its heading names first in the title, without its state', async () => {
+    const Build = () => (
+      <Page
+        title={
+          <>
+            web #12 <StateBadge state="failed" />
+          </>
+        }
+      >
+        the build
+      </Page>
+    )
+    await openApp('/teams/1/cd', [
+      { ...screenOf('pipeline-v1-list', '/teams/$team_id/cd', ''), page: async () => Build },
+    ])
+    await waitFor(() => expect(document.title).toBe('web #12 · Pipelines - Gantry'))
   })
 
   test('has the footer year, product name, release-{ip}', async () => {

@@ -6,6 +6,7 @@ import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { keepFocus } from '../ui/focus/place.ts'
 import { HintHost } from '../ui/feedback/hint.tsx'
+import { heading } from '../ui/page.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { isOpen } from '../api/return-path.ts'
 import { t } from '../api/language.ts'
@@ -44,9 +45,12 @@ export function Shell() {
   const route = useAppRoute()
   const { productName } = useStore(product)
   const signed = useSigned()
+  const about = useStore(heading)
   useEffect(() => {
-    document.title = `${titleOf(route?.name)} - ${productName}`
-  }, [route, productName])
+    const screen = titleOf(route?.name)
+    // The object first: of many tabs one reads the first word alone.
+    document.title = `${about === undefined || about === screen ? '' : `${about} · `}${screen} - ${productName}`
+  }, [route, about, productName])
 
   const bare = isOpen(path) || !signed
   const screen = screenFor(route, signed?.user)

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { t } from '../api/language.ts'
+import { store } from '../api/store.ts'
 import { GoTo, type To } from './link.tsx'
 import { Tabs, type Tab } from './tabs.tsx'
 
@@ -23,14 +24,30 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** What the open screen is about, as its heading names it: the browser's tab names it first. */
+export const heading = store<string | undefined>(undefined)
+
+/** A heading's words without states, marks and buttons; none while they load. */
+function wordsOf(title: HTMLElement): string | undefined {
+  const copy = title.cloneNode(true) as HTMLElement
+  for (const part of copy.querySelectorAll('.g-state, .ant-tag, button, svg')) part.remove()
+  const words = copy.textContent.trim()
+  return words === '' || words === '…' ? undefined : words
+}
+
 /** A screen: its title, path, actions and content. */
 export function Page({ title, about, crumbs, actions, tabs, narrow, children }: PageProps) {
+  const head = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    if (head.current) heading.set(wordsOf(head.current))
+  })
+  useLayoutEffect(() => () => heading.set(undefined), [])
   return (
     <section className={narrow ? 'g-page g-page-narrow' : 'g-page'}>
       <header className="g-page-head">
         {crumbs && crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} />}
         <div className="g-page-line">
-          <h1>{title}</h1>
+          <h1 ref={head}>{title}</h1>
           {actions && <div className="g-row g-page-actions">{actions}</div>}
         </div>
         {about !== undefined && <div className="g-page-about">{about}</div>}

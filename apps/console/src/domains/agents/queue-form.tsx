@@ -16,7 +16,7 @@ export function QueueForm() {
           schema={queue.set.body}
           initial={stored}
           submit={t('ui-save')}
-          onSubmit={async (body) => void (await save.mutateAsync({ body }))}
+          onSubmit={async (body) => void (await save.mutateAsync({ named: '', body }))}
         >
           <Field name="keptPlaces" label={t('agents-ui-kept-places')} help={t('agents-ui-kept-places-help')}>
             <InputNumber min={0} max={100} />

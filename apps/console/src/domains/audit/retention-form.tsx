@@ -18,7 +18,7 @@ export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
           initial={stored}
           submit={t('ui-save')}
           onSubmit={async (body) => {
-            await save.mutateAsync({ body })
+            await save.mutateAsync({ named: '', body })
             onDone?.()
           }}
         >

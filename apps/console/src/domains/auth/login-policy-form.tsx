@@ -17,7 +17,7 @@ export function LoginPolicyForm() {
           schema={LoginPolicy}
           initial={stored}
           submit={t('ui-save')}
-          onSubmit={(body) => save.mutateAsync({ body })}
+          onSubmit={(body) => save.mutateAsync({ named: '', body })}
         >
           <Field name="passwordDays" label={t('auth-policy-days')} help={t('auth-policy-days-help')}>
             <InputNumber className={`${styles.figure}`} suffix={t('auth-policy-days-unit')} />

@@ -14,7 +14,7 @@ export function RegistryListPage() {
   const teamId = useTeamId()
   const query = useRead(registries.list, { params: { teamId } })
   const editing = useDialog<Registry | 'new'>()
-  const verify = useWrite(registries.verify, { done: 'check-success' })
+  const verify = useWrite(registries.verify, { done: (_data, { named = '' }) => `${named}: ${t('check-success')}` })
   const remove = useWrite(registries.remove, { refreshes: [registries.list], done: 'delete-success', quiet: true })
   const add = () => editing.show('new')
 
@@ -24,7 +24,7 @@ export function RegistryListPage() {
       text: t('images-ui-delete-text'),
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { teamId, registryId: registry.id } }),
+      run: () => remove.mutateAsync({ named: registry.name, params: { teamId, registryId: registry.id } }),
     })
 
   return (
@@ -63,7 +63,7 @@ export function RegistryListPage() {
               icon: 'link',
               needs: 'image_registry_edit',
               disabled: shared,
-              onClick: () => verify.mutate({ body: bodyOf(row) }),
+              onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
             },
             {
               key: 'edit',

@@ -42,7 +42,11 @@ export function useServerActions() {
           typed: server.name,
         }),
         run: () =>
-          remove.mutateAsync({ params: { id: server.id }, query: { force: server.users > 0 ? 'true' : 'false' } }),
+          remove.mutateAsync({
+            named: server.name,
+            params: { id: server.id },
+            query: { force: server.users > 0 ? 'true' : 'false' },
+          }),
       }),
   }
 }

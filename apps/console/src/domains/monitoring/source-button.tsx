@@ -54,7 +54,7 @@ function SourceForm({ environment, stored, onClose }: SourceFormProps) {
       onCancel={onClose}
       onChange={(values) => setKind(values.kind ?? kind)}
       onSubmit={async (body) => {
-        await save.mutateAsync({ params: { env: environment.uuid }, body })
+        await save.mutateAsync({ named: environment.name, params: { env: environment.uuid }, body })
         await refreshMetrics()
         onClose()
       }}

@@ -56,7 +56,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
       foot={<TestButton />}
       onChange={(values) => setIssuer(values.issuer ?? '')}
       onSubmit={async (body) =>
-        onSaved(await save.mutateAsync({ body: { ...body, groupsClaim: body.groupsClaim ?? '' } }))
+        onSaved(await save.mutateAsync({ named: '', body: { ...body, groupsClaim: body.groupsClaim ?? '' } }))
       }
     >
       <Section title={t('oauth-ui-provider')}>

@@ -350,24 +350,24 @@ describe('an object that is being removed', () => {
 })
 
 test.each([
-  [{ gone: true }, 'Deleted'],
-  [{ gone: false }, 'Deletion started'],
+  [{ gone: true }, ' deleted'],
+  [{ gone: false }, ': deletion started'],
 ])('a deletion that answers %j says “%s”', async (answer, words) => {
   server({
     [`DELETE ${at('zones', east)}/blue-uuid`]: answer,
     [`GET ${at('openstacks', east)}/berlin-uuid/check`]: { zoneNum: 0 },
     [`DELETE ${at('openstacks', east)}/berlin-uuid`]: answer,
   })
-  for (const [page, name] of [
-    [<ZoneListPage key="zones" />, 'blue'],
-    [<OpenStackListPage key="openstacks" />, 'berlin'],
+  for (const [page, name, object] of [
+    [<ZoneListPage key="zones" />, 'blue', 'Zone blue'],
+    [<OpenStackListPage key="openstacks" />, 'berlin', 'Connection berlin'],
   ] as const) {
     const { unmount } = await openPage(() => page)
     await screen.findAllByText(name)
     press(`Actions for ${name}`)
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual([words]))
+    await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual([`${object}${words}`]))
     showing.set([])
     unmount()
   }

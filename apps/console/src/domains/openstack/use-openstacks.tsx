@@ -12,7 +12,8 @@ export const askAgain = (rows: readonly { state: string }[] = []): number | fals
   rows.some(({ state }) => state !== 'ready') && 5000
 
 /** What is not gone by the time of the answer goes in the background. */
-export const howRemoved = ({ gone }: { gone: boolean }): string => t(gone ? 'delete-success' : 'delete-status')
+export const howRemoved = ({ gone }: { gone: boolean }, { named = '' }: { named?: string }): string =>
+  t(gone ? 'delete-success' : 'delete-status', { object: named })
 
 /** All that one answer holds. */
 export const whole = { limit: pageCap }
@@ -42,7 +43,10 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
         danger: true,
         ok: t('ui-delete'),
         // what failed in between has changed things too
-        run: () => remove.mutateAsync({ params }).finally(() => void refreshReads(reads)),
+        run: () =>
+          remove
+            .mutateAsync({ named: `${t('noun-openstack')} ${row.name}`, params })
+            .finally(() => void refreshReads(reads)),
       })
     } catch (error) {
       toast.error(error)

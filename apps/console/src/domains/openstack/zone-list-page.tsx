@@ -22,7 +22,10 @@ function useRemoveZone(): (row: Zone) => Promise<boolean> {
       goes: [t('zones-ui-delete-goes', { name: written.configMap, namespace: written.namespace })],
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { env: envUuid, uuid } }).finally(() => void refreshReads(reads)),
+      run: () =>
+        remove
+          .mutateAsync({ named: `${t('noun-zone')} ${name}`, params: { env: envUuid, uuid } })
+          .finally(() => void refreshReads(reads)),
     })
 }
 

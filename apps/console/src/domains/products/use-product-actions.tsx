@@ -21,7 +21,11 @@ export function useProductActions(): {
       danger: true,
       ok: t('ui-delete'),
       run: () =>
-        remove.mutateAsync({ params: { team: product.teamId, id: product.id }, query: { confirm: product.name } }),
+        remove.mutateAsync({
+          named: product.name,
+          params: { team: product.teamId, id: product.id },
+          query: { confirm: product.name },
+        }),
     })
   return {
     actionsOf: (product, gone) => [

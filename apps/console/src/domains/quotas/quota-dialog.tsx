@@ -40,7 +40,7 @@ function QuotaForm({ quota, teamId, onClose }: { quota: Quota; teamId: number; o
       onCancel={onClose}
       onSubmit={async ({ cpu, memory }) => {
         const body = { envUuid, hard: { cpu: cpu ?? null, memory: memory ?? null } }
-        await set.mutateAsync({ params: { tenant: teamId }, body })
+        await set.mutateAsync({ named: '', params: { tenant: teamId }, body })
         onClose()
       }}
     >

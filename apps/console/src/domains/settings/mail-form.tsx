@@ -43,7 +43,7 @@ function Fields({ stored }: { stored: Settings }) {
         initial={stored}
         submit={t('ui-save')}
         onChange={(values) => setTyped((before) => ({ ...before, ...values }))}
-        onSubmit={(body) => save.mutateAsync({ body })}
+        onSubmit={(body) => save.mutateAsync({ named: '', body })}
       >
         <Field name="enabled" label={t('settings-ui-mail-enabled')} value="checked">
           <Switch />

@@ -60,6 +60,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
       onChange={(values) => setValid(values.days ?? 90)}
       onSubmit={async ({ alias, days }) => {
         const made = await create.mutateAsync({
+          named: alias,
           params: { teamId, alias },
           body: { permissions: [...chosen], days },
         })

@@ -27,7 +27,7 @@ export function TokenListPage() {
       text: t('tokens-ui-delete-text'),
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { id: token.id } }),
+      run: () => remove.mutateAsync({ named: token.alias, params: { id: token.id } }),
     })
   return (
     <ListPage

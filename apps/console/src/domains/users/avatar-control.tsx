@@ -19,7 +19,7 @@ export function AvatarControl({ user }: { user: User }) {
   const choose = (file: File) => {
     if (!types.includes(file.type)) toast.error(t('users-ui-avatar-type'))
     else if (file.size > mostBytes) toast.error(t('users-ui-avatar-size'))
-    else set.mutate({ params, file })
+    else set.mutate({ named: user.userName, params, file })
   }
   return (
     <div className={styles.avatarControl}>
@@ -31,7 +31,12 @@ export function AvatarControl({ user }: { user: User }) {
             <Icon name="image" /> {t(user.avatar === '' ? 'users-ui-avatar-set' : 'users-ui-avatar-change')}
           </label>
           {user.avatar !== '' && (
-            <Button quiet icon="delete" loading={remove.isPending} onClick={() => remove.mutate({ params })}>
+            <Button
+              quiet
+              icon="delete"
+              loading={remove.isPending}
+              onClick={() => remove.mutate({ named: user.userName, params })}
+            >
               {t('users-ui-avatar-remove')}
             </Button>
           )}

@@ -26,7 +26,7 @@ export function CreateUserDialog({ onClose, onDone }: CreateUserProps) {
         submit={t('users-ui-create')}
         onCancel={onClose}
         onSubmit={async (body) => {
-          const made = await create.mutateAsync({ body })
+          const made = await create.mutateAsync({ named: body.userName, body })
           onClose()
           onDone(made)
         }}

@@ -30,7 +30,7 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
         submit={t('ui-save')}
         onCancel={onClose}
         onSubmit={async (body) => {
-          const saved = await save.mutateAsync({ params: { id: user.id }, body })
+          const saved = await save.mutateAsync({ named: user.userName, params: { id: user.id }, body })
           if (user.id === me.id) renameUser(saved)
           onClose()
         }}

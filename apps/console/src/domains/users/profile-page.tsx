@@ -51,7 +51,7 @@ function Profile({ user }: { user: User }) {
           submit={t('ui-save')}
           onCancel={() => setEditing(false)}
           onSubmit={async (values) => {
-            await save.mutateAsync({ params: { id: user.id }, body: values })
+            await save.mutateAsync({ named: user.userName, params: { id: user.id }, body: values })
             renameUser(values)
             setEditing(false)
           }}

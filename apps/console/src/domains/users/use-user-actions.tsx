@@ -41,7 +41,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
       text: t('users-ui-ban-text'),
       danger: true,
       ok: t('users-ui-ban'),
-      run: () => ban.mutateAsync({ params: { id: user.id }, query: { enable: 'false' } }),
+      run: () => ban.mutateAsync({ named: user.userName, params: { id: user.id }, query: { enable: 'false' } }),
     })
   const askRenew = (user: User) =>
     confirm({
@@ -98,7 +98,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
         key: 'let-in',
         label: t(user.state === 'unapproved' ? 'users-ui-approve' : 'users-ui-unban'),
         icon: 'check',
-        onClick: () => letIn.mutate({ params: { id: user.id }, query: { enable: 'true' } }),
+        onClick: () => letIn.mutate({ named: user.userName, params: { id: user.id }, query: { enable: 'true' } }),
       },
       // whoever is locked has open what was open: only a ban ends that
       (user.state === 'normal' || user.state === 'locked') && {

@@ -40,7 +40,7 @@ export function AddClusterPage() {
         onSubmit={async ({ name, description, teamIds, ...typed }) => {
           try {
             const body = { name, description, teamIds, ...credentialsIn(way, typed) }
-            const { uuid } = await create.mutateAsync({ body })
+            const { uuid } = await create.mutateAsync({ named: name, body })
             go(to('cluster-detail', { env_uuid: uuid }))
           } catch (error) {
             throw atField(way, error)

@@ -25,7 +25,7 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
         onSubmit={async ({ name, description, ...typed }) => {
           const body = { name, description, ...(way && credentialsIn(way, typed)) }
           try {
-            await update.mutateAsync({ params: { uuid: cluster.uuid }, body })
+            await update.mutateAsync({ named: name ?? cluster.name, params: { uuid: cluster.uuid }, body })
           } catch (error) {
             throw atField(way, error)
           }

@@ -71,7 +71,7 @@ function Teams({ environment, query, list }: TeamsProps) {
       text: t('clusters-ui-unassign-text'),
       danger: true,
       ok: t('clusters-ui-unassign'),
-      run: () => assign.mutateAsync({ params, query: { tenant: team.id, assigned: 'false' } }),
+      run: () => assign.mutateAsync({ named: environment.name, params, query: { tenant: team.id, assigned: 'false' } }),
     })
   const disabled = !admin && t('admin-only')
   const fixed = disabled || (environment.sandbox && t('clusters-ui-sandbox-all'))

@@ -34,7 +34,8 @@ export function useClusterActions(): {
       typed,
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { uuid: cluster.uuid }, query: { confirm: cluster.name } }),
+      run: () =>
+        remove.mutateAsync({ named: cluster.name, params: { uuid: cluster.uuid }, query: { confirm: cluster.name } }),
     })
   const askEmpty = (cluster: Environment) =>
     confirm({

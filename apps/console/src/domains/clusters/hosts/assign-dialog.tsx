@@ -30,7 +30,7 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
         onCancel={onClose}
         onSubmit={async ({ teamIds }) => {
           await assign(teamIds)
-          toast.ok(t('option-success'))
+          toast.ok(t('option-success', { object: `${t('noun-environment')} ${name}` }))
           onClose()
         }}
       >

@@ -37,7 +37,11 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
         submit={t('ui-save')}
         onCancel={onClose}
         onSubmit={async ({ teamId }) => {
-          await write.mutateAsync({ params: { env: envUuid, host: name }, body: { teamId: teamId ?? null } })
+          await write.mutateAsync({
+            named: name,
+            params: { env: envUuid, host: name },
+            body: { teamId: teamId ?? null },
+          })
           onClose()
         }}
       >

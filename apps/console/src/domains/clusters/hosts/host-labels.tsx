@@ -55,7 +55,8 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
       title: t('hosts-ui-remove-key-title', { key, name: host.name }),
       danger: true,
       ok: t('ui-delete'),
-      run: () => (kind === 'labels' ? label : annotation).mutateAsync({ params, query: { host: host.name, key } }),
+      run: () =>
+        (kind === 'labels' ? label : annotation).mutateAsync({ named: key, params, query: { host: host.name, key } }),
     })
   const { title, about, add, none } = words[kind]
   return (
@@ -118,6 +119,7 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
         onCancel={onClose}
         onSubmit={async ({ key, value = '' }) => {
           await (labels ? label : annotation).mutateAsync({
+            named: key,
             params: { env: host.envUuid },
             body: { host: host.name, key, value },
           })

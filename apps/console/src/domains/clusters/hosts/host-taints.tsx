@@ -22,7 +22,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
   const shared = whyShared(host)
   const own = host.taints.filter(({ key }) => !ownHostKey(key))
   const save = (taints: Taint[]) =>
-    write.mutateAsync({ params: { env: host.envUuid, host: host.name }, body: { taints } })
+    write.mutateAsync({ named: host.name, params: { env: host.envUuid, host: host.name }, body: { taints } })
   const remove = (taint: Taint) =>
     confirm({
       title: t('hosts-ui-remove-key-title', { key: keyOf(taint), name: host.name }),

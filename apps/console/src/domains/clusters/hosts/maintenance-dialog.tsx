@@ -27,7 +27,7 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
   })
   const begin = () =>
     maintain
-      .mutateAsync({ params: { env: envUuid, host: name }, body: { enable: true } })
+      .mutateAsync({ named: name, params: { env: envUuid, host: name }, body: { enable: true } })
       .then(onClose, (error: unknown) => setProblem(wordsOf(error)))
   return (
     <Dialog

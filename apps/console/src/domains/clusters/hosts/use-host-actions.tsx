@@ -39,9 +39,10 @@ export function useHostActions(): {
       typed: host.name,
       danger: true,
       ok: t('hosts-ui-remove'),
-      run: () => remove.mutateAsync({ params: pathOf(host) }),
+      run: () => remove.mutateAsync({ named: host.name, params: pathOf(host) }),
     })
-  const endMaintenance = (host: Host) => maintenance.mutate({ params: pathOf(host), body: { enable: false } })
+  const endMaintenance = (host: Host) =>
+    maintenance.mutate({ named: host.name, params: pathOf(host), body: { enable: false } })
 
   const actionsOf = (host: Host, gone?: () => void): Action[] => {
     const params = pathOf(host)
@@ -57,7 +58,7 @@ export function useHostActions(): {
             label: t('hosts-ui-uncordon'),
             icon: 'play',
             disabled: shared,
-            onClick: () => cordon.mutate({ params, body: { enable: false } }),
+            onClick: () => cordon.mutate({ named: host.name, params, body: { enable: false } }),
           }
         : {
             ...operate,
@@ -65,7 +66,7 @@ export function useHostActions(): {
             label: t('hosts-ui-cordon'),
             icon: 'pause',
             disabled: stays || (maintained && t('hosts-ui-cordoned-already')),
-            onClick: () => cordon.mutate({ params, body: { enable: true } }),
+            onClick: () => cordon.mutate({ named: host.name, params, body: { enable: true } }),
           },
       maintained
         ? {
@@ -90,7 +91,7 @@ export function useHostActions(): {
         label: t(host.ingress ? 'hosts-ui-ingress-off' : 'hosts-ui-ingress-on'),
         icon: 'ingress',
         disabled: shared || (host.os === 'windows' && !host.ingress && t('hosts-windows-ingress', { host: host.name })),
-        onClick: () => ingress.mutate({ params, body: { enable: !host.ingress } }),
+        onClick: () => ingress.mutate({ named: host.name, params, body: { enable: !host.ingress } }),
       },
       {
         key: 'dedicate',

@@ -80,7 +80,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
       typed: name,
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { ...params, name } }),
+      run: () => remove.mutateAsync({ named: name, params: { ...params, name } }),
     })
   return (
     <Section
@@ -105,7 +105,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
             icon: 'check',
             needs: 'resource_storage_operate',
             disabled: disabled || (row.isDefault && settled && t('storage-ui-is-default')),
-            onClick: () => setDefault.mutate({ params: { ...params, name: row.name } }),
+            onClick: () => setDefault.mutate({ named: row.name, params: { ...params, name: row.name } }),
           },
           {
             key: 'delete',

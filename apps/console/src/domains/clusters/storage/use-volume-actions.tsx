@@ -34,7 +34,7 @@ export function useVolumeActions({ uuid }: Environment, disabled: string | false
       title: t('storage-ui-activate-title', { name: volume.name }),
       text: t('storage-ui-activate-text'),
       ok: t('storage-ui-activate'),
-      run: () => activate.mutateAsync(of(volume)),
+      run: () => activate.mutateAsync({ named: volume.name, ...of(volume) }),
     })
   const askReclaim = (volume: Volume) =>
     confirm({
@@ -51,7 +51,7 @@ export function useVolumeActions({ uuid }: Environment, disabled: string | false
         const after = await reclaim.mutateAsync(of(volume))
         if (after.state === 'Failed')
           toast.warn(t('storage-ui-reclaim-failed', { name: after.name, message: after.message }))
-        else toast.ok(t('option-success'))
+        else toast.ok(t('option-success', { object: `${t('noun-volume')} ${volume.name}` }))
       },
     })
   const askRemove = (volume: Volume) =>
@@ -62,7 +62,7 @@ export function useVolumeActions({ uuid }: Environment, disabled: string | false
       typed: volume.name,
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync(of(volume)),
+      run: () => remove.mutateAsync({ named: volume.name, ...of(volume) }),
     })
 
   return (volume) => [

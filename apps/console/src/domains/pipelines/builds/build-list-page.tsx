@@ -44,7 +44,7 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
       goes: goesWith(row),
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { ...params, number: row.number } }),
+      run: () => remove.mutateAsync({ named: `#${row.number}`, params: { ...params, number: row.number } }),
     })
 
   return (

@@ -174,7 +174,14 @@ describe('a build', () => {
           position: 3,
           queuedAt: at,
           reason: 'Position 3 in the queue',
-          agents: [{ name: 'north', reason: 'busy: 2 of 2 slots in use' }],
+          agents: [
+            {
+              name: 'north',
+              reason: 'busy: 2 of 2 slots in use',
+              builds: [{ pipelineId: 8, appId: 3, projectName: 'api', number: 5 }],
+              others: 1,
+            },
+          ],
         },
         { queueId: 98, number: 11, job: '', position: 2, queuedAt: at, reason: 'Position 2 in the queue', agents: [] },
       ],
@@ -184,6 +191,9 @@ describe('a build', () => {
     expect(waiting.textContent).toContain('Position 3 in the queue')
     expect(waiting.textContent).toContain('busy: 2 of 2 slots in use')
     expect(waiting.textContent).not.toContain('#11')
+    const holder = within(waiting).getByRole('link', { name: 'api #5' })
+    expect(holder.getAttribute('href')).toContain('/pipeline_group_id/3/pipeline_id/8/history/5/info')
+    within(waiting).getByText('1 build of other teams')
     screen.getByRole('button', { name: 'Cancel build' })
   })
 

@@ -25,7 +25,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
   const trigger = useWrite(images.trigger, { done: 'manual-trigger-success' })
   const run = async ({ image, tag }: BuildImage) => {
     const body = { image: `${image}:${tag}`, idempotencyKey: newKey() }
-    const { number } = await trigger.mutateAsync({ params: { uuid: pipeline.id }, body })
+    const { number } = await trigger.mutateAsync({ named: pipeline.projectName, params: { uuid: pipeline.id }, body })
     go(toBuild(pipeline, number))
   }
   const askRemove = (row: BuildImage) =>
@@ -34,7 +34,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
       text: t('pipelines-ui-image-remove-stays'),
       danger: true,
       ok: t('pipelines-ui-image-remove'),
-      run: () => remove.mutateAsync({ params: { ...params, imageId: row.id } }),
+      run: () => remove.mutateAsync({ named: `${row.image}:${row.tag}`, params: { ...params, imageId: row.id } }),
     })
   const query = useLive(builds.images, { params, query: list.query }, { teamId: pipeline.teamId })
   return (

@@ -18,7 +18,7 @@ export function useStop() {
   return (pipelineId: number, { number, state }: Stoppable): void => {
     const params = { id: pipelineId, number }
     if (state === 'queued') {
-      cancel.mutate({ params })
+      cancel.mutate({ named: `#${number}`, params })
       return
     }
     void confirm({
@@ -26,7 +26,7 @@ export function useStop() {
       text: t('pipelines-ui-stop-text'),
       danger: true,
       ok: t('pipelines-ui-stop'),
-      run: () => stop.mutateAsync({ params }),
+      run: () => stop.mutateAsync({ named: `#${number}`, params }),
     })
   }
 }

@@ -82,7 +82,7 @@ function Editing({ pipeline, newest, reload }: EditingProps) {
 
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const put = async (stages: StageInput[]) => {
-    adopt(await save.mutateAsync({ params, body: { stages, revision: base.revision } }))
+    adopt(await save.mutateAsync({ named: pipeline.projectName, params, body: { stages, revision: base.revision } }))
   }
   const submit = async () => {
     setTried(true)

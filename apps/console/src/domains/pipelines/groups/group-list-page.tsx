@@ -27,7 +27,7 @@ export function GroupListPage() {
       goes: [t('pipelines-ui-group-goes-variables')],
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { id: group.id } }),
+      run: () => remove.mutateAsync({ named: group.name, params: { id: group.id } }),
     })
 
   return (

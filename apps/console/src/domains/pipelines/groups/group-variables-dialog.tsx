@@ -46,7 +46,7 @@ function VariablesForm({ group, newest, onClose }: FormProps) {
       onCancel={onClose}
       onSubmit={async (values) => {
         const body = { variables: filled(values.variables), revision }
-        await save.mutateAsync({ params: { id: group.id }, body })
+        await save.mutateAsync({ named: group.name, params: { id: group.id }, body })
         onClose()
       }}
     >

@@ -63,7 +63,7 @@ function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
         onSubmit={async ({ appId }) => {
           const params = { appId: pipeline.appId, pipelineId: pipeline.id }
           const setting = await call(pipelines.setting, { params })
-          await move.mutateAsync({ params, body: { ...setting, appId } })
+          await move.mutateAsync({ named: pipeline.projectName, params, body: { ...setting, appId } })
           onClose()
           onMoved?.({ id: pipeline.id, appId: Number(appId) })
         }}

@@ -24,7 +24,12 @@ export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
         typed: 'ok',
         danger: true,
         ok: t('ui-delete'),
-        run: () => remove.mutateAsync({ params: { appId, pipelineId: id }, query: { confirm: projectName } }),
+        run: () =>
+          remove.mutateAsync({
+            named: projectName,
+            params: { appId, pipelineId: id },
+            query: { confirm: projectName },
+          }),
       })
     } catch (error) {
       toast.error(error)

@@ -52,6 +52,7 @@ export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }
           // A field that was emptied means the empty value, not the default.
           const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
           const { number } = await trigger.mutateAsync({
+            named: pipeline.projectName,
             params: { id: pipeline.id },
             body: {
               parameters: Object.fromEntries(given),

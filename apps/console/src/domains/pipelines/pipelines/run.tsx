@@ -53,6 +53,7 @@ export function useRun() {
         return
       }
       const { number } = await trigger.mutateAsync({
+        named: pipeline.projectName,
         params: { id: pipeline.id },
         body: { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }), ...of },
       })

@@ -87,7 +87,7 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
   if (newest.revision > base.revision && !dirty) adopt(newest)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const send = async (setting: Setting) => {
-    adopt(await save.mutateAsync({ params, body: { ...setting, revision: base.revision } }))
+    adopt(await save.mutateAsync({ named: setting.projectName, params, body: { ...setting, revision: base.revision } }))
   }
   const makeAgain = async (edited: Setting) => {
     const now = await call(pipelines.setting, { params })

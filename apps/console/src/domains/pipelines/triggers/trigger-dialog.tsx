@@ -110,9 +110,9 @@ function TriggerForm({ pipeline, trigger, kind, declared, onClose, onSecret }: F
         const body = { enabled: values.enabled ?? true, parameters: values.parameters ?? {}, rule }
         if (trigger) {
           const { id: triggerId, revision } = trigger
-          await update.mutateAsync({ params: { ...params, triggerId }, body: { ...body, revision } })
+          await update.mutateAsync({ named: '', params: { ...params, triggerId }, body: { ...body, revision } })
         } else {
-          const { secret } = await create.mutateAsync({ params, body })
+          const { secret } = await create.mutateAsync({ named: '', params, body })
           if (secret !== '') onSecret(secret)
         }
         onClose()

@@ -48,7 +48,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
       danger: true,
       ok: t('ui-delete'),
       run: async () => {
-        const { hookRemoved } = await remove.mutateAsync({ params: { ...params, triggerId: trigger.id } })
+        const { hookRemoved } = await remove.mutateAsync({ named: '', params: { ...params, triggerId: trigger.id } })
         if (hookRemoved === false) notify('warn', t('pipelines-ui-trigger-hook-stays'))
       },
     })

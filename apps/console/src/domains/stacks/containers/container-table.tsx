@@ -34,6 +34,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
       ok: t(`stacks-ui-pod-${action}`),
       run: () =>
         replacements[action].mutateAsync({
+          named: row.name,
           params: { teamId: service.teamId, envId: service.envId, id: row.podId },
         }),
     })

@@ -29,7 +29,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
     if (replicas === null || share.short !== undefined) return
     setProblem('')
     try {
-      await scale.mutateAsync({ params: { teamId, envId, id }, query: { replicas } })
+      await scale.mutateAsync({ named: service.name, params: { teamId, envId, id }, query: { replicas } })
       onClose()
     } catch (error) {
       setProblem(wordsOf(error))

@@ -35,7 +35,7 @@ export function useServiceActions(): {
       title: t(`stacks-ui-${action}-title`, { name: service.name }),
       text: t(`stacks-ui-${action}-text`),
       ok: t(`stacks-ui-${action}`),
-      run: () => decisions[action].mutateAsync({ params: { ...at(service), id: service.id } }),
+      run: () => decisions[action].mutateAsync({ named: service.name, params: { ...at(service), id: service.id } }),
     })
   const askRestart = (service: ServiceSummary) =>
     confirm({
@@ -43,7 +43,11 @@ export function useServiceActions(): {
       text: t('stacks-ui-restart-text'),
       ok: t('stacks-ui-restart'),
       run: () =>
-        restart.mutateAsync({ params: { ...at(service), stackName: service.stackName }, body: [service.name] }),
+        restart.mutateAsync({
+          named: service.name,
+          params: { ...at(service), stackName: service.stackName },
+          body: [service.name],
+        }),
     })
   const askRemove = (service: ServiceSummary) =>
     confirm({
@@ -59,6 +63,7 @@ export function useServiceActions(): {
       ok: t('ui-delete'),
       run: () =>
         remove.mutateAsync({
+          named: service.name,
           params: { ...at(service), idAndType: `${service.id}_${service.type}` },
           query: { confirm: service.name },
         }),

@@ -44,7 +44,7 @@ export function AddServicePage() {
         aside={{ title: t('stacks-ui-share-of', { stack: stackName }), content: <ShareAfter share={share} /> }}
         onCancel={back}
         onSubmit={async ({ serviceName, ...body }) => {
-          const made = await create.mutateAsync({ params: { teamId, stackId, serviceName }, body })
+          const made = await create.mutateAsync({ named: serviceName, params: { teamId, stackId, serviceName }, body })
           go(toService(made))
         }}
       >

@@ -49,7 +49,11 @@ function Specification({ service }: { service: ServiceDetail }) {
         {...(open
           ? {
               onApply: (next: string) =>
-                upgrade.mutateAsync({ params: { teamId, stackId: stackUuid, serviceName: name }, body: specOf(next) }),
+                upgrade.mutateAsync({
+                  named: name,
+                  params: { teamId, stackId: stackUuid, serviceName: name },
+                  body: specOf(next),
+                }),
             }
           : {})}
       />

@@ -90,7 +90,7 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
           }}
           onSend={async () => {
             const params = { teamId, stackId: service.stackUuid, serviceName: name }
-            await upgrade.mutateAsync({ params, query: { revision }, body: next })
+            await upgrade.mutateAsync({ named: name, params, query: { revision }, body: next })
             go(toService(service))
           }}
         />

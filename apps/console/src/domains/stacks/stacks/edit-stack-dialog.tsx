@@ -19,6 +19,7 @@ export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () 
         onCancel={onClose}
         onSubmit={async ({ description, productId }) => {
           await update.mutateAsync({
+            named: stack.name,
             params: { teamId: stack.teamId, stackId: stack.uuid },
             body: { description, productId: productId ?? null },
           })

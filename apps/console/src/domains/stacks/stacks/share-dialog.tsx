@@ -38,6 +38,7 @@ export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => v
         onCancel={onClose}
         onSubmit={async ({ cpu, memory }) => {
           await set.mutateAsync({
+            named: stack.name,
             params: { teamId: stack.teamId, envId: stack.envId, stackName: stack.name },
             body: { cpu: cpu ?? null, memory: memory ?? null },
           })

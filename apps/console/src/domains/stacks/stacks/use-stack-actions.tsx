@@ -52,7 +52,11 @@ export function useStackActions(
         danger: true,
         ok: t(forget ? 'stacks-ui-forget' : 'ui-delete'),
         run: () =>
-          remove.mutateAsync({ params, query: { confirm: stack.name, ...(forget ? { deleteFore: 'true' } : {}) } }),
+          remove.mutateAsync({
+            named: stack.name,
+            params,
+            query: { confirm: stack.name, ...(forget ? { deleteFore: 'true' } : {}) },
+          }),
       })
     } catch (error) {
       toast.error(error)

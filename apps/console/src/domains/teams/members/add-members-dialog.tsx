@@ -29,7 +29,7 @@ export function AddMembersDialog({ teamId, team, onClose }: AddMembersProps) {
         needs="team_member_create"
         onCancel={onClose}
         onSubmit={async ({ users }) => {
-          await add.mutateAsync({ params, body: users })
+          await add.mutateAsync({ named: '', params, body: users })
           onClose()
         }}
       >

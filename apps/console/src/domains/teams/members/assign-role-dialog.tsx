@@ -31,7 +31,7 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
         needs="team_member_edit"
         onCancel={onClose}
         onSubmit={async ({ role }) => {
-          await assign.mutateAsync({ params: { id: teamId, userId: member.id }, body: role })
+          await assign.mutateAsync({ named: member.userName, params: { id: teamId, userId: member.id }, body: role })
           onClose()
         }}
       >

@@ -59,7 +59,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
       ...(member.grantedBy === '' ? {} : { warning: t('teams-ui-remove-granted', { source: sourceOf(member) }) }),
       danger: true,
       ok: t('teams-ui-remove'),
-      run: () => remove.mutateAsync({ params: { id, userId: member.id } }),
+      run: () => remove.mutateAsync({ named: member.userName, params: { id, userId: member.id } }),
     })
   return (
     <>

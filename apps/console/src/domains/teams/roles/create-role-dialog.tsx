@@ -48,7 +48,11 @@ export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: Creat
         needs="team_role_create"
         onCancel={onClose}
         onSubmit={async ({ roleName, origin }) => {
-          const made = await create.mutateAsync({ params: { teamId }, query: { roleName, ...queryOf(origin) } })
+          const made = await create.mutateAsync({
+            named: roleName,
+            params: { teamId },
+            query: { roleName, ...queryOf(origin) },
+          })
           onClose()
           onDone(made)
         }}

@@ -29,7 +29,7 @@ export function RoleListPage() {
       title: t('teams-ui-role-delete-title', { name: role.name }),
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { teamId, roleId: role.id } }),
+      run: () => remove.mutateAsync({ named: role.name, params: { teamId, roleId: role.id } }),
     })
   const look = async (role: Role) => {
     try {

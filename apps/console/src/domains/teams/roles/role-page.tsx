@@ -32,7 +32,16 @@ export function RolePage() {
         <Loaded query={catalogue}>
           {(modules) => (
             <Loaded query={held}>
-              {(entries) => <Editor key={roleId} teamId={teamId} roleId={roleId} modules={modules} entries={entries} />}
+              {(entries) => (
+                <Editor
+                  key={roleId}
+                  name={role?.name ?? ''}
+                  teamId={teamId}
+                  roleId={roleId}
+                  modules={modules}
+                  entries={entries}
+                />
+              )}
             </Loaded>
           )}
         </Loaded>
@@ -42,13 +51,14 @@ export function RolePage() {
 }
 
 interface EditorProps {
+  name: string
   teamId: number
   roleId: number
   modules: readonly PermissionModule[]
   entries: readonly PermissionEntry[]
 }
 
-function Editor({ teamId, roleId, modules, entries }: EditorProps) {
+function Editor({ name, teamId, roleId, modules, entries }: EditorProps) {
   const go = useGo()
   const mayEdit = useMay('team_role_edit')
   const may = useMayAny()
@@ -82,8 +92,9 @@ function Editor({ teamId, roleId, modules, entries }: EditorProps) {
         onSave={(chosen) =>
           save.mutate(
             {
+              named: name,
               params: { teamId, roleId },
-              body: entries.map(({ name }) => ({ name, enable: chosen.has(name) })),
+              body: entries.map((entry) => ({ name: entry.name, enable: chosen.has(entry.name) })),
             },
             { onSuccess: back },
           )

@@ -22,7 +22,7 @@ export function SystemRoleListPage() {
       title: t('roles-ui-system-delete-title', { name: role.name }),
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { roleId: role.id } }),
+      run: () => remove.mutateAsync({ named: role.name, params: { roleId: role.id } }),
     })
   const actions = (role: SystemRole): readonly Action[] => [
     { key: 'permissions', label: t('route-sys-role-edit'), icon: 'shield', onClick: () => go(open(role)) },

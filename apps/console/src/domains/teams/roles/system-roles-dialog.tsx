@@ -31,7 +31,8 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
     else next.delete(id)
     setChosen(next)
   }
-  const save = () => assign.mutate({ params: { id: user.id }, body: [...chosen] }, { onSuccess: onClose })
+  const save = () =>
+    assign.mutate({ named: user.userName, params: { id: user.id }, body: [...chosen] }, { onSuccess: onClose })
   return (
     <Dialog
       title={t('roles-ui-assign-title', { name: user.userName })}

@@ -18,6 +18,6 @@ export function useRemoveTeam(): (team: Team) => Promise<boolean> {
       typed: 'ok',
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { id: team.id }, query: { confirm: team.name } }),
+      run: () => remove.mutateAsync({ named: team.name, params: { id: team.id }, query: { confirm: team.name } }),
     })
 }
