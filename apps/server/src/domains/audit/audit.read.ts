@@ -154,7 +154,9 @@ export async function findAudit(db: Kysely<Tables>, search: Search, slice: Slice
   })
 }
 
-export type StoredRow = Omit<AuditRow, 'action' | 'reason'>
+export interface StoredRow extends Omit<AuditRow, 'action' | 'reason'> {
+  requestId: string
+}
 
 const rowsOf = (db: Kysely<Tables>) =>
   db

@@ -2,7 +2,7 @@ import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
 import { holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, type Vars } from '../../kernel/fault.ts'
 import { listed, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './audit.filter.ts'
@@ -27,7 +27,9 @@ const actionText = (lang: Lang, action: string): string => {
   return isPhrase(key) ? say(lang, key) : action
 }
 
-const reasonText = (lang: Lang, message: string): string => (isPhrase(message) ? say(lang, message) : message)
+/** The trail keeps a refusal's phrase without its values, of which some are secret: an ellipsis stands for each. */
+const reasonText = (lang: Lang, message: string, vars: Vars = {}): string =>
+  isPhrase(message) ? say(lang, message, vars).replaceAll(/\{\w+\}/g, '…') : message
 
 /** Values that contain the text as stored, or as displayed in either language. */
 const containing = (values: string[], text: string, read: (lang: Lang, value: string) => string): string[] => {
@@ -52,7 +54,7 @@ export async function searchOf(ctx: Ctx, filters: Filters): Promise<Search> {
 export const displayRow = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
   ...row,
   action: actionText(lang, row.apiValue),
-  reason: row.msg === '' ? '' : reasonText(lang, row.msg),
+  reason: row.msg === '' ? '' : reasonText(lang, row.msg, { requestId: row.requestId }),
 })
 
 export async function search(ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> {

@@ -141,3 +141,17 @@ test('one row shows what changed, with secrets masked', async () => {
   await expect(devA.call(audit.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
   await expect(app.admin.call(audit.get, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })
 })
+
+test('a reason has an ellipsis for each value of its phrase, and a server error its request', async () => {
+  await act(devB, b.id, 'by-dev-b')
+  const by = { actor_kind: 'user' as const, actor_id: devB.id, actor_name: devB.name, ip: '127.0.0.1' }
+  const call = { started_at: new Date(), duration_ms: 1, action: 'role.create', method: 'POST', url: '/', object: '' }
+  const failed = { status: 500, message: 'server-error', request_id: 'request-7' }
+  await app.db
+    .insertInto('audit_log')
+    .values({ ...by, ...call, ...failed })
+    .execute()
+  const [error, refused] = (await search(devB, { result: '0' })).items.map(({ reason }) => reason)
+  expect(error).toContain('the number request-7')
+  expect(refused).toBe('The team already has a role named …. Choose another name.')
+})
