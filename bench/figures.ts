@@ -16,6 +16,7 @@ export const header = (): void =>
   console.log(['figure'.padEnd(64), 'median'.padStart(12), 'min'.padStart(12), 'max'.padStart(12), 'peer'].join('  '))
 
 export const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
+export const us = (value: number): string => `${value.toFixed(2)} µs`
 export const perSecond = (value: number): string => `${value.toFixed(0)} /s`
 export const mb = (value: number): string => `${value.toFixed(0)} MB`
 

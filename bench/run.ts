@@ -9,15 +9,17 @@ import { header } from './figures.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchPods } from './pods.ts'
+import { benchTopics } from './topics.ts'
 import { startProduct } from '../e2e/product.ts'
 
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
  * fails. A name runs one part: `npm run bench -- audit`. Only by name run `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
  * and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
+ * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
 const only = process.argv[2]
-const wanted = (part: 'builds' | 'lists' | 'audit'): boolean => only === undefined || only === part
+const wanted = (part: 'builds' | 'lists' | 'audit' | 'topics'): boolean => only === undefined || only === part
 const root = resolve(import.meta.dirname, '..')
 console.log(
   `${cpus().length} × ${cpus()[0]?.model ?? ''}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
@@ -35,6 +37,7 @@ try {
   if (wanted('builds')) await benchBuilds(product.admin, team.id)
   if (wanted('lists')) await benchLists(product, team.id)
   if (wanted('audit')) await benchAudit(product)
+  if (wanted('topics')) await benchTopics()
   if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (attacked) await benchNeighbours(product, Number(process.argv[3] ?? 20), process.argv[4])
   const { pid } = JSON.parse(readFileSync(join(product.data, 'run/launcher.json'), 'utf8')) as { pid: number }
