@@ -1,30 +1,52 @@
-import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const takesItDown = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith('outage.cluster.test.ts'))
+const files = ['**/*.cluster.test.ts', 'e2e/clusters/*.e2e.ts']
+/**
+ * What others would notice: the only host is drained, another one is there, metrics are gone, what the default storage
+ * class is, objects whose name is fixed.
+ */
+const alone = [
+  '**/{drain,sampling,storage,zones,cluster-agents}.cluster.test.ts',
+  'e2e/clusters/{hosts,storage}.e2e.ts',
+]
+const outage = ['**/outage.cluster.test.ts']
+const elsewhere = ['**/node_modules/**']
 
-/** What makes trouble for the one cluster that all suites share comes last. */
-class TroubleLast extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => takesItDown(a) - takesItDown(b))
-  }
-}
-
-/** The suites against a real Kubernetes: each starts the lab's cluster if need be, or skips and says so. */
-export default defineConfig({
+let groups = 0
+const group = (
+  name: string,
+  maxWorkers: number,
+  include: string[],
+  exclude: string[],
+): TestProjectInlineConfiguration => ({
   test: {
-    reporters: ['default', './scripts/slowest-tests.ts'],
-    include: ['**/*.cluster.test.ts', 'e2e/clusters/*.e2e.ts'],
+    name,
+    include,
+    exclude: [...elsewhere, ...exclude],
     // The stories that are told on the sandbox else (e2e/clusters/cluster.ts).
     env: { GANTRY_STORIES: 'lab' },
-    exclude: ['**/node_modules/**'],
-    // Databases for the suites that ask the whole server.
-    globalSetup: ['apps/server/test/global-setup.ts'],
-    maxWorkers: 1,
-    sequence: { sequencer: TroubleLast },
+    maxWorkers,
+    sequence: { groupOrder: groups++ },
     testTimeout: 120_000,
     // What a real cluster does, it does in its own time.
     expect: { poll: { timeout: 60_000, interval: 250 } },
     hookTimeout: 300_000,
+  },
+})
+
+/**
+ * The suites against a real Kubernetes, all on the lab's one: without it they skip and say so. Those that keep to
+ * namespaces of their own run beside each other, the others after them, and what takes the API server down comes last.
+ */
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/slowest-tests.ts'],
+    // Databases for the suites that ask the whole server.
+    globalSetup: ['e2e/real-cluster.ts', 'apps/server/test/global-setup.ts'],
+    projects: [
+      group('beside', 3, files, [...alone, ...outage]),
+      group('alone', 1, alone, []),
+      group('outage', 1, outage, []),
+    ],
   },
 })

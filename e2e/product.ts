@@ -15,14 +15,22 @@ const root = resolve(import.meta.dirname, '..')
 
 export type PartName = 'server' | 'agent' | 'sandbox' | 'postgres'
 
-/** The whole product as `npm start` runs it, on a data folder and a port of its own. */
-export interface Product {
+/** Where a product stands. */
+export interface Standing {
   url: string
   data: string
+}
+
+/** A product as its users have it. */
+export interface OpenProduct extends Standing {
   /** The administrator, whose initial password was changed. */
   admin: Caller
   /** Signs a user in who has a password already. */
   signIn: (username: string, password: string) => Promise<Caller>
+}
+
+/** The whole product as `npm start` runs it, on a data folder and a port of its own. */
+export interface Product extends OpenProduct {
   /** The process that is this part now. */
   pid: (part: PartName) => number
   /** Kills a part without a word, as a power cut or the kernel would. */
@@ -100,15 +108,12 @@ export async function startProduct(env: Record<string, string> = {}, command: Co
       : (JSON.parse(readFileSync(join(data, 'run', `${part}.json`), 'utf8')) as { pid: number }).pid
 
   try {
-    const admin = await firstLogin(url, initialPassword)
+    await changePassword(await signIn(url, 'admin', initialPassword), initialPassword)
     return {
-      url,
-      data,
-      admin,
+      ...(await openProduct({ url, data })),
       pid,
       stop,
       kill: (part) => process.kill(pid(part), 'SIGKILL'),
-      signIn: (username, given) => signIn(url, username, given),
       said,
     }
   } catch (error) {
@@ -129,11 +134,13 @@ export async function signIn(url: string, username: string, given: string): Prom
   return { ...caller(url, token), id, teams }
 }
 
-async function firstLogin(url: string, initial: string): Promise<Caller> {
-  const first = await signIn(url, 'admin', initial)
-  await changePassword(first, initial)
-  return signIn(url, 'admin', password)
-}
+/** Signs the administrator in of a product that `startProduct` has started, here or in another process. */
+export const openProduct = async ({ url, data }: Standing): Promise<OpenProduct> => ({
+  url,
+  data,
+  admin: await signIn(url, 'admin', password),
+  signIn: (username, given) => signIn(url, username, given),
+})
 
 /** As the first-login wizard does it; it ends the session. */
 export const changePassword = (user: Caller, oldPassword: string) =>
@@ -141,7 +148,7 @@ export const changePassword = (user: Caller, oldPassword: string) =>
 
 /** A new user who leads the team, or has a role in it (none: may only look), with a password of its own, signed in. */
 export async function newUser(
-  { admin, url }: Product,
+  { admin, url }: OpenProduct,
   userName: string,
   { teamId, roleId }: { teamId: number; roleId?: number | 'leader' },
 ): Promise<Caller> {

@@ -10,7 +10,7 @@ import { stories } from './story.ts'
 
 stories('rights', (theatre, { language }) => {
   let teamId = 0
-  const leader = `leader-${language}`
+  const leader = `rights-leader-${language}`
   beforeAll(async () => {
     const { product } = theatre()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `rights-${language}` } }))
@@ -62,7 +62,7 @@ stories('rights', (theatre, { language }) => {
 
   test('a button is disabled when its role loses the permission while the page is open, and says who can give it', async () => {
     const { product } = theatre()
-    const name = `member-${language}`
+    const name = `rights-member-${language}`
     const role = await product.admin.call(roles.create, {
       params: { teamId },
       query: { roleName: 'helper', template: 'maintainer' },
@@ -151,7 +151,7 @@ stories('rights', (theatre, { language }) => {
 
   test('an administrator gives a system role, and its holder sees a team without being in it', async () => {
     const { product } = theatre()
-    const name = `auditor-${language}`
+    const name = `rights-auditor-${language}`
     await newUser(product, name, { teamId })
     const { items } = await product.admin.call(users.list, { query: { keyword: name } })
     const id = items[0]?.id ?? 0

@@ -5,11 +5,11 @@ import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFailed } from 'vitest'
 import { axeFaults, faultsOf, noBrowser, openBrowser } from './browser.ts'
 import { keyboardOf, type Keyboard } from './keyboard.ts'
 import { languageFaults } from './language.ts'
-import { password, startProduct, type Product } from './product.ts'
+import { openProduct, type OpenProduct, password, startProduct, type Product } from './product.ts'
 
 /** How somebody looks at the product. */
 export interface Look {
@@ -39,7 +39,7 @@ export interface Story extends Keyboard {
 
 /** What the stories of one file share: a product that runs, and a browser. */
 export interface Theatre {
-  product: Product
+  product: OpenProduct
   /** A browser of this look, nobody signed in; `abroad` is the origin of a provider that people are sent to. */
   open: (abroad?: string) => Promise<Story>
   /** A browser of this look in which this user has signed in, by keyboard, and sees the dashboard. */
@@ -53,23 +53,27 @@ export const looks: readonly Look[] = [
 ]
 
 /**
- * Tells the stories of a file once for each look, on one product that is started for all of them. What `tell` is given is
+ * Tells the stories of a file once for each look. Without variables of their own they are told on the product that all
+ * such files share: then names of users and teams begin with what no other file calls its own. What `tell` is given is
  * there while tests run, not before.
  */
 export function stories(
   title: string,
   tell: (theatre: () => Theatre, look: Look) => void,
-  env: Record<string, string> = {},
+  env?: Record<string, string>,
 ): void {
   describe.skipIf(noBrowser)(`${title}${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
-    let product: Product
+    let product: OpenProduct
+    let own: Product | undefined
     let browser: Browser
     beforeAll(async () => {
-      ;[product, browser] = await Promise.all([startProduct(env, 'npm start'), openBrowser()])
+      const shared = env ? undefined : inject('product')
+      const opened = shared ? openProduct(shared) : startProduct(env, 'npm start').then((started) => (own = started))
+      ;[product, browser] = await Promise.all([opened, openBrowser()])
     })
     afterAll(async () => {
       await browser?.close()
-      await product?.stop()
+      await own?.stop()
     })
     describe.each(looks)('$language, $theme, $width px', (look) => {
       tell(() => {

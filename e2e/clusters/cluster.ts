@@ -12,7 +12,7 @@ import { admitLocal } from '../../apps/server/test/kube-api.ts'
 import { hollowHosts, labCluster } from '../../apps/server/test/lab.ts'
 import { startSandbox } from '../../apps/server/test/sandbox.ts'
 import { accountOfManual } from '../../apps/server/test/manual-account.ts'
-import type { Product } from '../product.ts'
+import type { OpenProduct } from '../product.ts'
 import { type Look, stories, type Theatre } from '../story.ts'
 
 /** Set by the configuration of the suites against a real Kubernetes; everywhere else stories are told on the sandbox. */
@@ -73,7 +73,7 @@ const swept = [
 ]
 
 /** The product's only cluster: its sandbox, or the lab's, which is added now. `joins`: beside its sandbox another one, which it has not. */
-async function joinedBy({ admin, data }: Product, { leaves = [], joins = false }: Props): Promise<Joined> {
+async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = false }: Props): Promise<Joined> {
   const second = joins && !onLab ? await startSandbox() : undefined
   const text = readFileSync(lab?.kubeconfig ?? second?.kubeconfig ?? join(data, 'sandbox/kubeconfig'), 'utf8')
   if (onLab && !joins) await admin.call(environments.create, { body: { name: 'lab', kubeconfig: text } })

@@ -6,14 +6,14 @@ import { services } from '@gantry/contract/stacks/services'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { paths } from '../../apps/console/src/paths.gen.ts'
-import type { Product } from '../product.ts'
+import type { OpenProduct } from '../product.ts'
 
 /** Screens of things that neither the sample nor the sandbox has, and those before the login. */
 const without = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'register'])
 
 /** A team with the sample, all clusters and a role, and the address of every screen by the name of its route. */
 export async function prepareScreens(
-  { admin }: Product,
+  { admin }: OpenProduct,
   teamName: string,
 ): Promise<{ teamId: number; screens: Map<string, string> }> {
   const { id: teamId } = await admin.call(teams.create, { body: { name: teamName } })
