@@ -25,6 +25,7 @@ import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesGit } from './pipelines/git.en.ts'
 import { en as pipelinesJobs } from './pipelines/jobs.en.ts'
 import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
+import { en as pipelinesReviews } from './pipelines/reviews.en.ts'
 import { en as pipelinesTriggers } from './pipelines/triggers.en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
@@ -65,6 +66,7 @@ export const en = {
   ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
+  ...pipelinesReviews,
   ...pipelinesTriggers,
   ...products,
   ...quotas,

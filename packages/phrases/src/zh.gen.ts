@@ -25,6 +25,7 @@ import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesGit } from './pipelines/git.zh.ts'
 import { zh as pipelinesJobs } from './pipelines/jobs.zh.ts'
 import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
+import { zh as pipelinesReviews } from './pipelines/reviews.zh.ts'
 import { zh as pipelinesTriggers } from './pipelines/triggers.zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
@@ -65,6 +66,7 @@ export const zh = {
   ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
+  ...pipelinesReviews,
   ...pipelinesTriggers,
   ...products,
   ...quotas,

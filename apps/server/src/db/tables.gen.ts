@@ -208,6 +208,22 @@ export interface Tables {
     failed: number
     skipped: number
   }
+  build_review: {
+    build_id: number
+    pipeline_id: number
+    needed: number
+    users: number[]
+    roles: number[]
+    state: Generated<'waiting' | 'passed' | 'rejected'>
+  }
+  build_review_vote: {
+    build_id: number
+    account_id: number | null
+    account_name: string
+    pass: boolean
+    reason: string
+    at: Defaulted<Time>
+  }
   build_step: {
     build_id: number
     index: number

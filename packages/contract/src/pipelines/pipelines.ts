@@ -43,6 +43,14 @@ export const Pipeline = z.object({
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
+/** Who has to pass a trigger before its build begins. Without users and roles: whoever may review. */
+export const Reviewers = z.strictObject({
+  count: z.number().int('review-count').min(1, 'review-count').max(10, 'review-count'),
+  users: z.array(id).max(50, 'list-too-long').default([]),
+  roles: z.array(id).max(50, 'list-too-long').default([]),
+})
+export type Reviewers = z.infer<typeof Reviewers>
+
 export const Setting = z.strictObject({
   projectName: displayName(30, 'pipeline-name-too-long'),
   description: text(1000, 'description-too-long').default(''),
@@ -57,6 +65,8 @@ export const Setting = z.strictObject({
   agentLabels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
   variables: z.array(Variable).max(100, 'list-too-long').default([]),
   parameters: z.array(Parameter).max(50, 'list-too-long').default([]),
+  /** Null: builds begin without a review of their trigger. */
+  review: Reviewers.nullable().default(null),
 })
 export type Setting = z.infer<typeof Setting>
 const StoredSetting = Setting.extend({ revision: z.number().int() })

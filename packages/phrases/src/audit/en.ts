@@ -36,6 +36,7 @@ export const en = {
   'audit-action-build.delete': 'Delete build',
   'audit-action-build.delete-image': 'Remove image from pipeline',
   'audit-action-build.delete-many': 'Delete builds',
+  'audit-action-build.review': 'Review trigger',
   'audit-action-build.stop': 'Stop build',
   'audit-action-build.trigger': 'Start build',
   'audit-action-container.act': 'Restart or remove container',

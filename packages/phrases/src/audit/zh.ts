@@ -37,6 +37,7 @@ export const zh = {
   'audit-action-build.delete': '删除构建',
   'audit-action-build.delete-image': '移除流水线的镜像',
   'audit-action-build.delete-many': '批量删除构建',
+  'audit-action-build.review': '审核触发',
   'audit-action-build.stop': '停止构建',
   'audit-action-build.trigger': '启动构建',
   'audit-action-container.act': '重启或移除容器',

@@ -168,7 +168,10 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
       foot={foot}
       onChange={onChange}
       onSubmit={({ variables, repository: given, ...values }) =>
-        onSubmit(Setting.parse({ ...values, variables: filled(variables), repository: given ?? null }))
+        // the review has no field here
+        onSubmit(
+          Setting.parse({ ...values, review: setting.review, variables: filled(variables), repository: given ?? null }),
+        )
       }
     >
       {/* input meanwhile would be lost: the form restarts with the settings as saved */}

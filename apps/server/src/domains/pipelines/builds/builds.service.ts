@@ -3,6 +3,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
+import { insertReview } from '../reviews/reviews.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -56,6 +57,9 @@ const stateOf = ({ queue, skip }: Next, index: number): JobState =>
 
 const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 
+/** No job of a build is queued before its trigger has passed its review. */
+const untilReviewed: Next = { state: 'waiting', queue: [], skip: [], waits: null }
+
 /**
  * Queues a build, for and with the permissions of the actor of `ctx`: where nobody is there, the user who saved the
  * trigger. One idempotency key queues one build, however often it is sent.
@@ -78,7 +82,8 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       const plan = planOf(pipeline.definition)
       const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
       const begin = { cancelled: false, commitKnown: commit !== '' }
-      const next = nextOf(courseOf(plan, [], facts, begin))
+      const { review } = pipeline
+      const next = review ? untilReviewed : nextOf(courseOf(plan, [], facts, begin))
       const { limit } = ctx.actor
       const build = await insertBuild(ctx.db, {
         pipelineId: pipeline.id,
@@ -106,6 +111,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         exclusive: !pipeline.concurrent,
         idempotencyKey,
       })
+      if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
       await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
       queued.wakeAfterCommit(ctx)
       return answer(build)

@@ -3,6 +3,7 @@ import { type Definition, stepsOfDefinition, type Variable } from '@gantry/contr
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
 import { illegalKeys } from '@gantry/contract/validators'
+import { mustHold } from '../../../identity/access.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -10,6 +11,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, shown } from '../../../kernel/secrets/secrets.ts'
 import { refuseOthersRepositories } from '../../images/public.ts'
 import { groupTeam } from '../groups/groups.store.ts'
+import { areOfTeam } from '../reviews/reviews.store.ts'
 import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
 import { insertRevision, revisionsSince } from './revisions.store.ts'
 import { maskedParameters, refuseUnsound, sealedParameters } from './parameters.ts'
@@ -76,6 +78,8 @@ async function set(
   const after = { ...before, ...fields, ...sealed(ctx, fields, before) }
   const changed = changedFields(before, after)
   if (changed.length === 0) return pipeline
+  // who may not review could otherwise turn the review off
+  if (changed.includes('review')) await mustHold(ctx, pipeline.teamId, 'pipeline_review_operate')
   await mustBeCurrent(ctx, pipeline, revision, changed)
   const next = pipeline.revision + 1
   await updatePipeline(ctx.db, id, next, after).catch(
@@ -161,8 +165,9 @@ async function mustBeCurrent(
 
 /** Checks what no schema can of the given fields. */
 async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
-  const { variables = [], parameters = [], definition, appId } = fields
+  const { variables = [], parameters = [], definition, appId, review } = fields
   if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== teamId) throw new Fault('missing', 'resource-missing')
+  if (review && !(await areOfTeam(ctx.db, teamId, review))) throw new Fault('invalid', 'pipelines-review-strangers')
   refuseTwice(variables)
   refuseTwice(parameters)
   refuseReserved(parameters.map(({ name }) => name))

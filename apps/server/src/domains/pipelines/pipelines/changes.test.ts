@@ -140,6 +140,7 @@ test('every field of a pipeline is stored, and every revision has all of them bu
     keepBuilds: 7,
     concurrent: false,
     agentLabels: ['linux'],
+    review: { count: 2, users: [], roles: [] },
     variables: [secret('TOKEN', 'canary-variable'), { name: 'MODE', value: 'fast', secret: false }],
     parameters: [
       parameter({ name: 'WHERE', description: 'to', defaultValue: 'here' }),

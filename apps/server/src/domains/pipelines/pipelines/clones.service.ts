@@ -64,7 +64,9 @@ interface Target {
 }
 
 async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }: Target): Promise<number> {
-  const document = { ...unsealed(ctx, source, teamId === source.teamId), ...named }
+  // reviewers are people and roles of the team
+  const review = teamId === source.teamId ? source.review : null
+  const document = { ...unsealed(ctx, source, teamId === source.teamId), ...named, review }
   const [clone] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
   const { id } = found(clone)
   await cloneTriggers(ctx, source, { id, teamId })

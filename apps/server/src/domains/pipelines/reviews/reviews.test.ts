@@ -1,0 +1,157 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines, type Reviewers } from '@gantry/contract/pipelines/pipelines'
+import { reviews } from '@gantry/contract/pipelines/reviews'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { testApp, type TestCaller } from '../../../../test/test-app.ts'
+
+const app = await testApp()
+const beside = await testApp({ beside: app })
+const reviewing = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_review_operate']
+let team: Awaited<ReturnType<typeof app.team>>
+let reviewer: TestCaller
+let second: TestCaller
+
+beforeAll(async () => {
+  team = await app.team()
+  reviewer = await team.member([...reviewing, 'pipeline_build_execute'])
+  second = await team.member(reviewing)
+})
+
+async function reviewed(review: Partial<Reviewers> = {}) {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, {
+    params,
+    body: { ...setting, review: { count: 1, users: [], roles: [], ...review } },
+  })
+  return pipeline
+}
+
+const start = async (id: number, by = team.leader) =>
+  (await by.call(builds.trigger, { params: { id }, body: {} })).number
+const read = (id: number, number: number) => team.leader.call(builds.get, { params: { id, number } })
+const decide = (id: number, pass: boolean, by = reviewer, more: { number?: number; reason?: string } = {}) =>
+  by.call(reviews.decide, { params: { id }, body: { pass, ...more } })
+const log = async (id: number, by = reviewer) => (await by.call(reviews.log, { params: { id } })).items
+const claims = async ({ projectName }: { projectName: string }) =>
+  (await (await testAgent(app, { labels: [projectName] })).claim(1)).work.length
+
+test('a build waits until enough have passed its trigger, and no agent gets it before', async () => {
+  const pipeline = await reviewed({ count: 2 })
+  const number = await start(pipeline.id)
+  expect(await read(pipeline.id, number)).toMatchObject({ state: 'waiting' })
+  expect(await claims(pipeline)).toBe(0)
+  await decide(pipeline.id, true, reviewer, { reason: 'looks right' })
+  expect(await claims(pipeline)).toBe(0)
+  expect(await log(pipeline.id)).toMatchObject([
+    { number, state: 'waiting', needed: 2, votes: [{ name: reviewer.name, pass: true, reason: 'looks right' }] },
+  ])
+  await decide(pipeline.id, true, second)
+  expect(await read(pipeline.id, number)).toMatchObject({ state: 'queued' })
+  expect(await claims(pipeline)).toBe(1)
+  expect(await log(pipeline.id)).toMatchObject([{ state: 'passed', votes: [{}, {}] }])
+})
+
+test('a rejection ends the build and says who and why', async () => {
+  const pipeline = await reviewed({ count: 2 })
+  const number = await start(pipeline.id)
+  await decide(pipeline.id, false, reviewer, { reason: 'not on a Friday' })
+  const build = await read(pipeline.id, number)
+  expect(build.state).toBe('aborted')
+  for (const words of [reviewer.name, 'not on a Friday']) expect(build.message).toContain(words)
+  expect(await log(pipeline.id)).toMatchObject([{ state: 'rejected' }])
+  expect(await claims(pipeline)).toBe(0)
+})
+
+describe('row 77: a decision', () => {
+  test('on the own trigger is refused', async () => {
+    const pipeline = await reviewed()
+    await start(pipeline.id, reviewer)
+    await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-own' })
+    await decide(pipeline.id, true, second)
+  })
+
+  test('is taken once from each, and none after the review, nor after a cancel', async () => {
+    const pipeline = await reviewed({ count: 2 })
+    const number = await start(pipeline.id)
+    await decide(pipeline.id, true)
+    await expect(decide(pipeline.id, false)).rejects.toMatchObject({ status: 409, key: 'pipelines-review-twice' })
+    await decide(pipeline.id, true, second)
+    for (const by of [reviewer, second])
+      await expect(decide(pipeline.id, false, by, { number })).rejects.toMatchObject({
+        status: 409,
+        key: 'pipelines-review-over',
+      })
+    const stopped = await start(pipeline.id)
+    await team.leader.call(builds.stop, { params: { id: pipeline.id, number: stopped } })
+    await expect(decide(pipeline.id, true, second, { number: stopped })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-review-over',
+    })
+    expect((await log(pipeline.id))[0]).toMatchObject({ number: stopped, state: 'cancelled' })
+  })
+
+  test('is for the named users and roles alone, with the right to review', async () => {
+    const pipeline = await reviewed({ users: [second.id] })
+    await start(pipeline.id)
+    await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-not-you' })
+    const viewer = await team.member(['pipeline_build_view'])
+    await expect(decide(pipeline.id, true, viewer)).rejects.toMatchObject({ status: 403 })
+    await expect(decide(pipeline.id, true, (await app.team()).leader)).rejects.toMatchObject({ status: 404 })
+    expect((await log(pipeline.id))[0]?.obstacle).not.toBe('')
+    expect((await log(pipeline.id, second))[0]?.obstacle).toBe('')
+    await decide(pipeline.id, true, second)
+    const { role_id: role } = await app.db
+      .selectFrom('team_member')
+      .select('role_id')
+      .where('account_id', '=', reviewer.id)
+      .executeTakeFirstOrThrow()
+    const byRole = await reviewed({ roles: [role ?? 0] })
+    await start(byRole.id)
+    await expect(decide(byRole.id, true, second)).rejects.toMatchObject({ status: 403 })
+    await decide(byRole.id, true)
+  })
+
+  test('names its build where several wait', async () => {
+    const pipeline = await reviewed()
+    await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 409, key: 'pipelines-review-nothing' })
+    const [one, two] = [await start(pipeline.id), await start(pipeline.id)]
+    await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 409, key: 'pipelines-review-which' })
+    await decide(pipeline.id, true, reviewer, { number: two })
+    expect([(await read(pipeline.id, one)).state, (await read(pipeline.id, two)).state]).toEqual(['waiting', 'queued'])
+  })
+
+  test('row F28: of passing, rejecting and stopping at once, on two replicas, one wins', async () => {
+    for (let round = 0; round < 10; round++) {
+      const pipeline = await reviewed()
+      const number = await start(pipeline.id)
+      const elsewhere = beside.caller(second, second.token)
+      const all = await Promise.allSettled([
+        decide(pipeline.id, true),
+        decide(pipeline.id, false, elsewhere),
+        team.leader.call(builds.stop, { params: { id: pipeline.id, number } }),
+      ])
+      const { state } = await read(pipeline.id, number)
+      const [review] = await log(pipeline.id)
+      const decided = all.slice(0, 2).filter(({ status }) => status === 'fulfilled').length
+      expect(decided).toBe(review?.state === 'cancelled' ? 0 : 1)
+      if (review?.state === 'rejected') expect(state).toBe('aborted')
+      expect(review?.votes.length).toBe(decided)
+    }
+  })
+})
+
+test('whoever may not review cannot turn the review off, nor name strangers as reviewers', async () => {
+  const pipeline = await reviewed()
+  const editor = await team.member(['pipeline_pipeline_view', 'pipeline_pipeline_edit'])
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await editor.call(pipelines.setting, { params })
+  await expect(editor.call(pipelines.setSetting, { params, body: { ...setting, review: null } })).rejects.toMatchObject(
+    { status: 403 },
+  )
+  await editor.call(pipelines.setSetting, { params, body: { ...setting, description: 'changed' } })
+  const stranger = await app.user()
+  await expect(reviewed({ users: [stranger.id] })).rejects.toMatchObject({ key: 'pipelines-review-strangers' })
+})

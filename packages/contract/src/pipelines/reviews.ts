@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { text } from '../validators.ts'
+import { buildsTopic, buildTopic } from './topics.ts'
+
+/** A review's life: waiting → passed | rejected, or cancelled with its build. */
+export const ReviewState = z.enum(['waiting', 'passed', 'rejected', 'cancelled'])
+export type ReviewState = z.infer<typeof ReviewState>
+
+export const Review = z.object({
+  number: z.number().int(),
+  state: ReviewState,
+  /** Who or what triggered the build: manual, webhook, schedule … */
+  cause: z.string(),
+  requestedBy: z.string(),
+  requestedAt: z.string(),
+  branch: z.string(),
+  tag: z.string(),
+  /** How many have to pass it. */
+  needed: z.number().int(),
+  votes: z.array(z.object({ name: z.string(), pass: z.boolean(), reason: z.string(), at: z.string() })),
+  /** Why the caller may not decide, in their language; empty where they may. */
+  obstacle: z.string(),
+})
+export type Review = z.infer<typeof Review>
+
+const one = z.strictObject({ id: idOrUuid })
+
+export const reviews = {
+  log: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/trigger/audit/log',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' },
+    summary: "Reviews of the pipeline's triggers, newest first: who decided what, and why",
+    params: one,
+    query: listQuery({ pageSize: 10 }).extend({
+      state: z.enum(['all', ...ReviewState.options]).optional(),
+      number: id.optional(),
+    }),
+    data: listOf(Review),
+    topics: [buildsTopic],
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/trigger/audit',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_review_operate' },
+    audit: 'build.review',
+    summary: 'Pass or reject a trigger that waits for its review; never the own, and once',
+    params: one,
+    body: z.strictObject({
+      pass: z.boolean(),
+      /** The build; may be left out where one waits. */
+      number: id.optional(),
+      reason: text(1000).default(''),
+    }),
+    data: z.null(),
+    topics: [buildsTopic, buildTopic],
+  }),
+}
