@@ -1,3 +1,4 @@
+import { builds } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
@@ -95,5 +96,42 @@ stories('triggers', (theatre, { language }) => {
     await admin.page.getByText('harbour again').first().waitFor()
     await admin.check()
     await admin.end()
+  })
+
+  test('a build waits until somebody else has passed its trigger, two clicks from it', async () => {
+    const { product } = theatre()
+    const script = { type: 'script' as const, name: 'run', run: 'true' }
+    const { id } = await product.admin.call(pipelines.create, {
+      body: { appId, projectName: 'gate', definition: { stages: [{ name: 'all', steps: [script] }] } },
+    })
+    const at = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
+    const story = await theatre().enter(leader)
+    const { page, say, press, tick, write, check } = story
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const dialog = page.getByRole('dialog')
+
+    await page.goto(`${at}/examine-history`)
+    await page.getByRole('heading', { name: say('pipelines-ui-reviews-none') }).waitFor()
+    await check()
+    await press(button(say('pipelines-ui-review-set')))
+    await tick(dialog.getByRole('switch'))
+    await dialog.getByLabel(say('pipelines-ui-review-count'), { exact: true }).waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-save') }))
+    await dialog.waitFor({ state: 'hidden' })
+
+    await product.admin.call(builds.trigger, { params: { id }, body: {} })
+    await page.goto(`${at}/history/1/info`)
+    await page.getByText(say('pipelines-ui-review-waits', { passed: 0, needed: 1 })).waitFor()
+    await check()
+    await press(button(say('pipelines-ui-review-pass')))
+    await write(dialog.getByRole('textbox'), 'OK')
+    await check()
+    await press(dialog.getByRole('button', { name: say('pipelines-ui-review-pass') }))
+    await page.getByText(say('pipelines-ui-review-waits', { passed: 0, needed: 1 })).waitFor({ state: 'hidden' })
+    await page.goto(`${at}/examine-history`)
+    await page.getByText(say('pipelines-ui-review-passed-by', { name: leader })).waitFor()
+    await check()
+    await story.end()
   })
 })

@@ -30,6 +30,7 @@ export const paths = {
   'cd-build-info': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/history/$build_number/info',
   'cd-build-artifacts': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/history/$build_number/artifacts',
   'cd-docker-image': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/docker-image',
+  'cd-examine': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/examine-history',
   'cd-orchestration': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/orch-pipeline',
   'cd-setting': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/setting',
   'personal-products': '/teams/$team_id/products/personal',

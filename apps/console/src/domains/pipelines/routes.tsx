@@ -68,6 +68,13 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./builds/image-list-page.tsx').then((m) => m.ImageListPage),
   },
   {
+    name: 'cd-examine',
+    path: `${one}/examine-history`,
+    under,
+    needs: ['pipeline_pipeline_view', 'pipeline_build_view'],
+    page: () => import('./reviews/examine-page.tsx').then((m) => m.ExaminePage),
+  },
+  {
     name: 'cd-orchestration',
     path: `${one}/orch-pipeline`,
     under,

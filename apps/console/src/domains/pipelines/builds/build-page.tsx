@@ -18,6 +18,7 @@ import { BuildLog } from './build-log.tsx'
 import { BuildTests } from './build-tests.tsx'
 import { chosenStep } from './chosen-step.ts'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
+import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
 import { StageRail } from './stage-rail.tsx'
 import { canStop, useStop } from './stop.ts'
@@ -102,6 +103,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
     <>
       <BuildFacts build={build} />
       <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
+      {build.state === 'waiting' && <ReviewPanel pipeline={pipeline} number={build.number} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
       <StageRail build={build} chosen={step?.index} choose={choose} />
       <Tabs

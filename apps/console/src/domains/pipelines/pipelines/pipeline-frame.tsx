@@ -32,6 +32,7 @@ export function crumbsOf(pipeline: Pipeline | undefined, self = false): Crumb[] 
 const screens: readonly { screen: PipelineScreen; title: PhraseKey }[] = [
   { screen: 'cd-history', title: 'route-cd-history' },
   { screen: 'cd-docker-image', title: 'route-cd-docker-image' },
+  { screen: 'cd-examine', title: 'route-cd-examine' },
   { screen: 'cd-orchestration', title: 'route-cd-orchestration' },
   { screen: 'cd-setting', title: 'route-cd-setting' },
 ]

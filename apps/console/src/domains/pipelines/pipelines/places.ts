@@ -11,7 +11,7 @@ export interface Runnable extends Place {
   projectName: string
 }
 
-export type PipelineScreen = 'cd-history' | 'cd-docker-image' | 'cd-orchestration' | 'cd-setting'
+export type PipelineScreen = 'cd-history' | 'cd-docker-image' | 'cd-orchestration' | 'cd-setting' | 'cd-examine'
 
 const params = ({ id, appId }: Place) => ({ pipeline_group_id: appId, pipeline_id: id })
 

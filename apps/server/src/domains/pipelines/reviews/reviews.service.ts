@@ -92,9 +92,8 @@ export const decide = (
     const passed = review.votes.filter((vote) => vote.pass).length + 1
     if (!pass) {
       await setReview(ctx.db, build.id, 'rejected')
-      const said = reason === '' ? '' : `: ${reason}`
-      const vars = { name: ctx.actor.name, reason: said }
-      await requestCancel(ctx.db, build.id, { key: 'pipelines-review-rejected-by', vars })
+      const key = reason === '' ? 'pipelines-review-rejected-by' : 'pipelines-review-rejected-because'
+      await requestCancel(ctx.db, build.id, { key, vars: { name: ctx.actor.name, reason } })
       await advance(ctx, build.id)
     } else if (passed >= review.needed) {
       await setReview(ctx.db, build.id, 'passed')

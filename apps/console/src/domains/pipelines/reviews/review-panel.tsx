@@ -1,0 +1,49 @@
+import { reviews, type Review } from '@gantry/contract/pipelines/reviews'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { GoTo } from '../../../ui/link.tsx'
+import { type Place, toPipeline } from '../pipelines/places.ts'
+import { DecideDialog, type Decision } from './decide-dialog.tsx'
+import { passedOf, Votes } from './votes.tsx'
+import styles from './reviews.module.css'
+
+interface PanelProps {
+  pipeline: Place
+  number: number
+}
+
+/** On the page of a build that waits for its review: how it stands, and the decision. */
+export function ReviewPanel({ pipeline, number }: PanelProps) {
+  const query = useRead(reviews.log, { params: { id: pipeline.id }, query: { number } })
+  const deciding = useDialog<Decision>()
+  const review = query.data?.items[0]
+  if (review?.state !== 'waiting') return null
+  return (
+    <section className={styles.panel} aria-label={t('pipelines-ui-reviews')}>
+      <div>
+        <h2>{t('pipelines-ui-review-waits', { passed: passedOf(review), needed: review.needed })}</h2>
+        {review.obstacle !== '' && <p className="g-quiet">{review.obstacle}</p>}
+        {review.votes.length > 0 && <Votes votes={review.votes} />}
+        <GoTo to={toPipeline('cd-examine', pipeline)}>{t('route-cd-examine')}</GoTo>
+      </div>
+      <Choices review={review} onChoose={deciding.show} />
+      {deciding.open && <DecideDialog {...deciding.open} pipelineId={pipeline.id} onClose={deciding.hide} />}
+    </section>
+  )
+}
+
+function Choices({ review, onChoose }: { review: Review; onChoose: (decision: Decision) => void }) {
+  const choice = { needs: 'pipeline_review_operate', disabled: review.obstacle !== '' && review.obstacle }
+  return (
+    <div className={styles.choices}>
+      <Button {...choice} danger onClick={() => onChoose({ review, pass: false })}>
+        {t('pipelines-ui-review-reject')}
+      </Button>
+      <Button {...choice} icon="check" onClick={() => onChoose({ review, pass: true })}>
+        {t('pipelines-ui-review-pass')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Form as Antd, InputNumber, Modal, Select, Switch } from 'antd'
+import { z } from 'zod'
+import { pipelines, Reviewers, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
+import { roles } from '@gantry/contract/teams/roles'
+import { teams } from '@gantry/contract/teams/teams'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+
+interface ReviewersProps {
+  pipeline: Pipeline
+  onClose: () => void
+}
+
+const schema = z.object({ on: z.boolean().default(false), ...Reviewers.partial().shape })
+
+/** Whether a pipeline's triggers are reviewed, by whom and by how many. */
+export function ReviewersDialog({ pipeline, onClose }: ReviewersProps) {
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = useRead(pipelines.setting, { params })
+  return (
+    <Modal
+      open
+      title={t('pipelines-ui-review-set-title', { name: pipeline.projectName })}
+      footer={null}
+      onCancel={onClose}
+    >
+      <Loaded query={setting}>
+        {(data) => <ReviewersForm pipeline={pipeline} setting={data} onClose={onClose} />}
+      </Loaded>
+    </Modal>
+  )
+}
+
+function ReviewersForm({ pipeline, setting, onClose }: ReviewersProps & { setting: StoredSetting }) {
+  const save = useWrite(pipelines.setSetting, {
+    refreshes: [pipelines.setting],
+    done: 'save-success',
+    quiet: true,
+  })
+  return (
+    <Form
+      schema={schema}
+      initial={{ on: setting.review !== null, ...(setting.review ?? { count: 1, users: [], roles: [] }) }}
+      submit={t('ui-save')}
+      needs="pipeline_pipeline_edit"
+      onCancel={onClose}
+      onSubmit={async ({ on, count = 1, users = [], roles = [] }) => {
+        const review = on ? { count, users, roles } : null
+        const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+        await save.mutateAsync({ params, body: { ...setting, review } })
+        onClose()
+      }}
+    >
+      <Field name="on" label={t('pipelines-ui-review-on')} value="checked">
+        <Switch />
+      </Field>
+      <Antd.Item noStyle shouldUpdate>
+        {(form) => form.getFieldValue('on') === true && <Who teamId={pipeline.teamId} />}
+      </Antd.Item>
+    </Form>
+  )
+}
+
+function Who({ teamId }: { teamId: number }) {
+  const members = useRead(teams.members, { params: { id: teamId }, query: { pageSize: -1 } })
+  const all = useRead(roles.list, { params: { teamId } })
+  const search = { mode: 'multiple', showSearch: { optionFilterProp: 'label' } } as const
+  return (
+    <>
+      <Field name="count" label={t('pipelines-ui-review-count')} filled>
+        <InputNumber min={1} max={10} precision={0} />
+      </Field>
+      <Field name="users" label={t('pipelines-ui-review-users')}>
+        <Select
+          {...search}
+          loading={members.isPending}
+          options={members.data?.items.map((one) => ({ value: one.id, label: one.userName })) ?? []}
+        />
+      </Field>
+      <Field name="roles" label={t('pipelines-ui-review-roles')} help={t('pipelines-ui-review-who-help')}>
+        <Select
+          {...search}
+          loading={all.isPending}
+          options={all.data?.map((role) => ({ value: role.id, label: role.name })) ?? []}
+        />
+      </Field>
+    </>
+  )
+}

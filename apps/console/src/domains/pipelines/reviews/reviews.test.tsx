@@ -1,0 +1,60 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Review } from '@gantry/contract/pipelines/reviews'
+import { openPage, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
+import { permissions } from '../../../api/permissions.ts'
+import { ReviewPanel } from './review-panel.tsx'
+
+useConsole()
+
+const review = (change: Partial<Review> = {}): Review => ({
+  number: 7,
+  state: 'waiting',
+  cause: 'webhook',
+  requestedBy: 'grace',
+  requestedAt: '2026-01-01T00:00:00Z',
+  branch: 'main',
+  tag: '',
+  needed: 2,
+  votes: [{ name: 'hedy', pass: true, reason: 'fine', at: '2026-01-01T00:00:00Z' }],
+  obstacle: '',
+  ...change,
+})
+const shows = (one: Review) =>
+  server({ 'GET /api/v2/pipelines/4/trigger/audit/log': { items: [one], requestPage: 1, pageSize: 10, totalSize: 1 } })
+const open = () => openPage(() => <ReviewPanel pipeline={{ id: 4, appId: 2 }} number={7} />)
+const button = (name: string) => screen.findByRole('button', { name })
+
+beforeEach(() => {
+  signedIn()
+  permissions.set([{ name: 'pipeline_review_operate', enable: true }])
+  server({ 'POST /api/tickets': refusal(404, 'resource-missing', 'no push here') })
+})
+
+describe('the review of a build, on its page', () => {
+  test('says how it stands, and takes a decision with its reason', async () => {
+    shows(review())
+    server({ 'POST /api/v2/pipelines/4/trigger/audit': null })
+    await open()
+    await screen.findByText('This build waits for its review: 1 of 2 passed')
+    screen.getByText('hedy passed')
+    fireEvent.click(await button('Reject'))
+    const dialog = within(await screen.findByRole('dialog'))
+    fireEvent.change(dialog.getByLabelText(/Reason/), { target: { value: 'not on a Friday' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    await waitFor(() =>
+      expect(sent.find(({ method, path }) => method === 'POST' && path.endsWith('/audit'))?.body).toEqual({
+        number: 7,
+        pass: false,
+        reason: 'not on a Friday',
+      }),
+    )
+  })
+
+  test('says why the reader may not decide', async () => {
+    shows(review({ obstacle: 'You started build #7. Someone else has to review it.' }))
+    await open()
+    expect((await screen.findAllByText(/Someone else has to review it/)).length).toBeGreaterThan(0)
+    expect((await button('Pass')).getAttribute('aria-disabled')).toBe('true')
+  })
+})
