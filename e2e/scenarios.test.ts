@@ -19,7 +19,9 @@ import { newUser, startProduct, type Product } from './product.ts'
 const Act = z.strictObject({
   /** Done once the build, or one of its jobs, is in this state. */
   at: z.strictObject({ state: z.enum([...BuildState.options, ...JobState.options]), job: z.string().optional() }),
-  do: z.enum(['stop', 'cancel']),
+  do: z.enum(['stop', 'cancel', 'retry']),
+  /** Of a retry: the job; without it everything that did not succeed. */
+  from: z.string().optional(),
 })
 
 const Expected = z.strictObject({
@@ -66,6 +68,11 @@ const jobsOf = (build: Build) => build.stages.flatMap(({ jobs }) => jobs)
 
 async function act(id: number, build: Build, act: z.infer<typeof Act>): Promise<void> {
   if (act.do === 'stop') await leader.call(builds.stop, { params: { id, number: build.number } })
+  else if (act.do === 'retry')
+    await leader.call(builds.retry, {
+      params: { id, number: build.number },
+      body: { from: act.from === undefined ? 'failed' : { job: act.from } },
+    })
   else await leader.call(builds.cancel, { params: { id, queueId: build.queueId } })
 }
 

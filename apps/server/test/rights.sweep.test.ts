@@ -209,7 +209,7 @@ const effects: Record<string, [effect: string, ...ways: Endpoint[]][]> = {
   stack_stack_delete: [['a stack is gone', stacks.remove, sample.remove]],
   stack_container_view: [['output is read', containers.log, containers.logFile]],
   pipeline_build_execute: [
-    ['a build runs', builds.trigger, builds.triggerWithParameters, sample.create, sample.change],
+    ['a build runs', builds.trigger, builds.triggerWithParameters, builds.retry, sample.create, sample.change],
     ['a build ends', builds.stop, builds.cancel, sample.remove],
   ],
   pipeline_build_delete: [['a build is gone', builds.remove, builds.removeMany, pipelines.remove, sample.remove]],

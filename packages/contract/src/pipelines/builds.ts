@@ -235,6 +235,21 @@ export const builds = {
     data: z.null(),
     topics: [buildsTopic, buildTopic],
   }),
+  /** Ours: what passed stays, with its files and outputs; the logs of what runs again are replaced. */
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/builds/:number/retry',
+    access: execute,
+    audit: 'build.retry',
+    summary: 'Run what failed of an ended build again, or one job, at the same commit and by the same definition',
+    params: numbered,
+    body: z.strictObject({
+      /** `failed`: everything that did not succeed; otherwise the jobs of this name, and what has not run. */
+      from: z.union([z.strictObject({ job: z.string().min(1).max(30) }), z.literal('failed')]).default('failed'),
+    }),
+    data: z.null(),
+    topics: [buildsTopic, buildTopic],
+  }),
   cancel: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/queues/:queueId/cancel',

@@ -21,7 +21,7 @@ import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-fram
 import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
 import { StageRail } from './stage-rail.tsx'
-import { canStop, useStop } from './stop.ts'
+import { canRetry, canStop, useRetry, useStop } from './stop.ts'
 import { Waiting } from './waiting.tsx'
 import styles from './build.module.css'
 
@@ -49,6 +49,7 @@ export function BuildPage() {
   const build = useBuild(id, number)
   const { run, busy, dialog } = useRun()
   const stop = useStop()
+  const retry = useRetry()
   const one = build.data
   return (
     <Page
@@ -72,15 +73,22 @@ export function BuildPage() {
                 {t(one.state === 'queued' ? 'pipelines-ui-cancel' : 'pipelines-ui-stop')}
               </Button>
             ) : (
-              <Button
-                primary
-                icon="play"
-                needs="pipeline_build_execute"
-                loading={busy !== undefined}
-                onClick={() => void (pipeline.data && run(pipeline.data, { like: one }))}
-              >
-                {t('pipelines-ui-run-again')}
-              </Button>
+              <>
+                {canRetry(one) && (
+                  <Button icon="refresh" needs="pipeline_build_execute" onClick={() => retry(id, number)}>
+                    {t('pipelines-ui-retry')}
+                  </Button>
+                )}
+                <Button
+                  primary
+                  icon="play"
+                  needs="pipeline_build_execute"
+                  loading={busy !== undefined}
+                  onClick={() => void (pipeline.data && run(pipeline.data, { like: one }))}
+                >
+                  {t('pipelines-ui-run-again')}
+                </Button>
+              </>
             )}
           </>
         )

@@ -9,6 +9,20 @@ interface Stoppable {
   state: BuildState
 }
 
+/** Runs again what did not succeed, after a question that says what is replaced. */
+export function useRetry() {
+  const retry = useWrite(builds.retry, { done: 'manual-trigger-success', quiet: true })
+  return (pipelineId: number, number: number): void =>
+    void confirm({
+      title: t('pipelines-ui-retry-title', { number }),
+      text: t('pipelines-ui-retry-text'),
+      ok: t('pipelines-ui-retry'),
+      run: () => retry.mutateAsync({ params: { id: pipelineId, number }, body: {} }),
+    })
+}
+
+export const canRetry = (build: { state: BuildState }): boolean => build.state === 'failed' || build.state === 'aborted'
+
 export const canStop = (build: { state: BuildState } | null): boolean => build !== null && !isEnded(build.state)
 
 /** Stops a build; a queued one is cancelled without a question. */

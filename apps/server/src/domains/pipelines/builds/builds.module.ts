@@ -12,6 +12,7 @@ import { readQueue } from '../queue/queue.read.ts'
 import { findArtifact, listArtifacts, listBuilds, listImages, listTests, readBuild } from './builds.read.ts'
 import { search as buildsSearch } from './builds.search.ts'
 import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } from './builds.service.ts'
+import { retryBuild } from './retry.service.ts'
 import { search as imagesSearch } from './images.search.ts'
 
 const found = <T>(value: T | undefined): T => {
@@ -43,6 +44,7 @@ export const module = defineModule({
       triggerBuild(ctx, params.id, { cause: 'params', ...body }),
     )
     route(builds.stop, (ctx, { params }) => stopBuild(ctx, params.id, params.number))
+    route(builds.retry, (ctx, { params, body }) => retryBuild(ctx, params.id, params.number, body.from))
     route(builds.cancel, (ctx, { params }) => cancelQueued(ctx, params.id, params.queueId))
     route(builds.remove, (ctx, { params }) => removeBuilds(ctx, params.id, [params.number]))
     route(builds.removeMany, (ctx, { params, body }) => removeBuilds(ctx, params.id, body))

@@ -219,6 +219,32 @@ export const endedBuild = (db: Db, id: number) =>
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
 
+/** An ended build goes on, for somebody else perhaps. */
+export async function reopenBuild(
+  db: Db,
+  id: number,
+  by: Pick<NewBuild, 'userCause' | 'userId' | 'token' | 'byAdmin'>,
+): Promise<void> {
+  await db
+    .updateTable('build')
+    .set({
+      state: 'queued',
+      // so that a pipeline that runs one build at a time waits for its turn again
+      started_at: null,
+      ended_at: null,
+      cancelled: false,
+      reason: null,
+      user_cause: by.userCause,
+      user_id: by.userId,
+      token_alias: by.token?.alias ?? null,
+      token_permissions: by.token?.permissions ?? null,
+      by_admin: by.byAdmin,
+    })
+    .where('id', '=', id)
+    .execute()
+  await db.updateTable('build_job').set({ by_admin: by.byAdmin }).where('build_id', '=', id).execute()
+}
+
 const Parameters = z.record(z.string(), z.string())
 
 /**

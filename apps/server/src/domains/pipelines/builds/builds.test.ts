@@ -492,3 +492,49 @@ test('a gap in the events is refused, and a repetition is ignored', async () => 
   await agent.events(held, 1, [started, succeeded])
   expect(await read(pipeline.id, number)).toMatchObject({ stages: [{ steps: [{ state: 'success' }] }] })
 })
+
+describe('a retry', () => {
+  const retry = (id: number, number: number, from: 'failed' | { job: string } = 'failed', by = team.leader) =>
+    by.call(builds.retry, { params: { id, number }, body: { from } })
+  const failed = async () => {
+    const build = await running()
+    await build.agent.log(build.held, 0, 0, 'first attempt\n')
+    await build.agent.events(build.held, 1, [
+      started,
+      { type: 'step', step: 0, state: 'failed', exitCode: 1, at },
+      { type: 'end', state: 'failed', logs: [{ step: 0, bytes: 14 }] },
+    ])
+    await app.drainJobs()
+    return build
+  }
+
+  test('runs what failed again in a new attempt, and its log begins anew', async () => {
+    const { pipeline, number, agent, held } = await failed()
+    await retry(pipeline.id, number)
+    expect(await read(pipeline.id, number)).toMatchObject({ state: 'queued', message: '', endedAt: null })
+    expect(await log(pipeline.id, number)).toMatchObject({ total: 0, complete: false })
+    const [work] = (await agent.claim(1)).work
+    expect(work).toMatchObject({ jobId: held.jobId, attempt: 2 })
+    await agent.events({ ...held, attempt: 2 }, 1, [started, succeeded, { type: 'end', state: 'success', logs: [] }])
+    expect(await read(pipeline.id, number)).toMatchObject({ state: 'success', attempt: 2 })
+    await expect(retry(pipeline.id, number)).rejects.toMatchObject({ status: 409, key: 'pipelines-retry-nothing' })
+  })
+
+  test('of a build that goes on is refused, and of many at once one counts', async () => {
+    const { pipeline, number } = await running()
+    await expect(retry(pipeline.id, number)).rejects.toMatchObject({ status: 409, key: 'pipelines-build-not-ended' })
+    const other = await failed()
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => retry(other.pipeline.id, other.number)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('acts for who retries: an agent without isolation takes no build that an administrator had started', async () => {
+    const { pipeline, number } = await failed()
+    await app.db.updateTable('build').set({ by_admin: true }).where('pipeline_id', '=', pipeline.id).execute()
+    const member = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
+    await retry(pipeline.id, number, 'failed', member)
+    expect(await read(pipeline.id, number)).toMatchObject({ userCause: member.name })
+    const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
+    expect((await loose.claim(5)).work).toEqual([])
+  })
+})

@@ -10,6 +10,8 @@ export interface JobRow {
   id: number
   /** Its position in the build. */
   index: number
+  /** Empty: the steps of plain stages. */
+  name: string
   state: JobState
   attempt: number
   losses: number
@@ -17,7 +19,7 @@ export interface JobRow {
   reason: StoredReason | null
 }
 
-const columns = ['id', 'index', 'state', 'attempt', 'losses', 'agent_name as agentName', 'reason'] as const
+const columns = ['id', 'index', 'name', 'state', 'attempt', 'losses', 'agent_name as agentName', 'reason'] as const
 
 /**
  * Locks the jobs of a build. Whoever changes several jobs, or a build and its jobs, locks the jobs first, in this order,
