@@ -19,7 +19,12 @@ import { newUser, startProduct, type Product } from './product.ts'
 const Act = z.strictObject({
   /** Done once the build, or one of its jobs, is in this state. */
   at: z.strictObject({ state: z.enum([...BuildState.options, ...JobState.options]), job: z.string().optional() }),
-  do: z.enum(['stop', 'cancel', 'retry']),
+  do: z.enum(['stop', 'cancel', 'retry', 'pass', 'reject']),
+  /** Of a decision: the stage, who decides, what they fill in, and how it is refused. */
+  stage: z.string().optional(),
+  by: z.enum(['leader', 'admin']).default('leader'),
+  parameters: z.record(z.string(), z.string()).optional(),
+  refused: z.string().optional(),
   /** Of a retry: the job; without it everything that did not succeed. */
   from: z.string().optional(),
 })
@@ -68,7 +73,14 @@ const jobsOf = (build: Build) => build.stages.flatMap(({ jobs }) => jobs)
 
 async function act(id: number, build: Build, act: z.infer<typeof Act>): Promise<void> {
   if (act.do === 'stop') await leader.call(builds.stop, { params: { id, number: build.number } })
-  else if (act.do === 'retry')
+  else if (act.do === 'pass' || act.do === 'reject') {
+    const caller = act.by === 'admin' ? product.admin : leader
+    const params = { id, number: build.number, stage: act.stage ?? '' }
+    const body = { pass: act.do === 'pass', parameters: act.parameters ?? {} }
+    const said = await caller.call(builds.decide, { params, body }).catch((error: unknown) => String(error))
+    if (act.refused === undefined) expect(said).toBeNull()
+    else expect(said).toContain(act.refused)
+  } else if (act.do === 'retry')
     await leader.call(builds.retry, {
       params: { id, number: build.number },
       body: { from: act.from === undefined ? 'failed' : { job: act.from } },

@@ -60,6 +60,7 @@ test('calls that anyone may make are listed', () => {
     // The way to a provider and back: what opens a session is the provider's code, with the cookie of the way.
     'GET /api/oauth/afterauth',
     'GET /api/oauth/login',
+    'GET /api/pipelines/schema.json',
     'GET /api/public/ldaps',
     'GET /api/public/options',
     // The sample's repository, which opens by its own password and by nothing of a person's.

@@ -140,6 +140,24 @@ export interface Tables {
     blob: string
     created_at: Defaulted<Time>
   }
+  build_decision: {
+    build_id: number
+    stage_index: number
+    account_id: number | null
+    name: string
+    pass: boolean
+    decided_at: Defaulted<Time>
+  }
+  build_gate: {
+    build_id: number
+    stage_index: number
+    stage: string
+    mode: 'manual' | 'approve'
+    approval: Json
+    state: Generated<'waiting' | 'passed' | 'rejected' | 'expired' | 'over'>
+    opened_at: Defaulted<Time>
+    until: NullableTime
+  }
   build_handed: {
     build_id: number
     job: number

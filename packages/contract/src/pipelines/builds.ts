@@ -39,9 +39,28 @@ export const BuildJob = z.object({
 })
 export type BuildJob = z.infer<typeof BuildJob>
 
+/** A stage that waited for people. */
+export const BuildGate = z.object({
+  mode: z.enum(['manual', 'approve']),
+  /** `over`: the build ended otherwise. */
+  state: z.enum(['waiting', 'passed', 'rejected', 'expired', 'over']),
+  /** Who may decide, by name; empty: whoever has the permission. */
+  users: z.array(z.string()),
+  roles: z.array(z.string()),
+  count: z.number().int(),
+  /** The parameters that a decision fills in, with their present values. */
+  parameters: z.record(z.string(), z.string()),
+  openedAt: z.string(),
+  until: z.string().nullable(),
+  decisions: z.array(z.object({ name: z.string(), pass: z.boolean(), at: z.string() })),
+})
+export type BuildGate = z.infer<typeof BuildGate>
+
 export const BuildStage = z.object({
   name: z.string(),
   state: StepState,
+  /** Null where nobody has been asked. */
+  gate: BuildGate.nullable(),
   /** Empty where the stage has steps alone. */
   jobs: z.array(BuildJob),
   /** All steps of the stage, job by job. */
@@ -232,6 +251,22 @@ export const builds = {
     audit: 'build.stop',
     summary: 'Stop a running build',
     params: numbered,
+    data: z.null(),
+    topics: [buildsTopic, buildTopic],
+  }),
+  /** Ours: lets a stage begin that waits for people, or ends the build. */
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/builds/:number/stages/:stage/decision',
+    access: view,
+    asks: ['pipeline_build_execute', 'pipeline_review_operate'],
+    audit: 'build.decide',
+    summary: 'Let a waiting stage of a build begin, or reject it and end the build',
+    params: numbered.extend({ stage: z.string().min(1).max(60) }),
+    body: z.strictObject({
+      pass: z.boolean(),
+      parameters: dictionary(z.string().max(253), z.string().max(4096), 50).default({}),
+    }),
     data: z.null(),
     topics: [buildsTopic, buildTopic],
   }),

@@ -197,9 +197,31 @@ export const Job = z.strictObject({
 export type Job = z.infer<typeof Job>
 export type JobInput = z.input<typeof Job>
 
+const names = z.array(z.string().min(1).max(255)).max(50, 'list-too-long').default([])
+
+/** Who lets a stage begin, and what they fill in. */
+export const Approval = z.strictObject({
+  /** User names and names of the team's roles; without either whoever has the permission. */
+  users: names,
+  roles: names,
+  /** How many people have to agree; one who does not ends the build. */
+  count: z.number().int().min(1, 'approval-count').max(10, 'approval-count').default(1),
+  /** After so many hours without a decision the build ends. */
+  hours: z.number().int().min(1, 'approval-hours').max(720, 'approval-hours').optional(),
+  /** Parameters of the pipeline whose values are entered with the decision. */
+  parameters: names,
+})
+export type Approval = z.infer<typeof Approval>
+
 export const Stage = z
   .strictObject({
     name: displayName(30, 'stage-name-too-long'),
+    /**
+     * `manual`: somebody who may start builds lets the stage begin. `approve`: somebody who may approve, and has not
+     * started the build.
+     */
+    mode: z.enum(['auto', 'manual', 'approve']).default('auto'),
+    approval: Approval.optional(),
     when: Condition.optional(),
     /** Consecutive stages with steps share one workspace. */
     steps: steps.default([]),
@@ -214,6 +236,10 @@ export const Stage = z
   .refine((stage) => stage.steps.length === 0 || stage.jobs.length === 0, {
     message: 'stage-steps-or-jobs',
     path: ['jobs'],
+  })
+  .refine((stage) => stage.mode !== 'auto' || stage.approval === undefined, {
+    message: 'stage-approval-auto',
+    path: ['approval'],
   })
   .refine((stage) => stage.jobs.length === 0 || stage.handsOn.length === 0, {
     message: 'stage-hands-on-jobs',

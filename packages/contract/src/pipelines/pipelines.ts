@@ -223,6 +223,15 @@ export const pipelines = {
     }),
     data: Group,
   }),
+  /** Ours: for editors that check a definition while it is written. */
+  schema: endpoint({
+    method: 'GET',
+    path: '/api/pipelines/schema.json',
+    access: 'public',
+    summary: 'The JSON Schema of a definition',
+    stream: 'application/schema+json',
+    data: z.unknown(),
+  }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({
     method: 'POST',

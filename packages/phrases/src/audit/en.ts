@@ -38,6 +38,7 @@ export const en = {
   'audit-action-build.delete-many': 'Delete builds',
   'audit-action-build.review': 'Review trigger',
   'audit-action-build.stop': 'Stop build',
+  'audit-action-build.decide': 'Decide about a stage',
   'audit-action-build.retry': 'Retry build',
   'audit-action-build.trigger': 'Start build',
   'audit-action-container.act': 'Restart or remove container',

@@ -39,6 +39,7 @@ export const zh = {
   'audit-action-build.delete-many': '批量删除构建',
   'audit-action-build.review': '审核触发',
   'audit-action-build.stop': '停止构建',
+  'audit-action-build.decide': '对阶段作出决定',
   'audit-action-build.retry': '重试构建',
   'audit-action-build.trigger': '启动构建',
   'audit-action-container.act': '重启或移除容器',

@@ -49,6 +49,7 @@ export const en = {
   'permission.pipeline_build_view': 'View builds',
   'permission.pipeline_build_execute': 'Start and stop builds',
   'permission.pipeline_build_delete': 'Delete builds',
+  'permission.pipeline_review_operate': 'Approve stages of builds',
   'permission.product_product_view': 'View products',
   'permission.product_product_create': 'Create products',
   'permission.product_product_edit': 'Edit products',
@@ -99,6 +100,7 @@ export const en = {
 
   // Things
   'teams-ui-thing-image_registry': 'Registries',
+  'teams-ui-thing-pipeline_review': 'Approvals',
   'teams-ui-thing-pipeline_build': 'Builds',
   'teams-ui-thing-pipeline_group': 'Pipeline groups',
   'teams-ui-thing-pipeline_review': 'Reviews',

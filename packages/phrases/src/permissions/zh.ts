@@ -49,6 +49,7 @@ export const zh = {
   'permission.pipeline_build_view': '查看构建',
   'permission.pipeline_build_execute': '启动和停止构建',
   'permission.pipeline_build_delete': '删除构建',
+  'permission.pipeline_review_operate': '审批构建的阶段',
   'permission.product_product_view': '查看产品',
   'permission.product_product_create': '创建产品',
   'permission.product_product_edit': '编辑产品',
@@ -98,6 +99,7 @@ export const zh = {
 
   // Things
   'teams-ui-thing-image_registry': '镜像仓库',
+  'teams-ui-thing-pipeline_review': '审批',
   'teams-ui-thing-pipeline_build': '构建',
   'teams-ui-thing-pipeline_group': '流水线组',
   'teams-ui-thing-pipeline_review': '审核',

@@ -13,4 +13,23 @@ export const en = {
   'pipelines-ui-retry-title': 'Retry build #{number}?',
   'pipelines-ui-retry-text':
     'What succeeded stays, with its files and outputs. Everything else runs again at the same commit and by the same definition; the logs, artifacts and test results of its earlier attempt are replaced. Stages without jobs run again from their first step. From now on the build deploys with your permissions.',
+  'pipelines-gate-decided':
+    'Stage {stage} no longer waits for a decision (it is {state}). Load the build again to see what was decided.',
+  'pipelines-gate-once': 'You have decided about stage {stage} already. Somebody else has to decide too.',
+  'pipelines-gate-own': 'You started this build, so somebody else has to approve stage {stage}.',
+  'pipelines-gate-others': 'Stage {stage} waits for a decision of {who}. Ask one of them.',
+  'pipelines-gate-rejected': '{name} rejected stage {stage}',
+  'pipelines-gate-expired': 'Nobody decided about stage {stage} within {hours} hours. Retry the build to ask again.',
+  'pipelines-ui-gate-manual': 'Stage {stage} starts when somebody lets it',
+  'pipelines-ui-gate-approve': 'Stage {stage} needs approval ({count} of {wanted})',
+  'pipelines-ui-gate-who': 'By {who}',
+  'pipelines-ui-gate-until': 'Until',
+  'pipelines-ui-gate-pass': 'Start stage',
+  'pipelines-ui-gate-agree': 'Approve',
+  'pipelines-ui-gate-reject': 'Reject',
+  'pipelines-ui-gate-reject-title': 'Reject stage {stage} and end the build?',
+  'pipelines-ui-gate-passed': '{name} let stage {stage} begin',
+  'pipelines-ui-gate-done': 'Your decision is recorded',
+  'pipelines-ui-mode-manual': 'started by hand',
+  'pipelines-ui-mode-approve': 'needs approval',
 }

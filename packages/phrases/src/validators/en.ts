@@ -72,4 +72,7 @@ export const en = {
   'stage-steps-or-jobs': 'A stage has either steps or jobs, not both',
   'stage-hands-on-jobs': 'Say at each job which files it hands on',
   'build-too-large': 'A build may have at most 500 jobs and 5,000 steps. Shorten the matrices.',
+  'approval-count': '1 to 10 people',
+  'approval-hours': '1 to 720 hours',
+  'stage-approval-auto': 'Only a stage of mode manual or approve has an approval',
 }

@@ -72,4 +72,7 @@ export const zh = {
   'stage-steps-or-jobs': '一个阶段只能包含步骤或任务，不能同时包含两者',
   'stage-hands-on-jobs': '请在每个任务中指定其移交的文件',
   'build-too-large': '一次构建最多包含 500 个任务和 5,000 个步骤，请缩小矩阵。',
+  'approval-count': '1 到 10 人',
+  'approval-hours': '1 到 720 小时',
+  'stage-approval-auto': '只有手动或审批模式的阶段才能设置审批',
 } satisfies Record<keyof typeof en, string>

@@ -45,13 +45,14 @@ const build: Build = {
     {
       name: 'Build',
       state: 'failed',
+      gate: null,
       jobs: [],
       steps: [
         step(0, 'Get', 'success'),
         step(1, 'Compile', 'failed', { exitCode: 3, message: 'The script ended with exit code 3.' }),
       ],
     },
-    { name: 'Ship', state: 'not_built', jobs: [], steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
+    { name: 'Ship', state: 'not_built', gate: null, jobs: [], steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
   ],
   parameters: {},
   images: [],
@@ -161,6 +162,7 @@ describe('a build', () => {
           {
             name: 'Build',
             state: 'pending',
+            gate: null,
             jobs: [],
             steps: [step(0, 'Get', 'pending', { startedAt: null, logLines: 0 })],
           },
@@ -195,6 +197,37 @@ describe('a build', () => {
     expect(holder.getAttribute('href')).toContain('/pipeline_group_id/3/pipeline_id/8/history/5/info')
     within(waiting).getByText('1 build of other teams')
     screen.getByRole('button', { name: 'Cancel build' })
+  })
+
+  test('that waits for people says for whom, and takes a decision with its values', async () => {
+    const gate = {
+      mode: 'approve',
+      state: 'waiting',
+      users: ['grace'],
+      roles: ['release'],
+      count: 2,
+      parameters: { WHERE: 'staging' },
+      openedAt: at,
+      until: null,
+      decisions: [{ name: 'lin', pass: true, at }],
+    }
+    const stages = [build.stages[0], { ...build.stages[1], state: 'pending', gate }]
+    server({
+      'GET /api/v2/pipelines/4/builds/12': { ...build, state: 'waiting', endedAt: null, stages },
+      'POST /api/v2/pipelines/4/builds/12/stages/Ship/decision': null,
+    })
+    await open()
+    const panel = await screen.findByRole('region', { name: 'Ship' })
+    expect(panel.textContent).toContain('Stage Ship needs approval (1 of 2)')
+    expect(panel.textContent).toContain('By grace, release')
+    fireEvent.change(within(panel).getByRole('textbox', { name: 'WHERE' }), { target: { value: 'production' } })
+    press('Approve')
+    await vi.waitFor(() =>
+      expect(sent.find((call) => call.path.endsWith('/decision'))?.body).toEqual({
+        pass: true,
+        parameters: { WHERE: 'production' },
+      }),
+    )
   })
 
   test('that does not exist says so, and can be requested again', async () => {

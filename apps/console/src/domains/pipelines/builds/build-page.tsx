@@ -20,6 +20,7 @@ import { chosenStep } from './chosen-step.ts'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
 import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
+import { GatePanel } from './gate-panel.tsx'
 import { StageRail } from './stage-rail.tsx'
 import { canRetry, canStop, useRetry, useStop } from './stop.ts'
 import { Waiting } from './waiting.tsx'
@@ -113,6 +114,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
       <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
       {build.state === 'waiting' && <ReviewPanel pipeline={pipeline} number={build.number} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
+      <GatePanel build={build} />
       <StageRail build={build} chosen={step?.index} choose={choose} />
       <Tabs
         tabs={[

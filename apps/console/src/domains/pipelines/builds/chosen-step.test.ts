@@ -16,8 +16,20 @@ describe('the step whose log is shown', () => {
     logLines: 0,
   })
   const stages = (...states: BuildStep['state'][]): BuildStage[] => [
-    { name: 'one', state: 'building', jobs: [], steps: states.slice(0, 2).map((state, at) => step(at, state)) },
-    { name: 'two', state: 'pending', jobs: [], steps: states.slice(2).map((state, at) => step(at + 2, state)) },
+    {
+      name: 'one',
+      state: 'building',
+      gate: null,
+      jobs: [],
+      steps: states.slice(0, 2).map((state, at) => step(at, state)),
+    },
+    {
+      name: 'two',
+      state: 'pending',
+      gate: null,
+      jobs: [],
+      steps: states.slice(2).map((state, at) => step(at + 2, state)),
+    },
   ]
   test.each([
     ['the one in the address', stages('success', 'failed', 'not_built'), '0', 0],

@@ -173,6 +173,11 @@ function StageHead({ stage, at, draft, onChange, problems, tried, readOnly }: St
           {...(shown ? { status: 'error' as const } : {})}
           onChange={(event) => onChange(renameStage(draft, at, event.target.value))}
         />
+        {(stage.more.mode ?? 'auto') !== 'auto' && (
+          <span className="g-quiet g-small">
+            {t(stage.more.mode === 'manual' ? 'pipelines-ui-mode-manual' : 'pipelines-ui-mode-approve')}
+          </span>
+        )}
         {!readOnly && (
           <span className="g-tools">
             <Button

@@ -7,6 +7,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { rawLog, readLog, searchLogs, stepLog } from '../logs/logs.service.ts'
+import { decide } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
 import { findArtifact, listArtifacts, listBuilds, listImages, listTests, readBuild } from './builds.read.ts'
@@ -44,6 +45,7 @@ export const module = defineModule({
       triggerBuild(ctx, params.id, { cause: 'params', ...body }),
     )
     route(builds.stop, (ctx, { params }) => stopBuild(ctx, params.id, params.number))
+    route(builds.decide, (ctx, { params, body }) => decide(ctx, params.id, params.number, params.stage, body))
     route(builds.retry, (ctx, { params, body }) => retryBuild(ctx, params.id, params.number, body.from))
     route(builds.cancel, (ctx, { params }) => cancelQueued(ctx, params.id, params.queueId))
     route(builds.remove, (ctx, { params }) => removeBuilds(ctx, params.id, [params.number]))

@@ -17,6 +17,7 @@ import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
+import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
 import { stageState } from './states.ts'
 
 type Db = Kysely<Tables>
@@ -108,12 +109,17 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
   return {
     ...summary(lang, rest),
     parameters: maskedValues(Parameters.parse(parameters), secretParameters),
-    stages: await stagesOf(db, lang, row.queueId),
+    stages: await stagesOf(db, lang, row.queueId, Parameters.parse(parameters)),
     images: await imageRows(db).where('build_image.build_id', '=', row.queueId).execute(),
   }
 }
 
-async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage[]> {
+async function stagesOf(
+  db: Db,
+  lang: Lang,
+  buildId: number,
+  parameters: Record<string, string>,
+): Promise<BuildStage[]> {
   const steps = await db.selectFrom('build_step').selectAll().where('build_id', '=', buildId).orderBy('index').execute()
   const jobs = await db
     .selectFrom('build_job')
@@ -124,7 +130,7 @@ async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage
     .execute()
   const stages: BuildStage[] = []
   for (const step of steps) {
-    const stage = (stages[step.stage_index] ??= { name: step.stage, state: 'pending', jobs: [], steps: [] })
+    const stage = (stages[step.stage_index] ??= { name: step.stage, state: 'pending', gate: null, jobs: [], steps: [] })
     stage.steps.push({
       index: step.index,
       job: step.job,
@@ -151,9 +157,30 @@ async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage
       startedAt: job.started_at,
       endedAt: job.ended_at,
     })
+  await addGates(db, buildId, stages, parameters)
   for (const stage of stages)
     stage.state = stageState(stage.jobs.length > 0 ? stage.jobs.map(asStep) : stage.steps.map((step) => step.state))
   return stages
+}
+
+async function addGates(
+  db: Db,
+  buildId: number,
+  stages: BuildStage[],
+  parameters: Record<string, string>,
+): Promise<void> {
+  const gates = await gatesOf(db, buildId)
+  const decisions = gates.length === 0 ? [] : await decisionsOf(db, buildId)
+  for (const { stageIndex, mode, state, approval, openedAt, until } of gates) {
+    const stage = stages[stageIndex]
+    if (!stage) continue
+    const { users, roles, count } = approval
+    const asked = Object.fromEntries(approval.parameters.map((name) => [name, parameters[name] ?? '']))
+    const made = decisions
+      .filter((one) => one.stageIndex === stageIndex)
+      .map(({ name, pass, at }) => ({ name, pass, at }))
+    stage.gate = { mode, state, users, roles, count, parameters: asked, openedAt, until, decisions: made }
+  }
 }
 
 /** A job that waits for an agent has not begun. */

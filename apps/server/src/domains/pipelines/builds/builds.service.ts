@@ -10,6 +10,7 @@ import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { courseOf } from '../jobs/course.ts'
+import { openGate } from '../jobs/gates.store.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { type Next, nextOf } from '../jobs/next.ts'
@@ -81,7 +82,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
       const plan = planOf(pipeline.definition)
       const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
-      const begin = { cancelled: false, commitKnown: commit !== '' }
+      const begin = { cancelled: false, commitKnown: commit !== '', gates: new Map() }
       const { review } = pipeline
       const next = review ? untilReviewed : nextOf(courseOf(plan, [], facts, begin))
       const { limit } = ctx.actor
@@ -112,6 +113,9 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         idempotencyKey,
       })
       if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
+      // the gate that a build begins with opens once its trigger has passed its review
+      const asked = plan.find(({ leg }) => leg === next.waits)?.gate
+      if (asked) await openGate(ctx.db, build.id, asked)
       await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
       queued.wakeAfterCommit(ctx)
       return answer(build)

@@ -219,6 +219,24 @@ export const endedBuild = (db: Db, id: number) =>
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
 
+export const setReason = (db: Db, id: number, reason: StoredReason) =>
+  db
+    .updateTable('build')
+    .set({ reason: jsonb(reason) })
+    .where('id', '=', id)
+    .execute()
+
+/** Values that were entered later take the place of those of the trigger; secret ones are sealed. */
+export const setParameters = (db: Db, id: number, parameters: Record<string, string>, secrets: string[]) =>
+  db
+    .updateTable('build')
+    .set({
+      parameters: sql`parameters || ${jsonb(parameters)}`,
+      secret_parameters: sql`array(select distinct unnest(secret_parameters || ${secrets}::text[]))`,
+    })
+    .where('id', '=', id)
+    .execute()
+
 /** An ended build goes on, for somebody else perhaps. */
 export async function reopenBuild(
   db: Db,

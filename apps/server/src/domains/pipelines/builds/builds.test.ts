@@ -11,6 +11,7 @@ import { testFolder } from '../../../../test/test-folder.ts'
 import { jsonb } from '../../../db/json.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { expectBlob } from '../uploads/blobs.store.ts'
+import { expireGates } from '../jobs/gates.service.ts'
 import { collectLost } from '../queue/leases.service.ts'
 
 const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
@@ -536,5 +537,67 @@ describe('a retry', () => {
     expect(await read(pipeline.id, number)).toMatchObject({ userCause: member.name })
     const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
     expect((await loose.claim(5)).work).toEqual([])
+  })
+})
+
+describe('a stage that waits for people', () => {
+  const script = { type: 'script' as const, name: 'ship', run: 'true' }
+  const waiting = async (approval: object = {}) => {
+    const stages = [{ name: 'Ship', mode: 'approve' as const, approval, steps: [script] }]
+    const { id } = await testPipeline(app, team, [], stages)
+    const { number } = await trigger(id)
+    expect(await read(id, number)).toMatchObject({ state: 'waiting', stages: [{ gate: { state: 'waiting' } }] })
+    return { id, number }
+  }
+  const decide = (by: typeof team.leader, at: { id: number; number: number }, pass = true) =>
+    by.call(builds.decide, { params: { ...at, stage: 'Ship' }, body: { pass } })
+  const approver = () => team.member(['pipeline_build_view', 'pipeline_review_operate'])
+
+  test('begins once as many have agreed as must, each of them once', async () => {
+    const build = await waiting({ count: 2 })
+    const [one, other] = [await approver(), await approver()]
+    await decide(one, build)
+    await expect(decide(one, build)).rejects.toMatchObject({ status: 409, key: 'pipelines-gate-once' })
+    expect(await read(build.id, build.number)).toMatchObject({ state: 'waiting' })
+    await decide(other, build)
+    expect(await read(build.id, build.number)).toMatchObject({
+      state: 'queued',
+      stages: [{ gate: { state: 'passed', decisions: [{ name: one.name }, { name: other.name }] } }],
+    })
+    await expect(decide(await approver(), build)).rejects.toMatchObject({ status: 409, key: 'pipelines-gate-decided' })
+  })
+
+  test('takes one of many decisions at once', async () => {
+    const build = await waiting()
+    const people = await Promise.all([1, 2, 3, 4].map(approver))
+    const outcomes = await Promise.allSettled(people.map((by, at) => decide(by, build, at % 2 === 0)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await read(build.id, build.number)).stages[0]?.gate?.decisions).toHaveLength(1)
+  })
+
+  test('refuses who started the build, who may not approve, and who is not named', async () => {
+    const build = await waiting({ users: ['somebody'] })
+    await expect(decide(team.leader, build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-own' })
+    const viewer = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
+    await expect(decide(viewer, build)).rejects.toMatchObject({
+      status: 403,
+      key: expect.stringMatching(/^permission-missing/) as string,
+    })
+    await expect(decide(await approver(), build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-others' })
+    await decide(app.admin, build)
+  })
+
+  test('ends the build where nobody decides in time', async () => {
+    const build = await waiting({ hours: 2 })
+    await app.db
+      .updateTable('build_gate')
+      .set({ until: sql`now() - interval '1 second'` })
+      .where('stage', '=', 'Ship')
+      .where('until', 'is not', null)
+      .execute()
+    await Promise.all([expireGates(app.ctx()), expireGates(app.ctx())])
+    const ended = await read(build.id, build.number)
+    expect(ended).toMatchObject({ state: 'aborted', stages: [{ state: 'not_built', gate: { state: 'expired' } }] })
+    expect(ended.message).toContain('within 2 hours')
   })
 })

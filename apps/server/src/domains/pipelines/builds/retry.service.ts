@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { forgetGates } from '../jobs/gates.store.ts'
 import { advance } from '../jobs/jobs.service.ts'
 import { type JobRow, lockJobs, repeatJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
@@ -36,6 +37,9 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
       const indices = again.map(({ index }) => index).filter((at) => (plan[at]?.retries.count ?? 0) === retriesLeft)
       await repeatJobs(ctx.db, build.id, indices, { state: 'pending', losses: 0, retriesLeft })
     }
+    const legs = new Set(again.map(({ index }) => plan[index]?.leg))
+    const stages = plan.flatMap(({ leg, gate }) => (gate && legs.has(leg) ? [gate.stageIndex] : []))
+    if (stages.length > 0) await forgetGates(ctx.db, build.id, stages)
     const { actor } = ctx
     await reopenBuild(ctx.db, build.id, {
       userCause: actor.name,

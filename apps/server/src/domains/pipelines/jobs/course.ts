@@ -19,16 +19,19 @@ function runs(job: PlannedJob, facts: Facts, failed: boolean): boolean {
   )
 }
 
+/** The stages of a build that people have been asked about. */
+export type Gates = ReadonlyMap<number, 'waiting' | 'open' | 'closed'>
+
 /** The course of a build: its plan, with the present states of its jobs. */
 export function courseOf(
   plan: readonly PlannedJob[],
   states: readonly JobState[],
   facts: Facts,
-  { cancelled, commitKnown }: Pick<Course, 'cancelled' | 'commitKnown'>,
+  { cancelled, commitKnown, gates }: Pick<Course, 'cancelled' | 'commitKnown'> & { gates: Gates },
 ): Course {
   const legs: Leg[] = []
   for (const [index, job] of plan.entries()) {
-    const leg = (legs[job.leg] ??= { gate: null, jobs: [] })
+    const leg = (legs[job.leg] ??= { gate: job.gate && (gates.get(job.gate.stageIndex) ?? 'waiting'), jobs: [] })
     leg.jobs.push({
       index,
       state: states[index] ?? 'pending',

@@ -10,10 +10,11 @@ import { queued } from '../queue/queue.service.ts'
 import { buildEnded } from '../triggers/ended.queue.ts'
 import { isFollowed } from '../triggers/triggers.store.ts'
 import type { Facts } from './conditions.ts'
-import { courseOf } from './course.ts'
+import { courseOf, type Gates } from './course.ts'
+import { closeGates, gatesOf, openGate } from './gates.store.ts'
 import { type JobRow, lockJobs, outputsOf, queueJobs, skipJobs } from './jobs.store.ts'
 import { type Course, type Next, nextOf } from './next.ts'
-import { planOf } from './plan.ts'
+import { planOf, type PlannedJob } from './plan.ts'
 
 /** Publishes that a build changed: to its own page and to the team's lists. */
 export async function publishBuild(
@@ -43,15 +44,25 @@ const stopping = (jobs: JobRow[], cancelled: boolean): Course => ({
   ],
 })
 
-async function courseOfBuild(ctx: Ctx, build: BuildRow, jobs: JobRow[]): Promise<Course> {
-  if (build.cancelled || jobs.every(({ state }) => isEnded(state))) return stopping(jobs, build.cancelled)
+async function courseOfBuild(
+  ctx: Ctx,
+  build: BuildRow,
+  jobs: JobRow[],
+): Promise<{ course: Course; plan: PlannedJob[] }> {
+  if (build.cancelled || jobs.every(({ state }) => isEnded(state)))
+    return { plan: [], course: stopping(jobs, build.cancelled) }
   const { document, ...run } = await buildToRun(ctx.db, build.id)
   const facts: Facts = { ...run, outputs: await outputsOf(ctx.db, build.id) }
   const states = jobs.toSorted((a, b) => a.index - b.index).map(({ state }) => state)
-  return courseOf(planOf(document.definition), states, facts, {
-    cancelled: false,
-    commitKnown: run.commit !== '',
-  })
+  const plan = planOf(document.definition)
+  const gated = plan.some(({ gate }) => gate !== null)
+  const gates: Gates = new Map(
+    (gated ? await gatesOf(ctx.db, build.id) : []).map(({ stageIndex, state }) => [
+      stageIndex,
+      state === 'passed' ? 'open' : state === 'waiting' ? 'waiting' : 'closed',
+    ]),
+  )
+  return { plan, course: courseOf(plan, states, facts, { cancelled: false, commitKnown: run.commit !== '', gates }) }
 }
 
 /**
@@ -62,9 +73,12 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const jobs = await lockJobs(ctx.db, buildId)
   const build = await lockBuildById(ctx.db, buildId)
   if (!build || isEnded(build.state)) return
-  const next = nextOf(await courseOfBuild(ctx, build, jobs))
+  const { course, plan } = await courseOfBuild(ctx, build, jobs)
+  const next = nextOf(course)
   if (next.skip.length > 0) await skipJobs(ctx.db, buildId, next.skip)
   if (next.queue.length > 0) await queueJobs(ctx.db, buildId, next.queue)
+  const asked = plan.find(({ leg }) => leg === next.waits)?.gate
+  if (asked) await openGate(ctx.db, buildId, asked)
   if (isEnded(next.state)) await end(ctx, build, jobs, next)
   else if (next.state !== build.state) await setBuildState(ctx.db, buildId, next.state)
   await publishBuild(ctx, { ...build, state: next.state })
@@ -72,10 +86,12 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   queued.wakeAfterCommit(ctx)
 }
 
-/** The first job that went wrong says why; whoever stopped the build is stored already. */
+/** The first job that went wrong says why the build ended. */
 async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): Promise<void> {
   const wrong = jobs.find((job) => job.state === 'failed') ?? jobs.find((job) => job.state === 'aborted')
-  const stopped = state === 'aborted' && build.cancelled
+  // whoever stopped or rejected it, or that nobody decided in time, is stored already
+  const stopped = state === 'aborted' && (build.cancelled || !wrong)
+  await closeGates(ctx.db, build.id)
   await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
   await packLogs(ctx, build.id)
   await tellEnded(ctx, build.id, state)

@@ -1,5 +1,12 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
-import type { Definition, ExecutorName, OsType, Step } from '@gantry/contract/pipelines/definition'
+import {
+  Approval,
+  type Definition,
+  type ExecutorName,
+  type OsType,
+  type Stage,
+  type Step,
+} from '@gantry/contract/pipelines/definition'
 import { combinations } from '@gantry/contract/pipelines/matrix'
 
 export interface PlannedStep {
@@ -10,9 +17,18 @@ export interface PlannedStep {
   around: Condition | undefined
 }
 
+export interface PlannedGate {
+  stage: string
+  stageIndex: number
+  mode: 'manual' | 'approve'
+  approval: Approval
+}
+
 export interface PlannedJob {
   /** The leg of the build that it is part of: see `Leg`. */
   leg: number
+  /** The stage that people have to let begin before its leg does. */
+  gate: PlannedGate | null
   name: string
   matrix: Record<string, string>
   labels: string[]
@@ -30,7 +46,7 @@ export interface PlannedJob {
 
 /**
  * The jobs of a build, in order: consecutive stages with steps are one job with one workspace; of a stage with jobs each
- * is one, a matrix one for each combination.
+ * is one, a matrix one for each combination. A stage that waits for people begins another job.
  */
 export function planOf({ stages }: Definition): PlannedJob[] {
   const jobs: PlannedJob[] = []
@@ -46,16 +62,17 @@ export function planOf({ stages }: Definition): PlannedJob[] {
   for (const [stageIndex, stage] of stages.entries()) {
     const of = (steps: Step[], around?: Condition) =>
       steps.map((step) => ({ stage: stage.name, stageIndex, step, around }))
+    const gate = gateOf(stage, stageIndex)
     if (stage.jobs.length === 0) {
       const steps = of(stage.steps, stage.when)
-      if (run) {
+      if (run && !gate) {
         run.steps.push(...steps)
         run.handsOn.push(...stage.handsOn)
         firstStep += steps.length
         continue
       }
       leg++
-      run = add({ ...plain, handsOn: [...stage.handsOn], steps })
+      run = add({ ...plain, gate, handsOn: [...stage.handsOn], steps })
       continue
     }
     run = undefined
@@ -63,6 +80,7 @@ export function planOf({ stages }: Definition): PlannedJob[] {
     for (const job of stage.jobs)
       for (const matrix of job.matrix ? combinations(job.matrix) : [{}])
         add({
+          gate,
           name: job.name,
           matrix,
           labels: job.labels,
@@ -77,6 +95,9 @@ export function planOf({ stages }: Definition): PlannedJob[] {
   }
   return jobs
 }
+
+const gateOf = ({ name, mode, approval }: Stage, stageIndex: number): PlannedGate | null =>
+  mode === 'auto' ? null : { stage: name, stageIndex, mode, approval: approval ?? Approval.parse({}) }
 
 const plain = {
   name: '',

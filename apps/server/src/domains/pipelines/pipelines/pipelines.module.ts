@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream'
+import { Definition } from '@gantry/contract/pipelines/definition'
 import { idOrUuid } from '@gantry/contract/ids'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { page } from '../../../kernel/paging.ts'
+import { z } from 'zod'
+import { stream } from '../../../http/reply.ts'
 import { defineModule } from '../../../module.ts'
 import { cloneGroup, clonePipeline } from './clones.service.ts'
 import { listPipelines, readPipeline } from './pipelines.read.ts'
@@ -18,6 +22,9 @@ import {
 } from './pipelines.service.ts'
 import { pipelineTeam } from './pipelines.store.ts'
 
+/** What people write; defaults may be left out. */
+const schema = JSON.stringify(z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' }))
+
 export const module = defineModule({
   routes(route) {
     route(pipelines.list, (ctx, { params, query }) =>
@@ -34,6 +41,7 @@ export const module = defineModule({
     route(pipelines.remove, (ctx, { params: { pipelineId, appId }, query: { confirm } }) =>
       removePipeline(ctx, pipelineId, { appId, confirm }),
     )
+    route(pipelines.schema, () => stream(Readable.from([schema])))
     route(pipelines.definition, (ctx, { params }) => readDefinition(ctx, params.pipelineId, params.appId))
     route(pipelines.setDefinition, (ctx, { params, body }) =>
       writeDefinition(ctx, params.pipelineId, params.appId, body),

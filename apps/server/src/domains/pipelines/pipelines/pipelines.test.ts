@@ -295,3 +295,13 @@ test('a group of another team accepts no pipeline', async () => {
     stranger.leader.call(pipelines.create, { body: { appId: groupId, projectName: 'intruder' } }),
   ).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
+
+test('the schema of a definition is public, and names what a stage may say', async () => {
+  const { statusCode, headers, body } = await app.anonymous.request(pipelines.schema)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/schema+json'])
+  const schema = JSON.parse(body) as { properties: { stages: { items: { properties: object; required: string[] } } } }
+  expect(Object.keys(schema.properties.stages.items.properties)).toEqual(
+    expect.arrayContaining(['name', 'mode', 'approval', 'when', 'steps', 'jobs', 'handsOn']),
+  )
+  expect(schema.properties.stages.items.required).toEqual(['name'])
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { discardBuilds, surplusBuilds } from '../builds/builds.store.ts'
+import { expireGates } from '../jobs/gates.service.ts'
 import { collectLost } from './leases.service.ts'
 import { inTx } from '../../../kernel/context.ts'
 
@@ -11,6 +12,13 @@ const lost = job({
   async run(ctx) {
     await collectLost(ctx)
   },
+})
+
+const gates = job({
+  name: 'pipelines-expire-gates',
+  schema: z.object({}),
+  every: 60,
+  run: expireGates,
 })
 
 /** Deletes all but the newest builds of pipelines with that setting. */
@@ -32,4 +40,4 @@ const retention = job({
   },
 })
 
-export const jobs: Job[] = [lost, retention]
+export const jobs: Job[] = [lost, gates, retention]
