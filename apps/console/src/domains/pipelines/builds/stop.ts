@@ -17,7 +17,7 @@ export function useRetry() {
       title: t('pipelines-ui-retry-title', { number }),
       text: t('pipelines-ui-retry-text'),
       ok: t('pipelines-ui-retry'),
-      run: () => retry.mutateAsync({ params: { id: pipelineId, number }, body: {} }),
+      run: () => retry.mutateAsync({ named: `#${number}`, params: { id: pipelineId, number }, body: {} }),
     })
 }
 
