@@ -48,6 +48,7 @@ export const service = (change: Partial<ServiceDetail> = {}): ServiceDetail => (
   addresses: [{ name: 'tcp-80', url: 'http://web.default-shop.svc:80', external: false }],
   createdAt: '2026-01-02T03:04:05Z',
   updatedAt: '2026-01-02T03:04:05Z',
+  changedBy: 'ada',
   spec: ServiceSpec.parse({ image: 'nginx:1.29', replicas: 2 }),
   previous: null,
   takes: { cpu: 1.5, memory: 0.75 },

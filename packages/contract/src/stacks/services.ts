@@ -35,6 +35,8 @@ export const ServiceSummary = z.object({
   addresses: z.array(z.object({ name: z.string(), url: z.string(), external: z.boolean() })),
   createdAt: z.string(),
   updatedAt: z.string(),
+  /** Who asked for what it is now. */
+  changedBy: z.string(),
 })
 export type ServiceSummary = z.infer<typeof ServiceSummary>
 

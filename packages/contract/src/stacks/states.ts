@@ -19,5 +19,11 @@ export const ServiceState = z.enum([
 ])
 export type ServiceState = z.infer<typeof ServiceState>
 
+/** Services that do what was asked of them last, and those on the way there: as the dashboard counts them. */
+export const serviceStateGroups = {
+  healthy: ['stable', 'upgraded'],
+  changing: ['deploying', 'upgrading', 'cancelling', 'rolling-back', 'deleting'],
+} as const satisfies Record<string, readonly ServiceState[]>
+
 export const StackState = z.enum(['creating', 'running', 'failed', 'deleting'])
 export type StackState = z.infer<typeof StackState>

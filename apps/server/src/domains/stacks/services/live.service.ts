@@ -88,6 +88,7 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): Se
     })),
     createdAt: service.createdAt,
     updatedAt: service.updatedAt,
+    changedBy: service.actor,
   }
 }
 

@@ -7,7 +7,7 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byName } from '../../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { workloadTypes } from './workload-types.ts'
@@ -121,6 +121,61 @@ export async function listServices(
   const rows = await of.selectAll().orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return listed(rows.map(read), total, at)
+}
+
+/** The first services of each stack by name, by the stack's id. */
+export async function servicesOfStacks(
+  db: Db,
+  stackIds: readonly number[],
+  ofEach: number,
+): Promise<Map<number, ServiceRow[]>> {
+  if (stackIds.length === 0) return new Map()
+  const placed = db
+    .selectFrom('service')
+    .selectAll()
+    .select(sql<number>`row_number() over (partition by stack_id order by ${byName('name')})`.as('place'))
+    .where('stack_id', 'in', stackIds)
+  const rows = await db
+    .selectFrom(placed.as('placed'))
+    .selectAll()
+    .where('place', '<=', ofEach)
+    .orderBy('place')
+    .execute()
+  return Map.groupBy(rows.map(read), ({ stackId }) => stackId)
+}
+
+const teamOrders = {
+  name: byName('service.name'),
+  stack: byName('stack.name'),
+  updatedAt: sql.ref('service.updated_at'),
+}
+
+/** The services of all stacks of a team; the keyword is in the name of a service or of its stack. */
+export async function listServicesOfTeam(
+  db: Db,
+  teamId: number,
+  filter: { environment?: string; productId?: number; keyword: string; states?: readonly ServiceState[] },
+  { by, direction }: { by: keyof typeof teamOrders; direction: 'asc' | 'desc' },
+  at: Page,
+): Promise<List<ServiceRow>> {
+  const of = db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .where('stack.team_id', '=', teamId)
+    .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
+    .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
+    .$if(filter.states !== undefined, (q) => q.where('service.state', 'in', filter.states ?? []))
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(['service.name', 'stack.name'], filter.keyword)))
+  const rows = await of
+    .selectAll('service')
+    .orderBy(teamOrders[by], direction)
+    .orderBy(teamOrders.name)
+    .orderBy(teamOrders.stack)
+    .orderBy('service.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(rows.map(read), await countMatches(db, of), at)
 }
 
 /** Returns the new service's id; undefined where the stack has a service with that name. */

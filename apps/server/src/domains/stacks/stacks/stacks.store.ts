@@ -82,6 +82,9 @@ const key = (value: StackKey) =>
 export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined> =>
   rows(db).where(key(value)).executeTakeFirst()
 
+export const findStacks = (db: Db, ids: readonly number[]): Promise<StackRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : rows(db).where('stack.id', 'in', ids).execute()
+
 /** Stacks that are completely applied, on all clusters. */
 export const runningStacks = (db: Db): Promise<StackRow[]> =>
   rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
@@ -104,14 +107,32 @@ export const stackTeam = async (db: Db, value: StackKey): Promise<number | undef
 export async function listStacks(
   db: Db,
   teamId: number,
-  filter: { environment?: string; productId?: number; keyword: string },
+  filter: {
+    environment?: string
+    productId?: number
+    state?: StackState
+    keyword: string
+    /** The keyword may be in the name of one of its services instead. */
+    orService?: boolean
+  },
   at: Page,
 ): Promise<List<StackRow>> {
   const of = rows(db)
     .where('stack.team_id', '=', teamId)
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
-    .$if(filter.keyword !== '', (q) => q.where(anyContains(['stack.name'], filter.keyword)))
+    .$if(filter.state !== undefined, (q) => q.where('stack.state', '=', filter.state ?? 'running'))
+    .$if(filter.keyword !== '', (q) =>
+      q.where((eb) => {
+        const named = anyContains(['stack.name'], filter.keyword)
+        const service = eb
+          .selectFrom('service')
+          .select('service.id')
+          .whereRef('service.stack_id', '=', 'stack.id')
+          .where(anyContains(['service.name'], filter.keyword))
+        return filter.orService ? eb.or([named, eb.exists(service)]) : named
+      }),
+    )
   const items = await of.orderBy(byName('stack.name')).orderBy('stack.id').limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, of.clearSelect()), at)
 }
