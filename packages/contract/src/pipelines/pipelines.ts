@@ -24,6 +24,8 @@ export const LastBuild = z.object({
   state: BuildState,
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  cause: z.string(),
+  userCause: z.string(),
 })
 
 export const Pipeline = z.object({

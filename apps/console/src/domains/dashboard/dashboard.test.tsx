@@ -125,21 +125,58 @@ test('deleting names everything that goes with it, and asks first', async () => 
   await waitFor(() => expect(written()).toEqual(['DELETE /api/tenants/1/sample']))
 })
 
-test('figures are exactly those of the server', async () => {
+test('figures are exactly those of the server, and each opens the list of what it counts', async () => {
   await open(
     {
       pipelines: { total: 12 },
       builds: { ...(empty.builds ?? never()), queued: 1, building: 2, day: { success: 8, failed: 1, aborted: 3 } },
-      stacks: null,
+      stacks: { total: 4, running: 2, failed: 2 },
       services: { total: 5, healthy: 3, changing: 1, failed: 1, waiting: 2 },
     },
     nothing,
   )
-  const text = async (title: string) => (await screen.findByText(title)).closest('a')?.textContent
-  expect(await text('Pipelines')).toBe('Pipelines122 building, 1 waiting')
-  expect(await text('Builds in 24 hours')).toBe('Builds in 24 hours1288% succeeded1 failed')
-  expect(await text('Services')).toBe('Services53 healthy1 changing2 to confirm1 failed')
+  const tile = async (title: string) => {
+    const box = (await screen.findByText(title)).closest('li')
+    const links = [...(box?.querySelectorAll('a') ?? [])].map((link) => [
+      link.textContent,
+      link.getAttribute('href')?.replace('/teams/1/', ''),
+    ])
+    return { text: box?.textContent, links }
+  }
+  expect(await tile('Pipelines')).toEqual({
+    text: 'Pipelines122 building1 waiting',
+    links: [
+      ['Pipelines12', 'cd?state=all'],
+      ['2 building', 'cd?state=building'],
+      ['1 waiting', 'cd?state=queued'],
+    ],
+  })
+  expect(await tile('Builds in 24 hours')).toEqual({
+    text: 'Builds in 24 hours1288% succeeded1 failed',
+    links: [
+      ['Builds in 24 hours12', 'cd?state=all&sort=-lastBuild'],
+      ['1 failed', 'cd?state=failed'],
+    ],
+  })
+  expect((await tile('Stacks')).links).toEqual([
+    ['Stacks4', 'appcenter?state=all'],
+    ['2 running', 'appcenter?state=running'],
+    ['2 failed', 'appcenter?state=failed'],
+  ])
+  expect((await tile('Services')).links).toEqual([
+    ['Services5', 'appcenter?tab=services&serviceState=all'],
+    ['3 healthy', 'appcenter?tab=services&serviceState=healthy'],
+    ['1 changing', 'appcenter?tab=services&serviceState=changing'],
+    ['2 to confirm', 'appcenter?tab=services&serviceState=upgraded'],
+    ['1 failed', 'appcenter?tab=services&serviceState=failed'],
+  ])
+})
+
+test('what one may not see has no figure', async () => {
+  await open({ ...empty, pipelines: { total: 12 }, stacks: null, services: null }, nothing)
+  await screen.findByText('Builds in 24 hours')
   expect(screen.queryByText('Stacks')).toBeNull()
+  expect(screen.queryByText('Services')).toBeNull()
 })
 
 const never = (): never => {

@@ -6,38 +6,57 @@ import { GoTo, to, type To } from '../../ui/link.tsx'
 import { DayBars } from './day-bars.tsx'
 import styles from './dashboard.module.css'
 
-/** What a team has and how it is, as figures that lead to the things themselves. */
+/** By the state of their latest build. */
+const pipelinesIn = (state: string): To => to('pipeline-v1-list', {}, { state })
+const stacksIn = (state: string): To => to('app-list', {}, { state })
+const servicesIn = (serviceState: string): To => to('app-list', {}, { tab: 'services', serviceState })
+
+/** What a team has and how it is: every figure leads to the list of what it counts. */
 export function Tiles({ overview: { pipelines, builds, stacks, services } }: { overview: Overview }) {
   return (
     <ul className={styles.tiles}>
       {pipelines && (
-        <Tile title={t('dashboard-pipelines')} figure={count(pipelines.total)} to={to('pipeline-v1-list')}>
-          {builds &&
-            (builds.building + builds.queued > 0
-              ? t('dashboard-builds-now', { building: builds.building, queued: builds.queued })
-              : t('dashboard-builds-none-now'))}
+        <Tile title={t('dashboard-pipelines')} figure={count(pipelines.total)} to={pipelinesIn('all')}>
+          {builds && builds.building + builds.queued === 0 && t('dashboard-builds-none-now')}
+          {builds && builds.building > 0 && (
+            <GoTo to={pipelinesIn('building')}>{t('dashboard-builds-building', { count: builds.building })}</GoTo>
+          )}
+          {builds && builds.queued > 0 && (
+            <GoTo to={pipelinesIn('queued')}>{t('dashboard-builds-queued', { count: builds.queued })}</GoTo>
+          )}
         </Tile>
       )}
       {builds && <BuildsTile builds={builds} />}
       {stacks && (
-        <Tile title={t('dashboard-stacks')} figure={count(stacks.total)} to={to('app-list')}>
-          {t('dashboard-stacks-running', { count: stacks.running })}
-          {stacks.failed > 0 && <b className="g-bad">{t('dashboard-failed', { count: stacks.failed })}</b>}
+        <Tile title={t('dashboard-stacks')} figure={count(stacks.total)} to={stacksIn('all')}>
+          <GoTo to={stacksIn('running')}>{t('dashboard-stacks-running', { count: stacks.running })}</GoTo>
+          <Failed count={stacks.failed} to={stacksIn('failed')} />
         </Tile>
       )}
       {services && (
-        <Tile title={t('dashboard-services')} figure={count(services.total)} to={to('app-list')}>
-          {t('dashboard-services-healthy', { count: services.healthy })}
-          {services.changing > 0 && <span>{t('dashboard-services-changing', { count: services.changing })}</span>}
-          {services.waiting > 0 && (
-            <b className={styles.warn}>{t('dashboard-services-waiting', { count: services.waiting })}</b>
+        <Tile title={t('dashboard-services')} figure={count(services.total)} to={servicesIn('all')}>
+          <GoTo to={servicesIn('healthy')}>{t('dashboard-services-healthy', { count: services.healthy })}</GoTo>
+          {services.changing > 0 && (
+            <GoTo to={servicesIn('changing')}>{t('dashboard-services-changing', { count: services.changing })}</GoTo>
           )}
-          {services.failed > 0 && <b className="g-bad">{t('dashboard-failed', { count: services.failed })}</b>}
+          {services.waiting > 0 && (
+            <GoTo to={servicesIn('upgraded')} className={styles.warn}>
+              {t('dashboard-services-waiting', { count: services.waiting })}
+            </GoTo>
+          )}
+          <Failed count={services.failed} to={servicesIn('failed')} />
         </Tile>
       )}
     </ul>
   )
 }
+
+const Failed = ({ count: failed, to: place }: { count: number; to: To }) =>
+  failed === 0 ? null : (
+    <GoTo to={place} className={styles.bad}>
+      {t('dashboard-failed', { count: failed })}
+    </GoTo>
+  )
 
 interface TileProps {
   title: string
@@ -49,15 +68,13 @@ interface TileProps {
 }
 
 const Tile = ({ title, figure, to: place, aside, children }: TileProps) => (
-  <li>
-    <GoTo to={place} className={styles.tile}>
+  <li className={styles.tile}>
+    <GoTo to={place} className={styles.tileMain}>
       <span className={styles.tileTitle}>{title}</span>
-      <span className={styles.tileLine}>
-        <span className={`${styles.figure} g-num`}>{figure}</span>
-        {aside}
-      </span>
-      <span className={styles.tileMemo}>{children}</span>
+      <span className={`${styles.figure} g-num`}>{figure}</span>
     </GoTo>
+    {aside}
+    <span className={styles.tileMemo}>{children}</span>
   </li>
 )
 
@@ -69,11 +86,11 @@ function BuildsTile({ builds: { day, hours } }: { builds: NonNullable<Overview['
     <Tile
       title={t('dashboard-builds-day')}
       figure={count(judged + day.aborted)}
-      to={to('pipeline-v1-list')}
+      to={to('pipeline-v1-list', {}, { state: 'all', sort: '-lastBuild' })}
       aside={<DayBars hours={hours} />}
     >
       {rate === undefined ? t('dashboard-builds-none') : t('dashboard-builds-rate', { percent: rate })}
-      {day.failed > 0 && <b className="g-bad">{t('dashboard-failed', { count: day.failed })}</b>}
+      <Failed count={day.failed} to={pipelinesIn('failed')} />
     </Tile>
   )
 }

@@ -10,10 +10,13 @@ interface ProductSelectProps {
   onChange?: (value: number | undefined) => void
   /** The name of the product that is chosen at first. */
   name?: string
+  /** Where no field of a form names it. */
+  label?: string
+  placeholder?: string
 }
 
 /** Picks a product of the team, or none. A field of a Form. */
-export function ProductSelect({ id, value, onChange, name }: ProductSelectProps) {
+export function ProductSelect({ id, value, onChange, name, label, placeholder }: ProductSelectProps) {
   const team = useTeamId()
   const chosen = value ?? undefined
   const known = useRead(
@@ -28,7 +31,8 @@ export function ProductSelect({ id, value, onChange, name }: ProductSelectProps)
       input={{ params: { team } }}
       pageSize={10}
       clearable
-      placeholder={t('products-ui-none-chosen')}
+      {...(label === undefined ? {} : { label })}
+      placeholder={placeholder ?? t('products-ui-none-chosen')}
       option={(product) => ({ value: product.id, label: product.name })}
       {...(chosen === undefined ? {} : { value: chosen, valueLabel: name ?? known.data?.name ?? '…' })}
       {...(onChange ? { onChange } : {})}

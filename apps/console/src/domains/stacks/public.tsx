@@ -1,15 +1,11 @@
-import { stacks } from '@gantry/contract/stacks/stacks'
+import { applications } from '@gantry/contract/stacks/applications'
 import { t } from '../../api/language.ts'
 import { EmptyState, type EmptyProps } from '../../ui/feedback/empty-state.tsx'
-import { Failed } from '../../ui/feedback/failed.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { Pager } from '../../ui/table/pager.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { useClusters } from './services/reads.ts'
-import { isStackSettled } from './services/service-states.ts'
-import { StackCard } from './stacks/stack-card.tsx'
+import { isApplicationSettled } from './services/service-states.ts'
 import { useFollowed } from './services/use-followed.ts'
+import { StackList } from './stacks/stack-list.tsx'
 
 export { CreateStackDialog } from './stacks/create-stack-dialog.tsx'
 
@@ -20,35 +16,20 @@ interface OfProductProps {
 
 /** The stacks that run a product, each with its services as they are now. */
 export function StacksOfProduct({ product, add }: OfProductProps) {
-  const team = useTeamId()
+  const teamId = useTeamId()
   const list = useListState('product-app')
   const query = useFollowed(
-    stacks.ofProduct,
-    {
-      params: { team, productId: product.id },
-      query: { requestPage: list.page, pageSize: list.pageSize },
-    },
-    { teamId: team },
-    (data) => data.items.every(isStackSettled),
+    applications.list,
+    { params: { teamId, envId: 'all' }, query: { ...list.query, productId: product.id } },
+    { teamId },
+    (data) => data.items.every(isApplicationSettled),
   )
-  const clusters = useClusters(team)
-  const data = query.data
-  if (query.error && data === undefined) return <Failed error={query.error} retry={() => void query.refetch()} />
-  if (data === undefined) return <Skeleton rows={6} columns={4} />
-  if (data.totalSize === 0)
-    return <EmptyState title={t('stacks-ui-product-none')} memo={t('stacks-ui-product-none-memo')} add={add} />
   return (
-    <>
-      {data.items.map((stack) => (
-        <StackCard
-          key={stack.uuid}
-          stack={stack}
-          cluster={clusters.data?.find(({ uuid }) => uuid === stack.envId)}
-          many
-          from={product}
-        />
-      ))}
-      <Pager list={list} total={data.totalSize} truncated={data.truncated} />
-    </>
+    <StackList
+      query={query}
+      list={list}
+      from={product}
+      empty={<EmptyState title={t('stacks-ui-product-none')} memo={t('stacks-ui-product-none-memo')} add={add} />}
+    />
   )
 }

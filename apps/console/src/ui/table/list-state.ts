@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { keepPageSize, keepParameters, local } from '../../api/storage.ts'
-import { useUrlState, valuesIn, type UrlValues } from './url-state.ts'
+import { saysAny, useUrlState, valuesIn, type UrlValues } from './url-state.ts'
 
 export const pageSizes = [5, 10, 20, 30, 50, 100] as const
 /** Page numbers in a pager. */
@@ -51,9 +51,9 @@ const defaultsOf = ({ filters, sort = '', pageSize = 10 }: ListOptions): UrlValu
 
 const keptOf = (name: string) => local.get<UrlValues>(`params-${name}`)
 
-/** Stored parameters apply only to an address without any. */
-const opened = (values: UrlValues, defaults: UrlValues, kept: UrlValues | undefined): UrlValues =>
-  kept && Object.keys(defaults).every((key) => values[key] === defaults[key]) ? { ...values, ...kept } : values
+/** Stored parameters apply only to an address without any: one that says `state=all` means all. */
+const opened = (values: UrlValues, said: boolean, kept: UrlValues | undefined): UrlValues =>
+  kept && !said ? { ...values, ...kept } : values
 
 /** The request of these values. */
 function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
@@ -68,7 +68,7 @@ function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
 /** The first request of `useListState` for a screen that is opened with this query in its address. */
 export function listQueryAt(name: string, options: ListOptions, search: object): ListState['query'] {
   const defaults = defaultsOf(options)
-  return queryOf(opened(valuesIn(search, defaults), defaults, keptOf(name)), defaults)
+  return queryOf(opened(valuesIn(search, defaults), saysAny(search, defaults), keptOf(name)), defaults)
 }
 
 /**
@@ -78,11 +78,11 @@ export function listQueryAt(name: string, options: ListOptions, search: object):
 export function useListState(name: string, options: ListOptions = {}): ListState {
   const own = options.filters ?? {}
   const defaults = defaultsOf(options)
-  const [values, change] = useUrlState(defaults)
+  const [values, change, said] = useUrlState(defaults)
 
   const [kept] = useState(() => keptOf(name))
   const [opening, setOpening] = useState(true)
-  const now = opening ? opened(values, defaults, kept) : values
+  const now = opening ? opened(values, said, kept) : values
   const filled = now !== values
   // Once the address has them, or needs none, it alone counts.
   if (opening && !filled) setOpening(false)

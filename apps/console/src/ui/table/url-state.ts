@@ -26,10 +26,18 @@ export function valuesIn<K extends string>(search: object, defaults: Record<K, s
   return values
 }
 
-/** Values of the address's query, with defaults, and a way to change them. */
+/** Whether an address's query says any of these, be it their defaults. */
+export const saysAny = (search: object, defaults: UrlValues): boolean =>
+  Object.keys(defaults).some((key) => key in search)
+
+/** Values of the address's query, with defaults, a way to change them, and whether it says any of them. */
 export function useUrlState<K extends string>(
   defaults: Record<K, string>,
-): [Record<K, string>, (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void] {
+): [
+  values: Record<K, string>,
+  change: (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void,
+  said: boolean,
+] {
   const router = useRouter()
   // The screen's own query: while the next screen loads, the address is already that one's.
   const search = useMatch({ strict: false, select: (match): object => match.search })
@@ -45,5 +53,5 @@ export function useUrlState<K extends string>(
     },
     [router, names],
   )
-  return [values, change]
+  return [values, change, saysAny(search, defaults)]
 }

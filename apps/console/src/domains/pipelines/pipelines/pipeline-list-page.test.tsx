@@ -12,8 +12,9 @@ useConsole()
 
 const at = '2026-01-01T00:00:00Z'
 const repository = { url: 'https://git.example.org/a.git', branch: 'main', username: '', password: '' }
-const listedPipeline = (id: number, projectName: string, lastBuild: Pipeline['lastBuild']) =>
-  pipeline({ id, projectName, repository, lastBuild })
+type LastBuild = NonNullable<Pipeline['lastBuild']>
+const listedPipeline = (id: number, projectName: string, last: Omit<LastBuild, 'cause' | 'userCause'> | null) =>
+  pipeline({ id, projectName, repository, lastBuild: last && { cause: 'manual', userCause: 'ada', ...last } })
 const listed = <T,>(items: T[], totalSize = items.length) => ({ items, requestPage: 1, pageSize: 10, totalSize })
 const may = (...names: string[]) =>
   permissions.set(['pipeline_pipeline_view', ...names].map((name) => ({ name, enable: true })))

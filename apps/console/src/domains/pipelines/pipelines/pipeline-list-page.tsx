@@ -13,6 +13,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useCopying } from './copying.tsx'
+import { causeOf } from '../definition/words.ts'
 import { toBuild, toPipeline } from './places.ts'
 import { useRemovePipeline } from './remove-pipeline.ts'
 import { useRun } from './run.tsx'
@@ -92,7 +93,13 @@ export function PipelineListPage() {
             sort: true,
             cell: (row) => <LastBuild pipeline={row} />,
           },
-          { key: 'branch', title: t('pipelines-ui-branch'), cell: (row) => <Branch pipeline={row} />, wideOnly: true },
+          {
+            key: 'cause',
+            title: t('pipelines-ui-cause'),
+            cell: ({ lastBuild }) => (lastBuild ? causeOf(lastBuild) : <span className="g-faint">–</span>),
+            wideOnly: true,
+          },
+          { key: 'branch', title: t('pipelines-ui-branch'), cell: (row) => <Branch pipeline={row} />, extra: true },
           {
             key: 'run',
             title: t('pipelines-ui-run'),

@@ -1,5 +1,6 @@
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import type { ServiceState } from '@gantry/contract/stacks/states'
+import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 
 /** What a person can ask of a service. */
@@ -43,3 +44,7 @@ export const isSettled = (service: Whole): boolean =>
   service.ready >= (service.state === 'failed' ? 0 : service.replicas)
 
 export const isStackSettled = ({ state }: Pick<Stack, 'state'>): boolean => state === 'running' || state === 'failed'
+
+/** A stack with all that is shown of its services. */
+export const isApplicationSettled = (stack: Application): boolean =>
+  isStackSettled(stack) && (stack.services?.every(isSettled) ?? true)

@@ -1,3 +1,4 @@
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
@@ -6,30 +7,15 @@ import { routes } from '../routes.tsx'
 
 useConsole()
 
-const stacksPath = 'GET /orchestration/api/1/env/all/stacks'
 const servicesPath = `GET /orchestration/api/1/env/${env}/stacks/${stackUuid}/services`
-const open = () => openApp('/teams/1/appcenter', routes)
-
-/** Everything is near the window of a test. */
-class Seen {
-  private readonly tell: IntersectionObserverCallback
-  constructor(tell: IntersectionObserverCallback) {
-    this.tell = tell
-  }
-  observe(target: Element): void {
-    const entry = { isIntersecting: true, target } as IntersectionObserverEntry
-    this.tell([entry], this as unknown as IntersectionObserver)
-  }
-  disconnect(): void {
-    // Nothing is held.
-  }
-}
+const here = 'GET /orchestration/api/1/env/all'
+const open = (search = '') => openApp(`/teams/1/appcenter${search}`, routes)
+const application = (...services: ServiceDetail[]) => ({ ...stack({ serviceNum: services.length }), services })
 
 describe('the applications of a team', () => {
   beforeEach(() => {
-    globalThis.IntersectionObserver = Seen as unknown as typeof IntersectionObserver
     signedIn({ admin: true })
-    server({ [stacksPath]: listed(stack()), [servicesPath]: listed(service()) })
+    server({ [`${here}/applications`]: listed(application(service())), [servicesPath]: listed(service()) })
   })
 
   test('stand with their services, each a link to its containers', async () => {
@@ -40,6 +26,8 @@ describe('the applications of a team', () => {
     )
     expect(screen.getByText('stable')).toBeTruthy()
     expect(screen.getByText('b9bad555feb1')).toBeTruthy()
+    // one call for all of them
+    expect(sent.filter(({ path }) => path.startsWith('/orchestration/'))).toHaveLength(1)
   })
 
   test('lead to the log of a service in one click', async () => {
@@ -51,9 +39,11 @@ describe('the applications of a team', () => {
 
   test('say in words what is wrong with a service', async () => {
     server({
-      [servicesPath]: listed(
-        service({ name: 'broken', state: 'failed', message: 'The image x does not exist. Check its name' }),
-        service({ id: 6, name: 'half', ready: 1 }),
+      [`${here}/applications`]: listed(
+        application(
+          service({ name: 'broken', state: 'failed', message: 'The image x does not exist. Check its name' }),
+          service({ id: 6, name: 'half', ready: 1 }),
+        ),
       ),
     })
     await open()
@@ -63,27 +53,55 @@ describe('the applications of a team', () => {
   })
 
   test('are searched and narrowed by the server', async () => {
-    server({ [`GET /orchestration/api/1/env/${env}/stacks`]: listed(stack()) })
-    await openApp(`/teams/1/appcenter?env=${env}&keyword=sh&page=2`, routes)
+    server({ [`GET /orchestration/api/1/env/${env}/applications`]: listed(application()) })
+    await open(`?env=${env}&keyword=sh&state=running&productId=4&page=2`)
     await screen.findByRole('heading', { name: 'shop' })
-    const call = sent.find(({ path }) => path === `/orchestration/api/1/env/${env}/stacks`)
-    expect(call?.query.get('keyword')).toBe('sh')
-    expect(call?.query.get('requestPage')).toBe('2')
-    expect(call?.query.get('env')).toBeNull()
+    const call = sent.find(({ path }) => path === `/orchestration/api/1/env/${env}/applications`)
+    expect(Object.fromEntries(call?.query ?? [])).toEqual({
+      requestPage: '2',
+      pageSize: '10',
+      keyword: 'sh',
+      state: 'running',
+      productId: '4',
+    })
+  })
+
+  test('are one list of services too, found by their state', async () => {
+    server({ [`${here}/services`]: listed(service({ state: 'upgraded' })) })
+    await open('?tab=services&serviceState=upgraded')
+    const row = await screen.findByRole('row', { name: /web/ })
+    expect(within(row).getByText('shop')).toBeTruthy()
+    expect(within(row).getByText('ada')).toBeTruthy()
+    const call = sent.find(({ path }) => path.endsWith('/env/all/services'))
+    expect(call?.query.get('state')).toBe('upgraded')
+    expect(call?.query.get('serviceState')).toBeNull()
+  })
+
+  test('of which not every service is shown lead to the rest', async () => {
+    server({ [`${here}/applications`]: listed({ ...application(service()), serviceNum: 31 }) })
+    await open()
+    const more = await screen.findByRole('link', { name: 'All 31 services of shop' })
+    expect(more.getAttribute('href')).toBe('/teams/1/appcenter?tab=services&keyword=shop')
+  })
+
+  test('whose services one may not view say which permission is missing', async () => {
+    server({ [`${here}/applications`]: listed({ ...stack(), services: null }) })
+    await open()
+    expect(await screen.findByText(/stack_service_view|View services/)).toBeTruthy()
   })
 
   test('that are none lead on', async () => {
-    server({ [stacksPath]: listed() })
+    server({ [`${here}/applications`]: listed() })
     await open()
     expect(await screen.findByRole('heading', { name: 'No stacks yet' })).toBeTruthy()
     expect(screen.getAllByRole('button', { name: 'Create stack' })).toHaveLength(2)
   })
 
   test('that cannot be read say why, and can be asked for again', async () => {
-    server({ [stacksPath]: refusal(500, 'server-error', 'Something went wrong') })
+    server({ [`${here}/applications`]: refusal(500, 'server-error', 'Something went wrong') })
     await open()
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
-    server({ [stacksPath]: listed(stack()) })
+    server({ [`${here}/applications`]: listed(application()) })
     press('Try again')
     expect(await screen.findByRole('heading', { name: 'shop' })).toBeTruthy()
   })

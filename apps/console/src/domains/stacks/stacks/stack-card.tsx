@@ -1,6 +1,7 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -14,24 +15,6 @@ import { StackServices } from './stack-services.tsx'
 import { useStackActions } from './use-stack-actions.tsx'
 import styles from './stacks.module.css'
 
-/** Whether the element has come near the window; it stays so. */
-function useSeen<E extends HTMLElement>() {
-  const ref = useRef<E>(null)
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (!ref.current) return undefined
-    const watcher = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
-      {
-        rootMargin: '400px',
-      },
-    )
-    watcher.observe(ref.current)
-    return () => watcher.disconnect()
-  }, [])
-  return [ref, seen] as const
-}
-
 /** Which stacks of the screen are folded, in the address. */
 function useFolded(id: number): [boolean, () => void] {
   const [{ folded }, change] = useUrlState({ folded: '' })
@@ -42,7 +25,7 @@ function useFolded(id: number): [boolean, () => void] {
 }
 
 interface StackCardProps {
-  stack: Stack
+  stack: Application
   /** Where it runs, as far as the user may see it. */
   cluster: Environment | undefined
   /** The team has more than one cluster: which it is must be said. */
@@ -50,16 +33,15 @@ interface StackCardProps {
   from?: FromProduct
 }
 
-/** One stack: what it is and how it is, and its services below, read when the card comes into view. */
+/** One stack: what it is and how it is, and its services below. */
 export function StackCard({ stack, cluster, many, from }: StackCardProps) {
   const go = useGo()
   const body = useId()
-  const [box, seen] = useSeen<HTMLElement>()
   const [folded, toggle] = useFolded(stack.id)
   const { actions, dialogs } = useStackActions(stack, cluster)
   const leaving = stack.state === 'deleting'
   return (
-    <section className={styles.card} ref={box} aria-label={t('stacks-ui-stack-named', { name: stack.name })}>
+    <section className={styles.card} aria-label={t('stacks-ui-stack-named', { name: stack.name })}>
       <header className={styles.cardHead}>
         <button
           type="button"
@@ -112,7 +94,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
         </p>
       )}
       <div id={body} hidden={folded}>
-        {!folded && seen && <StackServices stack={stack} {...(from ? { from } : {})} />}
+        {!folded && <StackServices stack={stack} services={stack.services} from={from} />}
       </div>
       {dialogs}
     </section>

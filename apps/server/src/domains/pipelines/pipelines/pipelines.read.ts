@@ -13,7 +13,7 @@ const newestBuild = (q: ExpressionBuilder<Tables, 'pipeline'>) =>
   q
     .selectFrom('build')
     .whereRef('build.pipeline_id', '=', 'pipeline.id')
-    .select(['build.number', 'build.state', 'build.started_at', 'build.ended_at'])
+    .select(['build.number', 'build.state', 'build.started_at', 'build.ended_at', 'build.cause', 'build.user_cause'])
     .orderBy('build.number', 'desc')
     .limit(1)
     .as('last')
@@ -43,6 +43,8 @@ const columns = [
   'last.state as last_state',
   'last.started_at as last_started_at',
   'last.ended_at as last_ended_at',
+  'last.cause as last_cause',
+  'last.user_cause as last_user_cause',
 ] as const
 
 type Row = Awaited<ReturnType<typeof oneRow>>
@@ -68,7 +70,14 @@ const shown = (row: Row): Pipeline => ({
   lastBuild:
     row.last_number === null || row.last_state === null
       ? null
-      : { number: row.last_number, state: row.last_state, startedAt: row.last_started_at, endedAt: row.last_ended_at },
+      : {
+          number: row.last_number,
+          state: row.last_state,
+          startedAt: row.last_started_at,
+          endedAt: row.last_ended_at,
+          cause: row.last_cause ?? '',
+          userCause: row.last_user_cause ?? '',
+        },
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -15,7 +15,10 @@ let productId = 0
 const newStack = (name: string, more: object = {}) =>
   team.leader.call(stacks.create, { params: inTeam, body: { name, envId, ...more } })
 const newService = (stackId: string, serviceName: string) =>
-  team.leader.call(services.create, { params: { ...inTeam, stackId, serviceName }, body: { image: 'example.test/a:1' } })
+  team.leader.call(services.create, {
+    params: { ...inTeam, stackId, serviceName },
+    body: { image: 'example.test/a:1' },
+  })
 const set = (table: 'stack' | 'service', name: string, state: 'failed' | 'upgraded' | 'stable') =>
   app.db.updateTable(table).set({ state }).where('name', '=', name).execute()
 
