@@ -17,6 +17,7 @@ import { ApplicationFilters } from './application-filters.tsx'
 import { CreateStackDialog } from './create-stack-dialog.tsx'
 import { ServiceList } from './service-list.tsx'
 import { StackList } from './stack-list.tsx'
+import styles from './stacks.module.css'
 
 /** What a team runs: by stacks, or as one list of services. */
 export function AppListPage() {
@@ -55,7 +56,7 @@ function TeamStacks({ create }: { create: (envId?: string) => void }) {
     (data) => data.items.every(isApplicationSettled),
   )
   return (
-    <>
+    <div className={styles.team}>
       <div className="g-bar">
         <SearchBox label={t('stacks-ui-search')} value={list.keyword} onSearch={list.setKeyword} />
         <Select
@@ -88,6 +89,6 @@ function TeamStacks({ create }: { create: (envId?: string) => void }) {
           />
         }
       />
-    </>
+    </div>
   )
 }

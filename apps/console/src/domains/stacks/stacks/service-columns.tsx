@@ -42,6 +42,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
     {
       key: 'image',
       title: t('stacks-ui-image'),
+      min: 232,
       // Until the new image runs, the digest is still the old one's.
       cell: (row) => <ImageName image={row.image} digest={isAsWanted(row.state) ? row.digest : ''} />,
     },
