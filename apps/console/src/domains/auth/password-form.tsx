@@ -44,6 +44,7 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
     <Form<Typed>
       name="new-password"
       layout="vertical"
+      className="g-form"
       requiredMark={false}
       scrollToFirstError={{ focus: true }}
       onFinish={(values) => void save(values)}
@@ -63,9 +64,13 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
           {problem}
         </p>
       )}
-      <Button primary submit loading={busy}>
-        {t('auth-password-save')}
-      </Button>
+      <div className="g-form-foot">
+        <div className="g-row">
+          <Button primary submit loading={busy}>
+            {t('auth-password-save')}
+          </Button>
+        </div>
+      </div>
     </Form>
   )
 }

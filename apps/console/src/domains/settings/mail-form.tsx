@@ -102,7 +102,7 @@ function TestMail({ settings, to }: TestProps) {
   const body = { ...unset, ...settings }
   return (
     <form
-      className={styles.test}
+      className={`g-form ${styles.test}`}
       onSubmit={(event) => {
         event.preventDefault()
         send.mutate({ query: { mail: recipient.trim() }, body })
