@@ -266,6 +266,12 @@ export const en = {
   'stacks-ui-changes': 'Changed',
   'stacks-ui-compare-two': 'Choose two revisions to compare',
   'stacks-ui-compare-revisions': '{name}: revision {older} and revision {newer}',
+  'stacks-ui-return': 'Return to this revision',
+  'stacks-ui-return-title': 'Return {name} to revision {revision}',
+  'stacks-ui-return-text':
+    'This is an upgrade to the specification of that revision. You then confirm it or roll it back.',
+  'stacks-ui-return-secrets':
+    'This revision has secret variables, and a revision does not keep their values. Upgrade the service and enter them.',
   'stacks-ui-compare-same': 'The two revisions do not differ.',
   'stacks-ui-upgrade-decide': 'Show the upgrade',
   'stacks-ui-upgrade-changes': 'Changed: {fields}',

@@ -27,6 +27,8 @@ interface ReviewProps {
   /** Applies the change to the present version. */
   onRebase: () => Promise<unknown>
   onClose: () => void
+  /** The label of the way back, where nothing is edited. */
+  back?: string
 }
 
 /** Shows how a change would alter a document, old and new side by side, before it is sent. */
@@ -50,7 +52,7 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
       onClose={p.onClose}
       buttons={
         <>
-          <Button onClick={p.onClose}>{t('ui-yaml-edit-again')}</Button>
+          <Button onClick={p.onClose}>{p.back ?? t('ui-yaml-edit-again')}</Button>
           {isStale(problem, p.stale) ? (
             <Button primary icon="refresh" loading={busy} onClick={() => void run(p.onRebase)}>
               {t('ui-review-rebase')}

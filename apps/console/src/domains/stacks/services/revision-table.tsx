@@ -4,7 +4,7 @@ import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useMay } from '../../../api/session.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Difference } from '../../../ui/editor/difference.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
@@ -13,6 +13,8 @@ import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { specText } from '../spec/spec-text.ts'
 import { ImageName } from './badges.tsx'
+import { ReturnDialog } from './return-dialog.tsx'
+import { allows } from './service-states.ts'
 import { wordsOfChanges } from './spec-changes.ts'
 
 type Row = ServiceDetail['revisions'][number]
@@ -25,6 +27,8 @@ const askedFor = (action: string): string => {
 /** Every change of a service: what it changed, who or which build asked for it, and any two side by side. */
 export function RevisionTable({ service }: { service: ServiceDetail }) {
   const [compared, setCompared] = useState<readonly [Row, Row]>()
+  const returning = useDialog<number>()
+  const { name, state } = service
   const rows = service.revisions.toSorted((a, b) => b.revision - a.revision)
   const compare = (chosen: readonly Row[]): Promise<boolean> => {
     const [newer, older] = chosen
@@ -39,6 +43,20 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
         query={atHand(rows)}
         rowKey={(row) => row.revision}
         nameOf={(row) => `${t('stacks-ui-revision')} ${row.revision}`}
+        actions={(row) =>
+          row.revision === service.revision
+            ? []
+            : [
+                {
+                  key: 'return',
+                  label: t('stacks-ui-return'),
+                  icon: 'rollback',
+                  needs: 'stack_service_edit',
+                  disabled: !allows(state, 'upgrade') && t(`stacks-not-now-${state}`, { name }),
+                  onClick: () => returning.show(row.revision),
+                },
+              ]
+        }
         bulk={[{ key: 'compare', label: t('stacks-ui-compare'), whole: compare }]}
         columns={[
           {
@@ -62,6 +80,9 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
           { key: 'at', title: t('stacks-ui-when'), cell: (row) => <Time at={row.createdAt} /> },
         ]}
       />
+      {returning.open !== undefined && (
+        <ReturnDialog service={service} revision={returning.open} onClose={returning.hide} />
+      )}
       {compared && <Comparison service={service} rows={compared} onClose={() => setCompared(undefined)} />}
     </>
   )

@@ -83,6 +83,34 @@ describe('a service', () => {
     expect(within(dialog).queryByRole('alert')).toBeNull()
   })
 
+  describe('whose earlier revision is returned to', () => {
+    const row = { image: 'nginx:1.29', digest: '', action: 'upgrade', by: 'grace', createdAt: '2026-01-02T03:04:05Z' }
+    const revisions = [2, 1].map((revision) => ({ ...row, revision, changes: null, build: null }))
+    const returnTo = async (old: ServiceSpec) => {
+      server({ [`GET ${one}/revisions/1`]: old })
+      await open({ revision: 2, revisions }, '?tab=revisions')
+      fireEvent.click(await screen.findByRole('button', { name: 'Actions for Revision 1' }))
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Return to this revision' }))
+      return theDialog('Return web to revision 1')
+    }
+
+    test('is upgraded to its specification, after a review', async () => {
+      const old = ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2 })
+      const dialog = await returnTo(old)
+      fireEvent.click(await within(dialog).findByRole('button', { name: 'Upgrade' }))
+      const asked = () => sent.find(({ method }) => method === 'PUT')
+      await waitFor(() => expect(asked()?.body).toEqual(old))
+      expect(asked()?.query.get('revision')).toBe('2')
+    })
+
+    test('says why not, where that revision had secrets', async () => {
+      const environment = [{ name: 'KEY', value: '', secret: true }]
+      const dialog = await returnTo(ServiceSpec.parse({ image: 'nginx:1.28', environment }))
+      expect(await within(dialog).findByText(/does not keep their values/)).toBeTruthy()
+      expect(within(dialog).queryByRole('button', { name: 'Upgrade' })).toBeNull()
+    })
+  })
+
   test('is rolled back after a question', async () => {
     await open({ state: 'upgraded', previous })
     await screen.findByRole('region', { name: 'Upgrade in progress' })
