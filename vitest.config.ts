@@ -17,7 +17,13 @@ const isolate = false
 // Suites against real servers have a configuration of their own.
 const notHere = ['**/node_modules/**', '**/*.{services,cluster}.test.ts']
 const node = { globalSetup: 'apps/server/test/global-setup.ts', testTimeout: 20_000, hookTimeout: 60_000 }
-const page = { environment: 'happy-dom', testTimeout: 20_000 }
+const page = {
+  environment: 'happy-dom',
+  // It loads no sheets; who waits for one is told that it is there.
+  environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
+  css: { include: /widgets\.css/ },
+  testTimeout: 20_000,
+}
 
 /** What runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
 export default defineConfig({

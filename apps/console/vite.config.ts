@@ -1,21 +1,56 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compressFiles, subsetFonts } from './files.ts'
+import { loaderModule, wordsModule } from './words.ts'
 
 /** The server answers these; everything else is the console's own. */
 const api = '^/((api|backup-restore|restql|document)/|(?!src/)[a-z-]+/(v\\d+/)?api/|monitor-api/)'
 
-/** Puts antd's rules in the place of widgets.css. */
+/** Gives the address of a sheet with antd's rules in the place of that of widgets.css. */
 const widgetSheet: Plugin = {
   name: 'gantry-widget-sheet',
+  enforce: 'pre',
   load: {
-    filter: { id: /\/src\/ui\/widgets\.css$/ },
-    handler: async () => (await import('./widget-styles.tsx')).widgetStyles().css,
+    filter: { id: /\/src\/ui\/widgets\.css\?url$/ },
+    async handler() {
+      const source = (await import('./widget-styles.tsx')).widgetStyles().css
+      if (this.meta.watchMode)
+        return `export default URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: 'text/css' }))`
+      return `export default import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: 'widgets.css', source })}`
+    },
   },
 }
 
+const wordsName = /^\0?gantry-words\/(\w+)\/([\w-]+)$/
+
+/** Divides the phrases into what each part of the console says. */
+const words: Plugin = {
+  name: 'gantry-words',
+  apply: 'build',
+  resolveId: { filter: { id: wordsName }, handler: (id) => `\0${id}` },
+  load: {
+    filter: { id: [wordsName, /console\/src\/api\/words\.ts$/] },
+    handler: (id) => {
+      const [, language, part] = wordsName.exec(id) ?? []
+      return language && part ? wordsModule(language, part) : loaderModule()
+    },
+  },
+}
+
+/** Takes only the letters of the fonts that are drawn, and compresses everything. */
+const files: Plugin = {
+  name: 'gantry-files',
+  apply: 'build',
+  config: async () => ({ resolve: { alias: await subsetFonts() } }),
+  writeBundle: ({ dir }) => compressFiles(dir ?? ''),
+}
+
+/** Files below one of these paths. */
+const within = (...paths: string[]): RegExp => new RegExp(`(?:${paths.join('|')})[/.]`)
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), widgetSheet],
+  plugins: [react(), widgetSheet, words, files],
   // The server writes a fresh nonce in the place of this word, each time that it answers index.html.
   html: { cspNonce: '__GANTRY_NONCE__' },
   build: {
@@ -27,10 +62,33 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      // A screen that is in a chunk with others needs no file of its own.
+      preserveEntrySignatures: false,
       output: {
         // Beside each screen's own code: a link for each of a hundred small files costs a screen more than it saves.
         codeSplitting: {
           groups: [
+            // What the login needs, and with it every screen: the libraries and the console's own.
+            {
+              name: 'base',
+              test: within(
+                'node_modules/(react|react-dom|scheduler|use-sync-external-store|zod)',
+                'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
+                'packages/contract/src/(auth|oauth|ldap|endpoint|envelope|ids|paging|secret|topic|validators)',
+              ),
+              priority: 2,
+            },
+            {
+              name: 'start',
+              test: within(
+                'console/src/(api|routes|paths|domains/\\w+/routes)',
+                'console/src/shell/(app-route|guard|leave|lost|product|router|scroll-key|shell|start)',
+                'console/src/domains/auth/(login-(page|form)|frame|harbour|after-login|error-words|auth)',
+                'console/src/ui/(basics|kit|tokens|link|tabs|icon|nonce|route|dark|widgets|plain-button)',
+                'console/src/ui/(feedback/(toasts|skeleton|illustration)|table/url-state)',
+              ),
+              priority: 1,
+            },
             { name: 'contract', test: /packages\/contract\//, minShareCount: 10 },
             {
               name: 'kit',

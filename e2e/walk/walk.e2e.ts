@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { newUser } from '../product.ts'
-import { stories } from '../story.ts'
+import { newUser, password } from '../product.ts'
+import { signIn, stories } from '../story.ts'
 import { prepareScreens } from './screens.ts'
 import { type Check, loadChecks, visitor } from './visit.ts'
+import { weigh } from './weight.ts'
 
 /** Every screen, found from the list of routes, opened once by each of three people, and what must hold on all of them. */
 
@@ -17,6 +18,24 @@ stories('every screen', (theatre, look) => {
     await newUser(product, someone('member'), prepared)
     await newUser(product, someone('leader'), { ...prepared, roleId: 'leader' })
     checks = await loadChecks()
+  })
+
+  test('loads little: the login, and a list after it', async () => {
+    const story = await theatre().open()
+    const { page } = story
+    const next = weigh(page)
+    await page.goto(screens.get('pipeline-v1-list') ?? '')
+    await page.waitForURL('**/login')
+    await page.locator('h1').first().waitFor()
+    const login = await next()
+    await signIn(story, 'admin', password)
+    await page.waitForURL('**/cd')
+    await page.locator('.g-table tbody tr').first().waitFor()
+    const list = await next()
+    expect(login.kB, login.of.join('\n')).toBeLessThan(200)
+    expect(login.requests, login.of.join('\n')).toBeLessThanOrEqual(12)
+    expect(list.kB, list.of.join('\n')).toBeLessThan(150)
+    await story.end()
   })
 
   test.for(['member', 'leader', 'admin'] as const)('passes all checks as %s sees it', async (who) => {

@@ -18,22 +18,26 @@ import { routes as teams } from './domains/teams/routes.tsx'
 import { routes as tokens } from './domains/tokens/routes.tsx'
 import { routes as users } from './domains/users/routes.tsx'
 
-export const routes: readonly AppRoute[] = [
-  ...agents,
-  ...audit,
-  ...auth,
-  ...clusters,
-  ...dashboard,
-  ...images,
-  ...ldap,
-  ...monitoring,
-  ...oauth,
-  ...openstack,
-  ...pipelines,
-  ...products,
-  ...settings,
-  ...stacks,
-  ...teams,
-  ...tokens,
-  ...users,
-]
+const domains: Record<string, readonly AppRoute[]> = {
+  agents,
+  audit,
+  auth,
+  clusters,
+  dashboard,
+  images,
+  ldap,
+  monitoring,
+  oauth,
+  openstack,
+  pipelines,
+  products,
+  settings,
+  stacks,
+  teams,
+  tokens,
+  users,
+}
+
+export const routes: readonly AppRoute[] = Object.entries(domains).flatMap(([domain, own]) =>
+  own.map((route) => ({ ...route, domain })),
+)

@@ -9,7 +9,7 @@ import { loadLanguage } from '../src/api/language.ts'
 import { forget } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
 import { forgetSession, keepSession, signed } from '../src/api/session.ts'
-import { ConfirmHost, dropQuestions } from '../src/ui/feedback/dialog.tsx'
+import { ConfirmHost } from '../src/ui/feedback/dialog.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
 import { Theme } from '../src/ui/theme.tsx'
 import { makeRouter } from '../src/shell/router.tsx'
@@ -169,7 +169,6 @@ export function useConsole(): void {
     permissions.set(undefined)
     dirtyForms.set(0)
     forget()
-    dropQuestions()
     localStorage.clear()
     sessionStorage.clear()
     vi.useRealTimers()

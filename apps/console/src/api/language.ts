@@ -1,12 +1,10 @@
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { session } from './storage.ts'
+import { type Bundle, type Language, loadWords } from './words.ts'
 
-export type { PhraseKey }
-export type Language = 'en' | 'zh'
+export type { Language, PhraseKey }
 export type Vars = Record<string, string | number>
-
-type Bundle = Readonly<Record<string, string>>
 
 /** The session's choice, else the browser's first language. */
 export function chooseLanguage(kept: unknown, browser: readonly string[]): Language {
@@ -16,17 +14,20 @@ export function chooseLanguage(kept: unknown, browser: readonly string[]): Langu
 
 export const language: Language = chooseLanguage(session.get('language'), navigator.languages ?? [navigator.language])
 
-const bundles: Record<Language, () => Promise<Bundle>> = {
-  en: async () => (await import('@gantry/phrases/en.gen')).en,
-  zh: async () => (await import('@gantry/phrases/zh.gen')).zh,
+let phrases: Bundle = {}
+let loaded: Language = language
+
+/** Loads what all screens say in one language; until then `t` returns keys. */
+export async function loadLanguage(which: Language = language): Promise<void> {
+  loaded = which
+  phrases = await loadWords(which, 'base')
+  document.documentElement.lang = which === 'zh' ? 'zh-CN' : 'en'
 }
 
-let phrases: Bundle = {}
-
-/** Loads the phrases of one language; until then `t` returns keys. */
-export async function loadLanguage(which: Language = language): Promise<void> {
-  phrases = await bundles[which]()
-  document.documentElement.lang = which === 'zh' ? 'zh-CN' : 'en'
+/** Loads what the screens of a domain say besides, before one of them is drawn. */
+export async function loadWordsOf(domain: string): Promise<void> {
+  const more = await loadWords(loaded, domain)
+  phrases = { ...phrases, ...more }
 }
 
 /** Stores the choice for the session and reloads the page. */

@@ -11,6 +11,8 @@ export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
+/** What was published in this time before a subscription comes with it: the server's two seconds, less the way there. */
+export const latelyMs = 1500
 /** The close code for a user whose permission was revoked. RFC 6455, section 7.4. */
 const closedByPolicy = 1008
 
@@ -30,6 +32,8 @@ export interface PushPorts {
 
 interface Topic {
   followers: Set<Follower>
+  /** When it was first subscribed to. */
+  since: number
   seq: string | undefined
 }
 
@@ -100,9 +104,9 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       openedAt = Date.now()
       for (const [name, topic] of topics) {
         follow(name, topic)
-        // Nothing was received of it yet: there is no position to resume from, and what was read may be older than its
-        // first event.
-        if (topic.seq === undefined) tellLost(topic)
+        // Nothing was received of it yet: there is no position to resume from. The server answers with what was published
+        // lately; what was read before that may be older than its first event.
+        if (topic.seq === undefined && Date.now() - topic.since > latelyMs) tellLost(topic)
       }
       beat = setInterval(() => {
         if (unanswered >= missedBeats) return lost(made)
@@ -145,7 +149,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       void connect()
     },
     subscribe(name, hear, lost = () => undefined) {
-      const topic: Topic = topics.get(name) ?? { followers: new Set(), seq: undefined }
+      const topic: Topic = topics.get(name) ?? { followers: new Set(), since: Date.now(), seq: undefined }
       const follower: Follower = { hear, lost }
       topic.followers.add(follower)
       if (!topics.has(name)) {

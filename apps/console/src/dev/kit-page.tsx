@@ -12,6 +12,7 @@ import { Facts } from '../ui/detail.tsx'
 import { confirm, ConfirmHost } from '../ui/feedback/dialog.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { Failed } from '../ui/feedback/failed.tsx'
+import { HintHost } from '../ui/feedback/hint.tsx'
 import { bytes, duration } from '../ui/format.ts'
 import { Field, Form } from '../ui/form/form.tsx'
 import { useListState } from '../ui/table/list-state.ts'
@@ -23,7 +24,9 @@ import { Rows } from '../ui/table/rows.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { StateBadge } from '../ui/feedback/state-badge.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { chooseTheme, useDark } from '../ui/theme.tsx'
+import { chooseTheme, useDark } from '../ui/dark.ts'
+import { Theme } from '../ui/theme.tsx'
+import { nonce } from '../ui/nonce.ts'
 import { Time } from '../ui/time.tsx'
 import { TryForm } from '../ui/form/try-form.tsx'
 import { answerOwnCalls, body, courses, people, samples, yamlText, type Sample } from './kit-data.ts'
@@ -35,7 +38,14 @@ answerOwnCalls()
 /** The workshop: every component of the kit in its states. Its texts are for developers and not translated. */
 const updated = Date.now() - 5_400_000
 
-export function KitPage() {
+export const KitPage = () => (
+  <Theme nonce={nonce()}>
+    <Kit />
+    <HintHost />
+  </Theme>
+)
+
+function Kit() {
   const dark = useDark()
   return (
     <main style={{ background: 'var(--g-surface)' }}>

@@ -12,10 +12,13 @@ import { checkRights, reloadRights, useMay, useSigned, useUser } from '../api/se
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
+import { HintHost } from '../ui/feedback/hint.tsx'
 import { Locked } from '../ui/feedback/locked.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
 import { useStore } from '../api/store.ts'
+import { nonce } from '../ui/nonce.ts'
 import { Page } from '../ui/page.tsx'
+import { Theme } from '../ui/theme.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
 import { followTabs, ways } from './leave.ts'
 import { Palette } from './palette/palette.tsx'
@@ -28,8 +31,15 @@ import { ViewBanner } from './view-banner.tsx'
 import { product, releaseOf } from './product.ts'
 import styles from './shell.module.css'
 
-/** The bars, the sheet with the screen, and what floats above both. */
-export function Frame({ children }: { children: ReactNode }) {
+/** The bars, the sheet with the screen, and what floats above both, with antd around them. */
+export const Frame = ({ children }: { children: ReactNode }) => (
+  <Theme nonce={nonce()}>
+    <Bars>{children}</Bars>
+    <HintHost />
+  </Theme>
+)
+
+function Bars({ children }: { children: ReactNode }) {
   const router = useRouter()
   const user = useUser()
   const path = useRouterState({ select: (state) => state.location.pathname })

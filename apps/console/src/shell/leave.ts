@@ -9,7 +9,6 @@ import { local, prefix } from '../api/storage.ts'
 import { store } from '../api/store.ts'
 import { closePush } from '../api/use-push.ts'
 import { keepReturnPath } from '../api/return-path.ts'
-import { dropQuestions } from '../ui/feedback/dialog.tsx'
 
 /** Navigation that the router provides. */
 export const ways = {
@@ -24,7 +23,6 @@ function clear(): void {
   forgetSession()
   queryClient.clear()
   forget()
-  dropQuestions()
 }
 
 /** Logs out: here, on the server, in every tab, and at the identity provider if there is one. */

@@ -1,8 +1,8 @@
 import { CallError } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
-import { Button } from '../ui/button.tsx'
 import { Illustration } from '../ui/feedback/illustration.tsx'
+import { PlainButton } from '../ui/plain-button.tsx'
 import { ways } from './leave.ts'
 
 interface LostProps {
@@ -20,10 +20,10 @@ function Lost({ code, title, text, again }: LostProps) {
       <h1>{title}</h1>
       <p>{text}</p>
       <div className="g-row">
-        {again && <Button onClick={() => location.reload()}>{t('ui-try-again')}</Button>}
-        <Button primary onClick={ways.toDashboard}>
+        {again && <PlainButton onClick={() => location.reload()}>{t('ui-try-again')}</PlainButton>}
+        <PlainButton primary onClick={ways.toDashboard}>
           {t('shell-to-dashboard')}
-        </Button>
+        </PlainButton>
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
-import { call } from '../api/call.ts'
+import { queryClient, read } from '../api/hooks.ts'
 import { store } from '../api/store.ts'
 
 /** The name and options of this installation; the product's own until the server has answered. */
@@ -13,7 +13,9 @@ export const product = store<z.output<typeof calls.options.data>>({
   sandbox: false,
 })
 
-export const loadProduct = (): Promise<void> => call(calls.options).then(product.set, () => undefined)
+/** The login asks for the same, and finds it here. */
+export const loadProduct = (): Promise<void> =>
+  queryClient.fetchQuery(read(calls.options)).then(product.set, () => undefined)
 
 /** The footer's version; without a configured one, the host that answered. */
 export const releaseOf = (version: string, host: string): string =>

@@ -4,13 +4,14 @@ import type { Session } from '@gantry/contract/auth/session'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
+import { useDark } from '../ui/dark.ts'
 import { keepFocus } from '../ui/focus/place.ts'
-import { HintHost } from '../ui/feedback/hint.tsx'
-import { heading } from '../ui/page.tsx'
+import { heading } from '../ui/heading.ts'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { isOpen } from '../api/return-path.ts'
 import { t } from '../api/language.ts'
 import { loading, watchLoading } from '../api/loading.ts'
+import { loadWidgets } from '../ui/widgets.ts'
 import { titleOf, useAppRoute } from './app-route.ts'
 import type * as frame from './frame.tsx'
 import { Forbidden } from './lost.tsx'
@@ -22,8 +23,9 @@ const FrameLater = lazy(async () => ({ default: await loadFrame() }))
 
 /** Loads the bars, which the login does not need. Once loaded, they are drawn at once. */
 export async function loadFrame() {
-  ;({ Frame } = await import('./frame.tsx'))
-  return Frame
+  const [loaded] = await Promise.all([import('./frame.tsx'), loadWidgets()])
+  ;({ Frame } = loaded)
+  return loaded.Frame
 }
 
 function Framed({ children }: { children: ReactNode }) {
@@ -46,6 +48,10 @@ export function Shell() {
   const { productName } = useStore(product)
   const signed = useSigned()
   const about = useStore(heading)
+  const isDark = useDark()
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  }, [isDark])
   useEffect(() => {
     const screen = titleOf(route?.name)
     // The object first: of many tabs one reads the first word alone.
@@ -64,7 +70,6 @@ export function Shell() {
         </Suspense>
       )}
       <Toasts />
-      <HintHost />
       <LoadingOverlay />
     </>
   )

@@ -1,4 +1,3 @@
-import '../ui/widgets.css'
 import '../ui/tokens.css'
 import '../ui/kit.css'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -9,9 +8,8 @@ import { queryClient } from '../api/hooks.ts'
 import { checkRights, restoreSession, signed } from '../api/session.ts'
 import { push } from '../api/use-push.ts'
 import { routes } from '../routes.gen.ts'
-import { nonce } from '../ui/nonce.ts'
 import type { AppRoute } from '../ui/route.ts'
-import { loadWidgetWords, Theme } from '../ui/theme.tsx'
+import { loadWidgets } from '../ui/widgets.ts'
 import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
 import { loadFrame } from './shell.tsx'
@@ -24,14 +22,16 @@ const workshop: readonly AppRoute[] =
           name: 'dev-kit',
           path: '/dev/kit',
           access: 'public',
-          page: () => import('../dev/kit-page.tsx').then((m) => m.KitPage),
+          page: async () => {
+            const [{ KitPage }] = await Promise.all([import('../dev/kit-page.tsx'), loadWidgets()])
+            return KitPage
+          },
         },
       ]
     : []
 
 export async function start(): Promise<void> {
   void loadProduct()
-  const words = loadWidgetWords()
   void checkRights()
   await restoreSession()
   const place = document.getElementById('root')
@@ -39,16 +39,14 @@ export async function start(): Promise<void> {
   if (signed.get()) push.open()
   const router = makeRouter([...routes, ...workshop])
   // React shows suspended content 300 ms after its fallback at the earliest: nothing of the first render suspends.
-  await Promise.all([words, router.load(), signed.get() && loadFrame()])
+  await Promise.all([router.load(), signed.get() && loadFrame()])
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Theme nonce={nonce()}>
-          <RouterProvider router={router} />
-        </Theme>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )
   // While the user types a password. A failure here is retried when it is drawn.
-  if (!signed.get()) await loadFrame().catch(() => undefined)
+  if (!signed.get()) addEventListener('input', () => void loadFrame().catch(() => undefined), { once: true })
 }

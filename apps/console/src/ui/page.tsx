@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { t } from '../api/language.ts'
-import { store } from '../api/store.ts'
+import { heading } from './heading.ts'
 import { GoTo, type To } from './link.tsx'
 import { Tabs, type Tab } from './tabs.tsx'
 
@@ -23,9 +23,6 @@ export interface PageProps {
   narrow?: boolean
   children: ReactNode
 }
-
-/** What the open screen is about, as its heading names it: the browser's tab names it first. */
-export const heading = store<string | undefined>(undefined)
 
 /** A heading's words without states, marks and buttons; none while they load. */
 function wordsOf(title: HTMLElement): string | undefined {

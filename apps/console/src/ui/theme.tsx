@@ -1,27 +1,8 @@
 import { ConfigProvider, theme as antd, type ThemeConfig } from 'antd'
-import type { Locale } from 'antd/es/locale/index.js'
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
-import { language } from '../api/language.ts'
-import { local } from '../api/storage.ts'
-import { store, useStore } from '../api/store.ts'
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { useDark } from './dark.ts'
 import { dark, light } from './palette.ts'
-
-export type ThemeChoice = 'system' | 'light' | 'dark'
-
-/** The user's choice; `system` follows the system's setting. */
-export const themeChoice = store<ThemeChoice>(local.get('theme') ?? 'system')
-
-export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') local.remove('theme')
-  else local.set('theme', choice)
-  themeChoice.set(choice)
-}
-
-const system = matchMedia('(prefers-color-scheme: dark)')
-const followSystem = (listener: () => void) => {
-  system.addEventListener('change', listener)
-  return () => system.removeEventListener('change', listener)
-}
+import { widgetWords } from './widgets.ts'
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)')
 const followCalm = (listener: () => void) => {
@@ -31,13 +12,6 @@ const followCalm = (listener: () => void) => {
 
 /** Whether the user asked for no motion. */
 const useCalm = (): boolean => useSyncExternalStore(followCalm, () => calm.matches)
-
-/** Whether the page is dark now. */
-export function useDark(): boolean {
-  const choice = useStore(themeChoice)
-  const systemDark = useSyncExternalStore(followSystem, () => system.matches)
-  return choice === 'system' ? systemDark : choice === 'dark'
-}
 
 const shared = {
   borderRadius: 6,
@@ -115,28 +89,17 @@ function themeOf(isDark: boolean): ThemeConfig {
   }
 }
 
-let locale: Locale | undefined
-
-/** antd's own texts, in one language. */
-export async function loadWidgetWords(): Promise<void> {
-  const words = language === 'zh' ? await import('antd/es/locale/zh_CN.js') : await import('antd/es/locale/en_US.js')
-  // antd's types say CommonJS, but the browser gets a module.
-  locale = words.default as unknown as Locale
-}
-
 const moving = { light: themeOf(false), dark: themeOf(true) }
 
 /** For users who want no motion: then nothing waits for the end of one. */
 const still = (theme: ThemeConfig): ThemeConfig => ({ ...theme, token: { ...theme.token, motion: false } })
 const calmed = { light: still(moving.light), dark: still(moving.dark) }
 
-/** antd in the product's colours and the page's language; the root element has the theme for our own styles. */
+/** antd in the product's colours and the page's language, for what is drawn after `loadWidgets`. */
 export function Theme({ nonce, children }: { nonce: string; children: ReactNode }) {
   const isDark = useDark()
   const themes = useCalm() ? calmed : moving
-  useEffect(() => {
-    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
-  }, [isDark])
+  const locale = widgetWords()
   return (
     <ConfigProvider
       theme={isDark ? themes.dark : themes.light}

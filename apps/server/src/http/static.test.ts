@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
 
@@ -14,6 +14,9 @@ writeFileSync(join(folder, 'secret.txt'), 'outside')
 writeFileSync(join(folder, 'dist', 'index.html'), page)
 writeFileSync(join(folder, 'dist', 'favicon.svg'), '<svg/>')
 writeFileSync(join(folder, 'dist', 'assets', 'index-Ab12Cd34.js'), script)
+writeFileSync(join(folder, 'dist', 'assets', 'built-Ab12Cd34.js'), script)
+const built = brotliCompressSync(`${script} // by the build`)
+writeFileSync(join(folder, 'dist', 'assets', 'built-Ab12Cd34.js.br'), built)
 
 const app = await testApp({ onlyDomains: [], config: { console: join(folder, 'dist') } })
 const get = (url: string, headers: Record<string, string> = {}) => app.anonymous.raw({ method: 'GET', url, headers })
@@ -60,6 +63,13 @@ describe('files', () => {
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
     expect(plain.body).toBe(script)
     expect(br.rawPayload.length).toBeLessThan(plain.rawPayload.length)
+  })
+
+  test('are sent as the build compressed them, which is no file of its own', async () => {
+    const url = '/assets/built-Ab12Cd34.js'
+    expect((await get(url, { 'accept-encoding': 'br' })).rawPayload.equals(built)).toBe(true)
+    expect((await get(url)).body).toBe(script)
+    expect((await get(`${url}.br`)).statusCode).toBe(404)
   })
 
   test.for([

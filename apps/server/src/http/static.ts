@@ -43,24 +43,27 @@ interface StaticFile {
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
-const fileOf = (path: string, content: Buffer): StaticFile => ({
+const fileOf = (path: string, content: Buffer, brotli?: Buffer): StaticFile => ({
   content,
   type: kinds[extname(path)] ?? 'application/octet-stream',
   etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
   forever: /\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(path),
-  encoded: new Map(),
+  encoded: new Map(brotli && [['br', Promise.resolve(brotli)]]),
 })
 
-/** All files of a folder by their URL path. Only paths in the map are served, so none can leave the folder. */
+/**
+ * All files of a folder by their URL path, each with the `.br` that a build wrote beside it. Only paths in the map are
+ * served, so none can leave the folder.
+ */
 async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = await Promise.all(
     entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.br'))
       .map(async (entry): Promise<[string, StaticFile]> => {
         const path = join(entry.parentPath, entry.name)
-        const content = await readFile(path)
-        return [prefix + relative(folder, path).split(sep).join('/'), fileOf(path, content)]
+        const [content, brotli] = await Promise.all([readFile(path), readFile(`${path}.br`).catch(() => undefined)])
+        return [prefix + relative(folder, path).split(sep).join('/'), fileOf(path, content, brotli)]
       }),
   )
   return new Map(files)

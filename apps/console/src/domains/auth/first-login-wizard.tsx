@@ -7,14 +7,27 @@ import { signed } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { nonce } from '../../ui/nonce.ts'
+import { Theme } from '../../ui/theme.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './auth.module.css'
+
+interface WizardProps {
+  user: Session
+  onDone: () => void
+}
 
 /**
  * Notice, new password, done; for an initial password, and for an expired one. The token of this login only allows the
  * change, and is never stored.
  */
-export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () => void }) {
+export const FirstLoginWizard = (p: WizardProps) => (
+  <Theme nonce={nonce()}>
+    <Wizard {...p} />
+  </Theme>
+)
+
+function Wizard({ user, onDone }: WizardProps) {
   const [step, setStep] = useState(0)
   useEffect(() => {
     signed.set({ user, teamId: undefined })

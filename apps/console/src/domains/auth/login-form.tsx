@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { keepDirectory, lastDirectory } from '../../api/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { PlainButton } from '../../ui/plain-button.tsx'
 import styles from './auth.module.css'
 
 interface LoginFormProps {
@@ -80,9 +80,9 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
           {problem}
         </p>
       )}
-      <Button primary submit loading={busy}>
+      <PlainButton primary submit busy={busy}>
         {t('auth-login')}
-      </Button>
+      </PlainButton>
     </form>
   )
 }

@@ -9,13 +9,17 @@ import { toast } from '../../api/notices.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Tabs, type Tab } from '../../ui/tabs.tsx'
 import { useUrlState } from '../../ui/table/url-state.ts'
+import { loadWidgets } from '../../ui/widgets.ts'
 import { afterLogin } from './after-login.ts'
 import { wordsOfProvider } from './error-words.ts'
 import { VisitorFrame } from './frame.tsx'
 import { LoginForm } from './login-form.tsx'
 import styles from './auth.module.css'
 
-const Wizard = lazy(() => import('./first-login-wizard.tsx').then((m) => ({ default: m.FirstLoginWizard })))
+const Wizard = lazy(async () => {
+  const [{ FirstLoginWizard }] = await Promise.all([import('./first-login-wizard.tsx'), loadWidgets()])
+  return { default: FirstLoginWizard }
+})
 
 /** What a provider sends the browser back with. */
 const back = { code: '', state: '', iss: '', session_state: '', scope: '', error: '', error_description: '' }

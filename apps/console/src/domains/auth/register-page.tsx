@@ -6,11 +6,26 @@ import { t } from '../../api/language.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
+import { nonce } from '../../ui/nonce.ts'
+import { Theme } from '../../ui/theme.tsx'
+import { loadWidgets } from '../../ui/widgets.ts'
 import { VisitorFrame } from './frame.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import styles from './auth.module.css'
 
-export function RegisterPage() {
+/** The page, once the widgets are there that a visitor has not loaded yet. */
+export async function loadRegisterPage() {
+  await loadWidgets()
+  return RegisterPage
+}
+
+const RegisterPage = () => (
+  <Theme nonce={nonce()}>
+    <Registration />
+  </Theme>
+)
+
+function Registration() {
   const options = useRead(calls.options)
   const [typed, setTyped] = useState(false)
   const register = useWrite(calls.register, { quiet: true })

@@ -6,6 +6,6 @@ export const routes: readonly AppRoute[] = [
     name: 'register',
     path: '/register',
     access: 'public',
-    page: () => import('./register-page.tsx').then((m) => m.RegisterPage),
+    page: () => import('./register-page.tsx').then((m) => m.loadRegisterPage()),
   },
 ]

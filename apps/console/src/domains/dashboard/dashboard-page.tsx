@@ -5,7 +5,7 @@ import { useLive } from '../../api/use-push.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { FirstMinute } from '../sample/public.tsx'
+import { FirstMinute, useSample } from '../sample/public.tsx'
 import { ClusterList } from './cluster-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestBuilds } from './latest-builds.tsx'
@@ -30,12 +30,14 @@ export function DashboardPage() {
   const teamId = useTeamId()
   const user = useUser()
   const query = useOverview(teamId)
+  const made = useSample(teamId)
   return (
     <Page title={t('dashboard-hello', { name: user.nickname || user.userName })}>
-      <Loaded query={query}>
+      {/* both at once: the later one would move the other */}
+      <Loaded query={made.isPending ? { ...query, data: undefined } : query}>
         {(data) => {
           const empty = isEmpty(data)
-          const sample = <FirstMinute teamId={teamId} offer={empty} />
+          const sample = <FirstMinute teamId={teamId} offer={empty} query={made} />
           return (
             <>
               {!hasOwn(data) && sample}

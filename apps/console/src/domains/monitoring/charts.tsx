@@ -52,6 +52,9 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
           title={t('monitoring-ui-nothing')}
           {...(notices.length === 0 && { memo: t('monitoring-ui-nothing-memo') })}
         />
+      ) : known.length === 0 ? (
+        // a notice that comes with the figures would move charts that are already there
+        <Skeleton rows={8} columns={2} />
       ) : (
         range.query && (
           <div className={styles.charts}>

@@ -2,8 +2,11 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openPage, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { FirstMinute } from './first-minute.tsx'
+import { useSample } from './use-sample.ts'
 
 useConsole()
+
+const Shown = ({ offer }: { offer: boolean }) => <FirstMinute teamId={1} offer={offer} query={useSample(1)} />
 
 test('a sample whose build is in the queue says what it waits for', async () => {
   signedIn({ admin: true })
@@ -29,7 +32,7 @@ test('a sample whose build is in the queue says what it waits for', async () => 
       },
     ],
   })
-  await openPage(() => <FirstMinute teamId={1} offer={false} />)
+  await openPage(() => <Shown offer={false} />)
   expect(await screen.findByText('All agents are busy · embedded: runs 2 of 2 builds')).toBeTruthy()
 })
 
@@ -37,11 +40,11 @@ test('is hidden until it is asked for again, also after a reload', async () => {
   signedIn({ admin: true })
   const none = { commits: 0, version: '', pipeline: null, product: null, stack: null, build: null, service: null }
   server({ 'GET /api/tenants/1/sample': { ...none, state: 'none', reason: '' } })
-  const { unmount } = await openPage(() => <FirstMinute teamId={1} offer />)
+  const { unmount } = await openPage(() => <Shown offer />)
   fireEvent.click(await screen.findByRole('button', { name: 'Hide the first minute' }))
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show the first minute' }))
   unmount()
-  await openPage(() => <FirstMinute teamId={1} offer />)
+  await openPage(() => <Shown offer />)
   fireEvent.click(await screen.findByRole('button', { name: 'Show the first minute' }))
   expect(await screen.findByRole('button', { name: 'Start the first minute' })).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hide the first minute' }))

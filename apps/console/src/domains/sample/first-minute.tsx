@@ -6,19 +6,19 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Journey } from './journey.tsx'
 import { Offer } from './offer.tsx'
-import { useSample } from './use-sample.ts'
+import type { useSample } from './use-sample.ts'
 import styles from './sample.module.css'
 
 interface FirstMinuteProps {
   teamId: number
   offer: boolean
+  query: ReturnType<typeof useSample>
 }
 
 /** The guided first minute: offered to a team that has nothing, then followed, and shown while its sample is there. */
 export const FirstMinute = (props: FirstMinuteProps) => <Panel key={props.teamId} {...props} />
 
-function Panel({ teamId, offer }: FirstMinuteProps) {
-  const query = useSample(teamId)
+function Panel({ teamId, offer, query }: FirstMinuteProps) {
   const kept = `first-minute-${useUser().id}-${teamId}`
   const [hidden, setHidden] = useState(() => local.get<boolean>(kept) ?? false)
   const toggled = useRef(false)

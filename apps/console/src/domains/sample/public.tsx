@@ -1,1 +1,2 @@
 export { FirstMinute } from './first-minute.tsx'
+export { useSample } from './use-sample.ts'

@@ -4,7 +4,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import { usePush } from '../../api/use-push.ts'
@@ -30,9 +30,12 @@ export function useSample(teamId: number) {
   const refresh = () => void client.invalidateQueries({ queryKey: [calls.get.method, calls.get.path, input] })
   usePush(calls.get.topics, { teamId }, refresh)
   const state = query.data?.state
+  const before = useRef(state)
   useEffect(() => {
     // what the team has changed with it
-    if (state !== undefined) void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
+    if (before.current !== undefined && state !== before.current)
+      void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
+    before.current = state
   }, [client, state])
   return query
 }

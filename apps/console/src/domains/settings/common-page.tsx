@@ -1,3 +1,5 @@
+import { mail } from '@gantry/contract/settings/mail'
+import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Page, Section } from '../../ui/page.tsx'
 import { QueueForm } from '../agents/public.tsx'
@@ -17,16 +19,7 @@ export function CommonPage() {
         {
           key: 'mail',
           label: t('settings-ui-mail'),
-          content: () => (
-            <>
-              <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
-                <MailForm />
-              </Section>
-              <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
-                <Outbox />
-              </Section>
-            </>
-          ),
+          content: () => <MailTab />,
         },
         {
           key: 'login',
@@ -68,5 +61,22 @@ export function CommonPage() {
     >
       {null}
     </Page>
+  )
+}
+
+function MailTab() {
+  const { isPending } = useRead(mail.get)
+  return (
+    <>
+      <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
+        <MailForm />
+      </Section>
+      {/* it begins where the form ends */}
+      <div hidden={isPending}>
+        <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
+          <Outbox />
+        </Section>
+      </div>
+    </>
   )
 }

@@ -85,7 +85,7 @@ export function TokenListPage() {
       ]}
       empty={{ type: 'other', title: t('tokens-ui-none'), memo: t('tokens-ui-none-memo') }}
     >
-      <ReadyLines teamId={teamId} />
+      {!query.isPending && <ReadyLines teamId={teamId} />}
       {creating.open && <CreateTokenDialog teamId={teamId} onClose={creating.hide} onDone={made.show} />}
       {made.open && (
         <SecretDialog

@@ -33,7 +33,10 @@ export function ProfilePage() {
           </>
         )}
       </Loaded>
-      <SessionsSection />
+      {/* it begins where the facts end */}
+      <div hidden={user.isPending}>
+        <SessionsSection />
+      </div>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import type { Canvas } from './chart-draw.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { summaryOf, type ChartLine } from './chart-scale.ts'
 import { dark, light } from '../palette.ts'
-import { useDark } from '../theme.tsx'
+import { useDark } from '../dark.ts'
 import './chart.css'
 
 export interface ChartProps {

@@ -2,6 +2,7 @@ import { Drawer, Input, Modal, type ModalProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import { signed } from '../../api/session.ts'
 import { store, useStore } from '../../api/store.ts'
 import { Button } from '../button.tsx'
 import { useComeBack } from '../focus/place.ts'
@@ -93,10 +94,10 @@ export const confirm = (question: Question): Promise<boolean> =>
     asked.set((list) => [...list, { ...question, id, answer }])
   })
 
-/** Closes every open question: the user who was asked has left. */
-export function dropQuestions(): void {
-  for (const { answer } of asked.get()) answer(false)
-}
+// The user who was asked has left.
+signed.subscribe(() => {
+  if (!signed.get()) for (const { answer } of asked.get()) answer(false)
+})
 
 /** Renders the questions of `confirm`; the shell has one. */
 export function ConfirmHost() {

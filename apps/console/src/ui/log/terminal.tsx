@@ -10,7 +10,7 @@ import { Button } from '../button.tsx'
 import { FullScreenButton } from '../full-screen.tsx'
 import { usePane } from '../pane.ts'
 import { dark, light, type Palette } from '../palette.ts'
-import { useDark } from '../theme.tsx'
+import { useDark } from '../dark.ts'
 import './terminal.css'
 
 /** One connection to a program: input, output, and its end. */

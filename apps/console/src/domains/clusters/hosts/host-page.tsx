@@ -50,7 +50,7 @@ export function HostPage() {
           {host && <HostState host={host} />}
         </span>
       }
-      about={host?.ip}
+      about={useParam('host_ip')}
       crumbs={[
         { label: t('route-resourcemanager-environments-new'), to: to('resourcemanager-environments-new') },
         { label: host?.envName ?? '…', to: cluster },

@@ -15,6 +15,12 @@ import styles from './spec.module.css'
 
 const hostOf = ({ url }: Registry): string => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')
 
+/** The team's registries, for whom may see them. A form that chooses among them is drawn once they are there. */
+export function useRegistries() {
+  const enabled = useMay('image_registry_view')
+  return useRead(registries.list, { params: { teamId: useTeamId() } }, { enabled, staleMs: 60_000 })
+}
+
 /**
  * Which image a service runs, as fields of a Form: picked from a registry of the team by repository and tag, or written. The
  * registry stays chosen while the name is written by hand, for its password.
@@ -22,7 +28,7 @@ const hostOf = ({ url }: Registry): string => url.replace(/^https?:\/\//, '').re
 export function ImageFields() {
   const teamId = useTeamId()
   const may = useMay('image_registry_view')
-  const query = useRead(registries.list, { params: { teamId } }, { enabled: may, staleMs: 60_000 })
+  const query = useRegistries()
   const form = Antd.useFormInstance()
   const image: string = Antd.useWatch('image', form) ?? ''
   const registryId: number | null | undefined = Antd.useWatch('registryId', form)

@@ -15,6 +15,7 @@ import { toService } from '../stacks/places.ts'
 import { DraftNote } from '../../../ui/editor/draft-note.tsx'
 import { ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
+import { useRegistries } from './image-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { specText } from './spec-text.ts'
 import { allows } from '../services/service-states.ts'
@@ -30,6 +31,7 @@ export function UpgradeServicePage() {
   const stackName = useParam('stack_name')
   // What is being edited must not change under the hand: it is read once.
   const query = useRead(services.get, { params: { teamId, envId, id } }, { staleMs: Infinity, keep: false })
+  const choices = useRegistries()
   return (
     <Page
       title={
@@ -43,7 +45,9 @@ export function UpgradeServicePage() {
         { label: name, ...(query.data ? { to: toService(query.data) } : {}) },
       ]}
     >
-      <Loaded query={query}>{(service) => <Upgrade service={service} />}</Loaded>
+      <Loaded query={choices.isLoading ? { ...query, data: undefined } : query}>
+        {(service) => <Upgrade service={service} />}
+      </Loaded>
     </Page>
   )
 }

@@ -1,0 +1,47 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import subset from 'subset-font'
+
+/** What the server sends compressed; smaller files are not worth it. */
+const compressible = new Set(['.js', '.css', '.svg'])
+const smallest = 1024
+
+/** Writes a `.br` beside each file: the best compression takes seconds, which the server does not have. */
+export async function compressFiles(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && compressible.has(extname(entry.name)))
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const content = await readFile(path)
+        if (content.length >= smallest) await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
+      }),
+  )
+}
+
+/** Latin as far as our languages' letters go, and the signs in our phrases. */
+const letters =
+  Array.from({ length: 0x100 - 0x20 }, (_, at) => String.fromCodePoint(0x20 + at)).join('') + '–—‘’“”•…‹›←↑→↓−×·€™≤≥≈'
+/** Those that the sheets ask for. */
+const weights = { min: 400, max: 700 }
+
+const fonts = ['inter', 'jetbrains-mono'].map(
+  (name) => `@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`,
+)
+const cache = resolve(import.meta.dirname, '../../node_modules/.cache/gantry/fonts')
+
+/** The part of each font that the console draws, by the name of the whole. */
+export async function subsetFonts(): Promise<Record<string, string>> {
+  await mkdir(cache, { recursive: true })
+  const made = fonts.map(async (name): Promise<[string, string]> => {
+    const whole = await readFile(fileURLToPath(import.meta.resolve(name)))
+    const path = join(cache, basename(name))
+    await writeFile(path, await subset(whole, letters, { targetFormat: 'woff2', variationAxes: { wght: weights } }))
+    return [name, path]
+  })
+  return Object.fromEntries(await Promise.all(made))
+}

@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { en } from '@gantry/phrases/en.gen'
+import { zh } from '@gantry/phrases/zh.gen'
+
+/**
+ * The phrases that each part of the console may show: `base` is what the login and every screen need, the others are the
+ * screens of a domain. Found in the sources that a part reaches, so that nobody lists them; the server's own texts are in none.
+ */
+const source = join(import.meta.dirname, 'src')
+const contract = resolve(import.meta.dirname, '../../packages/contract/src')
+const languages: Record<string, Readonly<Record<string, string>>> = { en, zh }
+const keys = Object.keys(en)
+
+/** Whether a file names screens: what these load is theirs. */
+const isRoutes = (file: string): boolean => /domains\/[\w-]+\/routes\.tsx$/.test(file)
+
+const inside = (file: string, path: string): string | undefined => {
+  if (path.startsWith('.') && /\.tsx?$/.test(path)) return resolve(dirname(file), path)
+  const [, name] = /^@gantry\/contract\/(.+)$/.exec(path) ?? []
+  return name === undefined ? undefined : join(contract, `${name}.ts`)
+}
+
+const imports = (file: string, text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].flatMap(([, path = '']) => inside(file, path) ?? [])
+const eager = /(?:from|import) '([^']+)'/g
+const lazy = /import\('([^']+)'\)/g
+
+/** The text of a file without its comments, which may name what is not there. */
+const read = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+
+/** All files behind these, without what the screens of `routes.tsx` load. */
+function reach(files: readonly string[], reached = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (reached.has(file)) continue
+    reached.add(file)
+    const text = read(file)
+    reach([...imports(file, text, eager), ...(isRoutes(file) ? [] : imports(file, text, lazy))], reached)
+  }
+  return reached
+}
+
+/** The keys that a text of code names whole, or by their beginning: `state-${name}`, 'audit-action-'. */
+export function keysIn(text: string): string[] {
+  const whole = new Set([...text.matchAll(/['"`]([a-z][\w.-]*)['"`]/gi)].map(([, key]) => key))
+  const beginnings = [
+    ...[...text.matchAll(/`([a-z][\w.-]*[-.])\$\{/gi)].map(([, start = '']) => start),
+    ...[...whole].filter((key) => key !== undefined && /[-.]$/.test(key)),
+  ] as string[]
+  return keys.filter((key) => whole.has(key) || beginnings.some((start) => key.startsWith(start)))
+}
+
+const spoken = (files: Iterable<string>): Set<string> => new Set([...files].flatMap((file) => keysIn(read(file))))
+
+const without = (known: Set<string>, all: Set<string>): Set<string> =>
+  new Set([...all].filter((one) => !known.has(one)))
+
+/** The sources and the keys of each part. */
+function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
+  const base = reach([join(source, 'main.ts')])
+  const common = spoken(base)
+  const named = new Map([['base', { files: base, keys: common }]])
+  for (const routes of globSync('domains/*/routes.tsx', { cwd: source })) {
+    const file = join(source, routes)
+    const files = without(base, reach(imports(file, read(file), lazy)))
+    named.set(routes.split(/[\\/]/)[1] ?? '', { files, keys: without(common, spoken(files)) })
+  }
+  return named
+}
+
+let found: ReturnType<typeof findParts> | undefined
+export const parts = () => (found ??= findParts())
+
+/** The files of the console that stand in no part, as paths from `src`. */
+export const unreached = (): string[] => {
+  const reached = new Set([...parts().values()].flatMap(({ files }) => [...files]))
+  return globSync('**/*.{ts,tsx}', { cwd: source })
+    .filter((file) => !/\.test\.tsx?$|^dev\/|\.d\.ts$/.test(file) && !reached.has(join(source, file)))
+    .map((file) => relative(source, join(source, file)))
+}
+
+/** The module of one part in one language. */
+export const wordsModule = (language: string, part: string): string => {
+  const texts = languages[language] ?? {}
+  const own = [...(parts().get(part)?.keys ?? [])].map((key) => [key, texts[key]])
+  return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(own)))})`
+}
+
+/** What stands in the place of `api/words.ts` in a build: each part is loaded by itself. */
+export const loaderModule = (): string => {
+  const named = [...parts().keys()]
+  const of = (language: string) =>
+    `{${named.map((part) => `'${part}': () => import('gantry-words/${language}/${part}')`).join(',')}}`
+  return `const parts = { en: ${of('en')}, zh: ${of('zh')} }
+export const loadWords = async (language, part) => (await parts[language][part]?.())?.default ?? {}`
+}
