@@ -55,7 +55,7 @@ test('quotation marks and dots are those of print', () => {
 })
 
 /** Values that are numbers of what the next word names. */
-const counted = 'attempts|capacity|count|days|maximum|minimum|minutes|number|seconds|total|hard|left'
+const counted = 'attempts|capacity|count|days|maximum|minimum|minutes|number|seconds|total|hard|left|taken|free|wanted'
 
 test('what is counted agrees with its number', () => {
   const stiff = new RegExp(String.raw`(?<!#)\{(${counted})\} (?!across\b|is\b|was\b|has\b|plus\b|this\b)(\w+ )?\w+s\b`)

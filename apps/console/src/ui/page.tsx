@@ -11,6 +11,8 @@ export interface Crumb {
 
 export interface PageProps {
   title: ReactNode
+  /** What the browser's tab calls the object, where the title alone does not name it; empty where it names none. */
+  object?: string | undefined
   /** A line below the title: what this is, or the state of what is shown. */
   about?: ReactNode
   /** The path to this page from the top, without the page itself. */
@@ -33,10 +35,11 @@ function wordsOf(title: HTMLElement): string | undefined {
 }
 
 /** A screen: its title, path, actions and content. */
-export function Page({ title, about, crumbs, actions, tabs, narrow, children }: PageProps) {
+export function Page({ title, object, about, crumbs, actions, tabs, narrow, children }: PageProps) {
   const head = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    if (head.current) heading.set(wordsOf(head.current))
+    if (object !== undefined) heading.set(object || undefined)
+    else if (head.current) heading.set(wordsOf(head.current))
   })
   useLayoutEffect(() => () => heading.set(undefined), [])
   return (

@@ -174,7 +174,7 @@ export const en = {
     'Your session has ended, {name}. Enter your password to continue. Nothing you have entered is lost.',
   'shell-relogin-oauth':
     'Your session has ended, {name}. Log in again in a new tab, then continue here. Nothing you have entered is lost.',
-  'shell-relogin-open': 'Log in in a new tab',
+  'shell-relogin-open': 'Open a new tab to log in',
   'shell-relogin-other': 'You have logged in as a different user. What was entered here belongs to the first one.',
   'shell-relogin-title': 'Please log in again',
   'shell-role-admin': 'Administrator',

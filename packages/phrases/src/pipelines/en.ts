@@ -139,7 +139,7 @@ export const en = {
   'pipelines-ui-step-failed': 'The step {step} failed',
   'pipelines-ui-exit-code': 'exit code {code}',
   'pipelines-ui-holders': 'Running there',
-  'pipelines-ui-holders-others': '{count} {count:build|builds} of other teams',
+  'pipelines-ui-holders-others': '{count} {count:build of another team|builds of other teams}',
   'pipelines-ui-step-pending':
     'This step is waiting for the steps before it. Its log appears here as soon as it starts.',
   'pipelines-ui-step-queued': 'This build has not started yet. The log will appear here once an agent runs it.',

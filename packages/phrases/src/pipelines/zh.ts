@@ -13,7 +13,7 @@ export const zh = {
   'pipelines-changed-since':
     '流水线 {name} 现为修订版本 {revision}，而本次修改基于修订版本 {yours}。{by} 此后修改了 {fields}。请重新加载，并在当前修订版本上修改。',
   'pipelines-parameter-illegal': '参数不能命名为 {name}：请求无法携带该名称。请更换名称。',
-  'pipelines-ui-run-nothing': '{name} 没有可选的分支或参数。请直接点击“运行”，或在设置中添加参数',
+  'pipelines-ui-run-nothing': '{name} 没有可选的分支或参数。请直接点击“运行”，或在设置中添加参数。',
   'pipelines-variable-twice': '名称 {name} 重复，请只保留一个',
   'pipelines-without-stages': '流水线 {name} 还没有阶段，请先添加阶段和步骤',
   'pipelines-queue-full': '团队已有 {count} 个构建在排队，请停止部分构建，或联系管理员增加构建代理',

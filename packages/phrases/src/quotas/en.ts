@@ -2,11 +2,11 @@
 export const en = {
   // Refusals
   'quotas-below-use-cpu':
-    'The team’s stacks have shares of {taken} cores, more than {hard}. Reduce these shares first.',
+    'The team’s stacks have shares of {taken} {taken:core|cores}, more than {hard}. Reduce these shares first.',
   'quotas-below-use-memory':
     'The team’s stacks have shares of {taken} GiB of memory, more than {hard}. Reduce these shares first.',
   'quotas-exceeded-cpu':
-    'The team’s quota on this cluster is {hard} {hard:core|cores}. {taken} are allocated to stacks, and this needs {wanted}. Free {free} cores, or ask an administrator to raise the quota.',
+    'The team’s quota on this cluster is {hard} {hard:core|cores}. {taken} are allocated to stacks, and this needs {wanted}. Free {free} {free:core|cores}, or ask an administrator to raise the quota.',
   'quotas-exceeded-memory':
     'The team’s quota on this cluster is {hard} GiB of memory. {taken} are allocated to stacks, and this needs {wanted}. Free {free} GiB, or ask an administrator to raise the quota.',
   'quotas-share-needed-cpu':
@@ -17,7 +17,8 @@ export const en = {
     'These stacks have no CPU share and could use any number of cores: {stacks}. Give each of them a share before you limit the team to {hard} {hard:core|cores}.',
   'quotas-unshared-memory':
     'These stacks have no memory share and could use any amount: {stacks}. Give each of them a share before you limit the team to {hard} GiB.',
-  'quotas-below-running-cpu': 'The team is currently using {taken} cores, more than {hard}. Free {free} cores first.',
+  'quotas-below-running-cpu':
+    'The team is currently using {taken} {taken:core|cores}, more than {hard}. Free {free} {free:core|cores} first.',
   'quotas-below-running-memory':
     'The team is currently using {taken} GiB of memory, more than {hard}. Free {free} GiB first.',
 

@@ -13,15 +13,15 @@ export const en = {
   'stacks-specification-needed': 'An upgrade requires the new specification of the service',
   'stacks-nothing-to-return-to': 'The service {name} has no earlier version to return to: this is its first one',
   'stacks-share-exceeded-cpu':
-    'The stack {stack} has a share of {hard} {hard:core|cores}, of which {taken} {taken:is|are} in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} cores, or raise the share of the stack.',
+    'The stack {stack} has a share of {hard} {hard:core|cores}, of which {taken} {taken:is|are} in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} {free:core|cores}, or raise the share of the stack.',
   'stacks-share-exceeded-memory':
     'The stack {stack} has a share of {hard} GiB of memory, of which {taken} are in use, including what is still being replaced or deleted. This needs {wanted} more, including the rolling upgrade. Free {free} GiB, or raise the share of the stack.',
   'stacks-share-below-use-cpu':
-    'The services of the stack can use up to {taken} cores, more than {hard}, including what is still being replaced or deleted. Scale them down first, or wait for that to finish.',
+    'The services of the stack can use up to {taken} {taken:core|cores}, more than {hard}, including what is still being replaced or deleted. Scale them down first, or wait for that to finish.',
   'stacks-share-below-use-memory':
     'The services of the stack can use up to {taken} GiB of memory, more than {hard}, including what is still being replaced or deleted. Scale them down first, or wait for that to finish.',
   'stacks-share-below-running-cpu':
-    'The stack is currently using {taken} cores, more than {hard}. Free {free} cores first, or wait until everything that is stopping has ended.',
+    'The stack is currently using {taken} {taken:core|cores}, more than {hard}. Free {free} {free:core|cores} first, or wait until everything that is stopping has ended.',
   'stacks-share-below-running-memory':
     'The stack is currently using {taken} GiB of memory, more than {hard}. Free {free} GiB first, or wait until everything that is stopping has ended.',
   'stacks-not-now-deploying': 'The service {name} is being deployed. Wait until the deployment is done.',
@@ -145,11 +145,11 @@ export const en = {
   'stacks-ui-unlimited': '{used} {unit}, no limit',
   'stacks-ui-unlimited-after': '{used} → {after} {unit}, no limit',
   'stacks-ui-short-cpu':
-    'The share of {hard} {hard:core|cores} is too small: free {free} cores, or raise the share of the stack',
+    'The share of {hard} {hard:core|cores} is too small: free {free} {free:core|cores}, or raise the share of the stack',
   'stacks-ui-short-memory':
     'The share of {hard} GiB of memory is too small: free {free} GiB, or raise the share of the stack',
   'stacks-ui-team-short-cpu':
-    'The team’s quota is {hard} {hard:core|cores}: free {free} cores in other stacks, or ask an administrator to raise the quota',
+    'The team’s quota is {hard} {hard:core|cores}: free {free} {free:core|cores} in other stacks, or ask an administrator to raise the quota',
   'stacks-ui-team-short-memory':
     'The team’s quota is {hard} GiB of memory: free {free} GiB in other stacks, or ask an administrator to raise the quota',
   'stacks-ui-yaml': 'YAML',

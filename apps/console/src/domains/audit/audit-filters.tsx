@@ -83,11 +83,11 @@ export function AuditFilters({ list, userName }: { list: ListState; userName: st
           onSearch={(text) => setFilter(name, text)}
         />
       ))}
-      <label className="g-check">
+      <label className={styles.routine}>
         <Switch
           size="small"
           checked={filters['routine'] === 'show'}
-          onChange={(on) => setFilter('routine', on ? 'show' : 'hide')}
+          onChange={(on) => setFilter('routine', on ? 'show' : '')}
         />
         <span>{t('audit-ui-routine')}</span>
       </label>

@@ -58,6 +58,17 @@ test('filters are sent to the server, and short texts say what they search', asy
   expect(asked()?.has('range')).toBe(false)
 })
 
+test('session renewals are hidden until the switch or the action asks for them, and the address says so', async () => {
+  signedIn()
+  server({ 'GET /api/audit-logs/search': list })
+  const { at } = await openPage(() => <AuditListPage />)
+  const toggle = await screen.findByRole('switch', { name: 'Session renewals' })
+  await waitFor(() => expect(asked()?.get('routine')).toBe('hide'))
+  fireEvent.click(toggle)
+  await waitFor(() => expect(asked()?.has('routine')).toBe(false))
+  expect(at()).toBe('/login-free?routine=show')
+})
+
 test('only an administrator sees how long entries are kept', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list })

@@ -25,7 +25,7 @@ const own = {
   userId: '',
   msg: '',
   url: '',
-  routine: 'hide',
+  routine: '',
 }
 
 type Query = Record<string, string | number>
@@ -38,15 +38,15 @@ const startOf = (range: string, from: string): number =>
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
   const list = useListState('audit-logs', { filters: own })
   const query = useMemo(() => {
-    // A filter at its default is not in the list's query: routine actions are hidden unless the address or the action asks.
-    const { range, from, until, routine = 'hide', ...rest } = list.query as Query
+    const { range, from, until, routine, ...rest } = list.query as Query
     const name = String(range ?? '')
     const startTime = startOf(name, String(from ?? ''))
     const endTime = name === 'custom' ? momentOf(String(until ?? '')) : 0
-    const hidden = routine === 'hide' && rest['apiValue'] === undefined
+    // Routine actions are hidden unless the address asks for them, or for one action.
+    const hidden = routine !== 'show' && rest['apiValue'] === undefined
     return {
       ...rest,
-      ...(hidden ? { routine } : {}),
+      ...(hidden ? { routine: 'hide' } : {}),
       ...(startTime > 0 ? { startTime } : {}),
       ...(endTime > 0 ? { endTime } : {}),
     }

@@ -32,7 +32,7 @@ export function DashboardPage() {
   const query = useOverview(teamId)
   const made = useSample(teamId)
   return (
-    <Page title={t('dashboard-hello', { name: user.nickname || user.userName })}>
+    <Page object="" title={t('dashboard-hello', { name: user.nickname || user.userName })}>
       {/* both at once: the later one would move the other */}
       <Loaded query={made.isPending ? { ...query, data: undefined } : query}>
         {(data) => {

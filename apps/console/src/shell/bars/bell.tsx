@@ -63,20 +63,22 @@ export function Bell() {
       trigger="click"
       placement="bottomRight"
       arrow={false}
+      // On a narrow screen it does not fit below the button's end.
+      align={{ overflow: { shiftX: 8, adjustY: true } }}
       open={open}
       onOpenChange={setOpen}
       // Beside the button, so that Tab goes from the one to the other.
       getPopupContainer={(button) => button.parentElement ?? document.body}
       content={
         <div className={styles.bell}>
-          <header>
+          <div className={styles.head}>
             <h2>{t('notifications-title')}</h2>
             {unread > 0 && user.viewAs === null && (
               <Button quiet small onClick={() => markRead()}>
                 {t('notifications-read-all')}
               </Button>
             )}
-          </header>
+          </div>
           {query.isPending && <Skeleton rows={3} />}
           {query.isError && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
           {query.data && total === 0 && (

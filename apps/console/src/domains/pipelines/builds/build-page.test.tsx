@@ -195,7 +195,7 @@ describe('a build', () => {
     expect(waiting.textContent).not.toContain('#11')
     const holder = within(waiting).getByRole('link', { name: 'api #5' })
     expect(holder.getAttribute('href')).toContain('/pipeline_group_id/3/pipeline_id/8/history/5/info')
-    within(waiting).getByText('1 build of other teams')
+    within(waiting).getByText('1 build of another team')
     screen.getByRole('button', { name: 'Cancel build' })
   })
 

@@ -59,6 +59,7 @@ export function BuildPage() {
           {t('pipelines-ui-build-number', { number })} {one && <StateBadge state={one.state} />}
         </span>
       }
+      object={pipeline.data && `${pipeline.data.projectName} #${number}`}
       crumbs={crumbsOf(pipeline.data, true)}
       actions={
         pipeline.data &&

@@ -51,7 +51,7 @@ describe("a stack's share of the team's quota", () => {
     expect(shareProblem(quota, { cpu: 3, memory: null }, { cpu: 5, memory: null })).toBeUndefined()
   })
   test('is refused with what to free', () => {
-    expect(shareProblem(quota, noShare, { cpu: 3, memory: null })).toContain('free 1 cores')
+    expect(shareProblem(quota, noShare, { cpu: 3, memory: null })).toContain('free 1 core in')
   })
   test('is needed where the team has a quota', () => {
     expect(shareProblem(quota, noShare, noShare)).toContain('2 cores are available')
