@@ -1,8 +1,9 @@
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { reviews, type Review } from '@gantry/contract/pipelines/reviews'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
 export interface Decision {
@@ -25,11 +26,9 @@ export function DecideDialog({ review: { number }, pass, pipelineId, onClose }: 
     quiet: true,
   })
   return (
-    <Modal
-      open
+    <Dialog
       title={t(pass ? 'pipelines-ui-review-pass-title' : 'pipelines-ui-review-reject-title', { number })}
-      footer={null}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form
         schema={schema}
@@ -45,6 +44,6 @@ export function DecideDialog({ review: { number }, pass, pipelineId, onClose }: 
           <Input.TextArea rows={3} maxLength={1000} autoFocus />
         </Field>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

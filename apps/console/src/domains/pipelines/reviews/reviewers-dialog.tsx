@@ -1,4 +1,4 @@
-import { Form as Antd, InputNumber, Modal, Select, Switch } from 'antd'
+import { Form as Antd, InputNumber, Select, Switch } from 'antd'
 import { z } from 'zod'
 import { pipelines, Reviewers, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
 import { roles } from '@gantry/contract/teams/roles'
@@ -6,6 +6,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Loaded } from '../../../ui/detail.tsx'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
 interface ReviewersProps {
@@ -20,16 +21,11 @@ export function ReviewersDialog({ pipeline, onClose }: ReviewersProps) {
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = useRead(pipelines.setting, { params })
   return (
-    <Modal
-      open
-      title={t('pipelines-ui-review-set-title', { name: pipeline.projectName })}
-      footer={null}
-      onCancel={onClose}
-    >
+    <Dialog title={t('pipelines-ui-review-set-title', { name: pipeline.projectName })} onClose={onClose}>
       <Loaded query={setting}>
         {(data) => <ReviewersForm pipeline={pipeline} setting={data} onClose={onClose} />}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 
