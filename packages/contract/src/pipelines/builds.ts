@@ -91,6 +91,11 @@ export const BuildSummary = z.object({
   endedAt: z.string().nullable(),
   tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
   artifactNum: z.number().int(),
+  /** The newest image that it pushed; null and empty without one. */
+  imageId: z.number().int().nullable(),
+  imageTag: z.string(),
+  /** That image with its tag, as `trigger/image` takes it. */
+  version: z.string(),
 })
 export type BuildSummary = z.infer<typeof BuildSummary>
 

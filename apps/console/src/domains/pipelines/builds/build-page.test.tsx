@@ -41,6 +41,9 @@ const build: Build = {
   endedAt: at,
   tests: { total: 3, failed: 1, skipped: 0 },
   artifactNum: 0,
+  imageId: null,
+  imageTag: '',
+  version: '',
   stages: [
     {
       name: 'Build',

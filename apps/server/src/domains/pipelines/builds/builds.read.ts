@@ -25,7 +25,21 @@ type Db = Kysely<Tables>
 const summaries = (db: Db) =>
   db
     .selectFrom('build')
+    .leftJoinLateral(
+      (q) =>
+        q
+          .selectFrom('build_image')
+          .whereRef('build_image.build_id', '=', 'build.id')
+          .select(['build_image.id', 'build_image.image', 'build_image.tag'])
+          .orderBy('build_image.id', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
     .select([
+      'newest.id as imageId',
+      sql<string>`coalesce(newest.tag, '')`.as('imageTag'),
+      sql<string>`coalesce(newest.image || ':' || newest.tag, '')`.as('version'),
       'build.id as queueId',
       'build.pipeline_id as pipelineId',
       'build.number',

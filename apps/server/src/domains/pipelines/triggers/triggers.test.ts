@@ -200,6 +200,8 @@ describe('a webhook', () => {
     expect((await receive(pipeline.uuid, huge)).status).toBe(413)
     const broken = { ...gitHub(secret, 'push', {}), payload: '' }
     expect((await receive(pipeline.uuid, broken)).status).toBe(404)
+    for (const push of [{ ref: 'refs/heads/--upload-pack=x' }, { ref: 'refs/tags/a..b' }])
+      expect((await receive(pipeline.uuid, giteaPush(secret, push))).status).toBe(400)
     const wrong = gitHub(secret, 'push', { ref: 7 })
     expect((await receive(pipeline.uuid, wrong)).status).toBe(400)
     expect(await buildsOf(pipeline.id)).toBe(0)

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { type ForgeEvent } from './report.ts'
+import { ForgeEvent } from './report.ts'
 import { readGitHub } from './github.ts'
 import { readGitLab } from './gitlab.ts'
 
@@ -49,6 +49,11 @@ export function deliveryId({ header, raw }: Delivery): string {
 
 /** What the body says, once it is known who sent it; undefined where it is about nothing that starts builds. */
 export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | undefined {
+  const read = readBody(header, body)
+  return read && ForgeEvent.parse(read)
+}
+
+function readBody(header: Delivery['header'], body: unknown): ForgeEvent | undefined {
   // Gitea sends GitHub's headers too
   const gitHub = header('x-gitea-event') ?? header('x-github-event')
   if (gitHub) return readGitHub(gitHub, body)

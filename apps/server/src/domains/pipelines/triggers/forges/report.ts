@@ -1,17 +1,24 @@
-import type { ForgeEventKind } from '@gantry/contract/pipelines/triggers'
+import { ForgeEventKind } from '@gantry/contract/pipelines/triggers'
+import { refName } from '@gantry/contract/validators'
 import { z } from 'zod'
 
-/** What a forge reports, in terms of none of them. */
-export interface ForgeEvent {
-  kind: ForgeEventKind
+const branch = refName('branch')
+
+/**
+ * What a forge reports, in terms of none of them. Names that git would not take, and a commit that is none, are refused:
+ * they are handed on to agents.
+ */
+export const ForgeEvent = z.object({
+  kind: ForgeEventKind,
   /** The pushed branch, or the target of a merge request; empty for a tag. */
-  branch: string
-  tag: string
-  commit: string
+  branch: z.union([z.literal(''), branch]),
+  tag: z.union([z.literal(''), refName('tag')]),
+  commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid'),
   /** What the commits changed; null where the report does not tell all of it. */
-  paths: string[] | null
-  mergeRequest?: { number: number; source: string; target: string; fork: boolean }
-}
+  paths: z.array(z.string()).nullable(),
+  mergeRequest: z.object({ number: z.number().int(), source: branch, target: branch, fork: z.boolean() }).optional(),
+})
+export type ForgeEvent = z.infer<typeof ForgeEvent>
 
 export const Commits = z.array(
   z.object({
