@@ -13,6 +13,7 @@ import { ConfirmHost } from '../src/ui/feedback/dialog.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
 import { Theme } from '../src/ui/theme.tsx'
 import { makeRouter } from '../src/shell/router.tsx'
+import { loadFrame } from '../src/shell/shell.tsx'
 
 /** What a call is answered with: data, a Response, or a function of the request. */
 export type Answer = unknown
@@ -90,6 +91,8 @@ export function signedIn(user: Partial<Session> = {}): Session {
 export async function openApp(path: string, routes: readonly AppRoute[]) {
   const history = createMemoryHistory({ initialEntries: [path] })
   const router = makeRouter(routes, history)
+  // as the console starts
+  if (signed.get()) await loadFrame()
   const view = render(
     <QueryClientProvider client={queryClient}>
       <Theme nonce="">
