@@ -26,7 +26,7 @@ stories('panes', (theatre, { language }) => {
   beforeAll(async () => {
     const { product } = theatre()
     const { admin } = product
-    ;({ id: teamId } = await admin.call(teams.create, { body: { name: `team-${language}` } }))
+    ;({ id: teamId } = await admin.call(teams.create, { body: { name: `panes-${language}` } }))
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'quay' } })
     const stage = (name: string, ...steps: [name: string, run: string][]) => ({
       name,

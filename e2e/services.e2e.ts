@@ -12,10 +12,10 @@ const image = (tag: string) => `registry.example.org/shop/web:${tag}`
 
 stories('services', (theatre, { language }) => {
   let teamId = 0
-  const leader = `lead-${language}`
+  const leader = `services-lead-${language}`
   beforeAll(async () => {
     const { product } = theatre()
-    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `team-${language}` } }))
+    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `services-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 

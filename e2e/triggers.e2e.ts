@@ -11,10 +11,10 @@ import { stories } from './story.ts'
 stories('triggers', (theatre, { language }) => {
   let teamId = 0
   let appId = 0
-  const leader = `lead-${language}`
+  const leader = `triggers-lead-${language}`
   beforeAll(async () => {
     const { product } = theatre()
-    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `team-${language}` } }))
+    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `triggers-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
   })
