@@ -24,3 +24,7 @@ export function weigh(page: Page): () => Promise<Weight & { of: string[] }> {
     return { requests: all.length, kB, of: sizes.map(([path, bytes]) => `${path} ${bytes}`) }
   }
 }
+
+/** What a page has loaded, file by file, where it is more than it may be. */
+export const beyond = ({ kB, requests, of }: Weight & { of: string[] }, most: Weight): string[] =>
+  kB <= most.kB && requests <= most.requests ? [] : [`${kB} kB in ${requests} requests`, ...of]

@@ -18,11 +18,11 @@ const loadRules = (): Promise<void> =>
     const link = document.createElement('link')
     link.rel = 'stylesheet'
     link.href = sheet
-    link.onload = () => done()
-    link.onerror = () => {
+    link.addEventListener('load', () => done())
+    link.addEventListener('error', () => {
       link.remove()
       failed(new Error(`${sheet} could not be loaded`))
-    }
+    })
     document.head.prepend(link)
   })
 

@@ -14,8 +14,8 @@ import { LogTime } from './log-time.tsx'
 import type { Hunt } from './log-search.ts'
 import { LogSearchBar } from './log-search-bar.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
-import { FullScreenButton } from '../full-screen.tsx'
-import { usePane } from '../pane.ts'
+import { FullScreenButton } from '../pane/full-screen.tsx'
+import { usePane } from '../pane/pane.ts'
 import './log-view.css'
 
 export interface LogPaneProps {

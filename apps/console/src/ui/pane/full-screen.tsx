@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
-import { t } from '../api/language.ts'
-import { Button } from './button.tsx'
+import { t } from '../../api/language.ts'
+import { Button } from '../button.tsx'
 
 interface FullScreenProps {
   /** What takes the whole screen; it carries the class `g-full`. */
