@@ -12,7 +12,6 @@ import {
   InputNumber,
   Modal,
   Popover,
-  Radio,
   Segmented,
   Select,
   Skeleton,
@@ -55,7 +54,6 @@ const widgets = (
     <Modal />
     <Modal._InternalPanelDoNotUseOrYouWillBeFired type="confirm" />
     <Popover />
-    <Radio.Group options={['']} optionType="button" />
     <Segmented options={['']} />
     <Select />
     <Skeleton />

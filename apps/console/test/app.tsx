@@ -10,6 +10,7 @@ import { forget } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
 import { forgetSession, keepSession, signed } from '../src/api/session.ts'
 import { ConfirmHost } from '../src/ui/feedback/dialog.tsx'
+import { HintHost } from '../src/ui/feedback/hint.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
 import { Theme } from '../src/ui/theme.tsx'
 import { makeRouter } from '../src/shell/router.tsx'
@@ -106,7 +107,7 @@ export async function openApp(path: string, routes: readonly AppRoute[]) {
   return { ...view, router, history, at: () => history.location.href }
 }
 
-/** Opens one page, with dialogs but without bars. */
+/** Opens one page, with dialogs and hints but without bars. */
 export const openPage = (page: () => React.ReactNode, path = '/login-free', pattern: `/${string}` = '/login-free') =>
   openApp(path, [
     {
@@ -118,6 +119,7 @@ export const openPage = (page: () => React.ReactNode, path = '/login-free', patt
           <>
             {page()}
             <ConfirmHost />
+            <HintHost />
           </>
         )),
     },

@@ -302,7 +302,6 @@ describe('an API token', () => {
       'GET /api/permissions',
       'GET /api/role-templates',
       // what its own form shows while a schedule is typed
-      'GET /api/pipeline-schedules/slots',
       'GET /api/search',
       'GET /api/teams',
       'GET /api/tenants/brief',
@@ -365,7 +364,6 @@ test('calls without a permission are listed', () => {
       // each kind of thing where one may see it: its sources say so
       'GET /api/search',
       // what its own form shows while a schedule is typed
-      'GET /api/pipeline-schedules/slots',
     ].toSorted(),
   )
 })

@@ -1,3 +1,4 @@
+import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
 import { requiredPermissions, type Endpoint } from '@gantry/contract/endpoint'
 import { schemaOf } from '../../src/http/openapi/openapi.ts'
 import { type Kind, kindOf, paramsIn } from '../parameters.ts'
@@ -40,6 +41,7 @@ export function wireOf({ endpoint, role, params, query, body, upload, headers }:
   const has = (name: string) => headers.some(([given]) => given.toLowerCase() === name)
   const more: [string, string][] = []
   if (role.token !== undefined && !has('authorization')) more.push(['authorization', `Bearer ${role.token}`])
+  if (endpoint.access === 'agent' && !has(protocolHeader)) more.push([protocolHeader, protocolVersion])
   if (payload && !has('content-type'))
     more.push(['content-type', upload ? 'application/octet-stream' : 'application/json'])
   return {

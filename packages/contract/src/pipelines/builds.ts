@@ -175,6 +175,7 @@ const source = {
   tag: refName('tag').optional(),
   commit: z
     .string()
+    .max(64)
     .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid')
     .optional(),
   /** One key starts one build within a day, however often it is sent. */

@@ -38,7 +38,7 @@ export const applications = {
   }),
   services: endpoint({
     method: 'GET',
-    path: '/orchestration/api/:teamId/env/:envId/services',
+    path: '/orchestration/api/:teamId/env/:envId/application-services',
     access: { team: 'teamId', permission: 'stack_service_view' },
     summary: "A team's services on a cluster, or (env `all`) on all, with their live state",
     params,

@@ -91,7 +91,7 @@ export const en = {
   'stacks-ui-services-of': 'Services of the stack {name}',
   'stacks-ui-services-none': 'This stack has no services yet',
   'stacks-ui-services-first': 'Add the first one',
-  'stacks-ui-services-more': 'All {count} services of {name}',
+  'stacks-ui-services-more': 'All {count} {count:service|services} of {name}',
   'stacks-ui-stacks': 'Stacks',
   'stacks-ui-services': 'Services',
   'stacks-ui-services-nowhere': 'No services yet',

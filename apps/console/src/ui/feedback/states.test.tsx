@@ -32,8 +32,8 @@ function statesIn(schema: Schema, name = ''): string[] {
   ]
 }
 
-/** No badges: how current figures are, what the guided first minute offers, and when a job runs. */
-const others = new Set(['live', 'stale', 'loading', 'none', 'unavailable', 'always'])
+/** No badges: how current figures are, what the guided first minute offers, when a job runs, and a gate nobody waits at. */
+const others = new Set(['live', 'stale', 'loading', 'none', 'unavailable', 'always', 'over'])
 
 const contract = import.meta.glob(
   ['../../../../../packages/contract/src/**/*.ts', '!../../../../../packages/contract/src/**/*.test.ts'],

@@ -1,3 +1,4 @@
+import { compareNames } from '../../kernel/in-order.ts'
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { percentOf, quotas } from '@gantry/contract/quotas/quotas'
@@ -265,7 +266,7 @@ describe('viewing and setting quotas', () => {
     await newStack(large, 9)
     const whole = await all({ envUuid, pageSize: 1000 })
     const pairs = whole.items.map((row) => row.team.name)
-    expect(pairs).toEqual(pairs.toSorted())
+    expect(pairs).toEqual(pairs.toSorted(compareNames))
     expect(whole.totalSize).toBe(pairs.length)
     const byShare = (await all({ envUuid, sort: '-cpu', pageSize: 1000 })).items
     const two = byShare.filter(({ team }) => team.id === small.id || team.id === large.id)

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../kernel/in-order.ts'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { storage } from '@gantry/contract/clusters/storage'
@@ -144,7 +145,7 @@ describe('volumes', () => {
     expect(await names({ keyword: ref.name })).toEqual([name])
     expect((await names({ sort: '-capacity' }))[0]).toBe(name)
     const all = await names()
-    expect(all).toEqual(all.toSorted())
+    expect(all).toEqual(all.toSorted(compareNames))
     const second = await list({ pageSize: 1, requestPage: 2 })
     expect([second.items.map((one) => one.name), second.totalSize]).toEqual([[all[1]], all.length])
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })

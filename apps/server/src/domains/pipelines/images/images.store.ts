@@ -1,7 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { ImageVersion, Release } from '@gantry/contract/pipelines/images'
 import { type Kysely, sql } from 'kysely'
-import { anyContains, countMatches } from '../../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -99,8 +99,8 @@ export async function releasesOf(db: Db, teamId: number, { name, tag, digest }: 
     .where(sql<boolean>`regexp_replace(split_part(${image}, '@', 1), ':[^:/]*$', '') = ${name}`)
     .$if(tag !== '', (q) => q.where(sql<boolean>`split_part(${image}, '@', 1) = ${`${name}:${tag}`}`))
     .$if(digest !== '', (q) => q.where('service.digest', '=', digest))
-    .orderBy('stack.name')
-    .orderBy('service.name')
+    .orderBy(byName('stack.name'))
+    .orderBy(byName('service.name'))
     .limit(1000)
     .execute()
 }

@@ -73,6 +73,9 @@ async function set(
 ): Promise<StoredPipeline> {
   const pipeline = found(await findPipeline(ctx.db, id))
   note(ctx, { object: pipeline.projectName })
+  const { appId } = fields
+  if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== pipeline.teamId)
+    throw new Fault('missing', 'resource-missing')
   await mustBeSound(ctx, pipeline.teamId, fields)
   const before = documentOf(pipeline)
   const after = { ...before, ...fields, ...sealed(ctx, fields, before) }
@@ -165,8 +168,7 @@ async function mustBeCurrent(
 
 /** Checks what no schema can of the given fields. */
 async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
-  const { variables = [], parameters = [], definition, appId, review } = fields
-  if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== teamId) throw new Fault('missing', 'resource-missing')
+  const { variables = [], parameters = [], definition, review } = fields
   if (review && !(await areOfTeam(ctx.db, teamId, review))) throw new Fault('invalid', 'pipelines-review-strangers')
   refuseTwice(variables)
   refuseTwice(parameters)

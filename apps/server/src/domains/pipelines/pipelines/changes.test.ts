@@ -41,7 +41,13 @@ const define = (id: number, body: { stages: object[]; revision?: number }, by = 
   by.call(pipelines.setDefinition, { ...of(id), body: body as never })
 
 const script = (name: string, run = 'true'): Step => ({ type: 'script', name, run, shell: 'sh', environment: [] })
-const stage = (name: string, ...steps: Step[]) => ({ name, steps, jobs: [], handsOn: [] })
+const stage = (name: string, ...steps: Step[]) => ({
+  name,
+  mode: 'auto' as const,
+  steps,
+  jobs: [],
+  handsOn: [],
+})
 const secret = (name: string, value: string) => ({ name, value, secret: true })
 const parameter = (given: z.input<typeof Parameter>) => Parameter.parse(given)
 
