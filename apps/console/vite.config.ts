@@ -45,9 +45,6 @@ const files: Plugin = {
   writeBundle: ({ dir }) => compressFiles(dir ?? ''),
 }
 
-/** Files below one of these paths. */
-const within = (...paths: string[]): RegExp => new RegExp(`(?:${paths.join('|')})[/.]`)
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), widgetSheet, words, files],
@@ -62,32 +59,25 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
-      // A screen that is in a chunk with others needs no file of its own.
-      preserveEntrySignatures: false,
       output: {
         // Beside each screen's own code: a link for each of a hundred small files costs a screen more than it saves.
         codeSplitting: {
           groups: [
-            // What the login needs, and with it every screen: the libraries and the console's own.
+            // What the login needs, and every screen.
             {
               name: 'base',
-              test: within(
-                'node_modules/(react|react-dom|scheduler|use-sync-external-store|zod)',
-                'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
-                'packages/contract/src/(auth|oauth|ldap|endpoint|envelope|ids|paging|secret|topic|validators)',
-              ),
-              priority: 2,
+              test: /rolldown\/runtime|node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|store|react-store|query-core|react-query)|zod)\/|packages\/contract\/src\/(auth|oauth|ldap|endpoint|envelope|ids|paging|secret|topic|validators)/,
+              priority: 3,
+            },
+            {
+              name: 'login',
+              test: /domains\/auth\/(login-(page|form)|frame|harbour|after-login|error-words|auth\.module)/,
+              priority: 1,
             },
             {
               name: 'start',
-              test: within(
-                'console/src/(api|routes|paths|domains/\\w+/routes)',
-                'console/src/shell/(app-route|guard|leave|lost|product|router|scroll-key|shell|start)',
-                'console/src/domains/auth/(login-(page|form)|frame|harbour|after-login|error-words|auth)',
-                'console/src/ui/(basics|kit|tokens|link|tabs|icon|nonce|route|dark|widgets|plain-button)',
-                'console/src/ui/(feedback/(toasts|skeleton|illustration)|table/url-state)',
-              ),
-              priority: 1,
+              test: /console\/src\/(api|shell\/(app-route|guard|leave|lost|product|router|scroll-key|shell|start)|domains\/\w+\/routes|routes\.gen|paths\.gen|ui\/(basics|kit|tokens|link|tabs|icon|nonce|route|dark|widgets\.ts|plain-button|feedback\/(toasts|skeleton|illustration)|table\/url-state))/,
+              priority: 2,
             },
             { name: 'contract', test: /packages\/contract\//, minShareCount: 10 },
             {

@@ -344,6 +344,7 @@ test('calls without a permission are listed', () => {
       'PUT /api/notifications/read',
       // what there is to hold, for everybody
       'GET /api/permissions',
+      'GET /api/pipeline-schedules/slots',
       'GET /api/role-templates',
       // names and figures of one's own teams: who is in them, as what, and what they may use
       'GET /api/teams',

@@ -72,7 +72,7 @@ describe('the applications of a team', () => {
     const row = await screen.findByRole('row', { name: /web/ })
     expect(within(row).getByText('shop')).toBeTruthy()
     expect(within(row).getByText('ada')).toBeTruthy()
-    const call = sent.find(({ path }) => path.endsWith('/env/all/services'))
+    const call = sent.find(({ path }) => path.endsWith('/env/all/application-services'))
     expect(call?.query.get('state')).toBe('upgraded')
     expect(call?.query.get('serviceState')).toBeNull()
   })
