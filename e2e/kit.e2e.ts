@@ -142,7 +142,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
       await check('[role=dialog]')
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Error', exact: true }).click()
-      await page.getByRole('alert').filter({ hasText: 'immutable' }).hover()
+      await page.locator('.g-toast', { hasText: 'immutable' }).hover()
       await check('.g-toasts')
       await page.getByRole('button', { name: 'Actions for ledger', exact: true }).click()
       await page.getByRole('menuitem').first().waitFor()

@@ -53,7 +53,6 @@ export function ReadyLines({ teamId }: { teamId: number }) {
               onClick={() => void copyText(text)}
             />
           </figcaption>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and the keyboard must reach it */}
           <pre ref={scrollStop}>{text}</pre>
         </figure>
       ))}

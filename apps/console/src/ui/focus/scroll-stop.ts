@@ -6,9 +6,18 @@ export function scrollStop(box: HTMLElement | null): (() => void) | undefined {
     if (scrolls) box.tabIndex = 0
     else box.removeAttribute('tabindex')
   }
-  const watch = new ResizeObserver(look)
-  watch.observe(box)
-  for (const child of box.children) watch.observe(child)
+  const sizes = new ResizeObserver(look)
+  const contents = new MutationObserver(look)
+  sizes.observe(box)
+  for (const child of box.children) sizes.observe(child)
+  contents.observe(box, { childList: true, characterData: true, subtree: true })
+  // Texts grow when their font comes, and nothing but this says so.
+  const { fonts }: { fonts?: FontFaceSet } = document
+  fonts?.addEventListener('loadingdone', look)
   look()
-  return () => watch.disconnect()
+  return () => {
+    fonts?.removeEventListener('loadingdone', look)
+    sizes.disconnect()
+    contents.disconnect()
+  }
 }
