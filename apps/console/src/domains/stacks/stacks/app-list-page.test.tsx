@@ -67,7 +67,7 @@ describe('the applications of a team', () => {
   })
 
   test('are one list of services too, found by their state', async () => {
-    server({ [`${here}/services`]: listed(service({ state: 'upgraded' })) })
+    server({ [`${here}/application-services`]: listed(service({ state: 'upgraded' })) })
     await open('?tab=services&serviceState=upgraded')
     const row = await screen.findByRole('row', { name: /web/ })
     expect(within(row).getByText('shop')).toBeTruthy()
