@@ -30,7 +30,12 @@ stories(
     const parts = ({ page, say }: Story) => ({
       button: (text: string) => page.getByRole('button', { name: text, exact: true }),
       problem: (text: string) => page.locator('.ant-form-item-explain-error').getByText(text),
-      saved: () => page.getByText(say('save-success'), { exact: true }).last().waitFor(),
+      saved: () =>
+        page
+          .locator('.g-toast')
+          .filter({ hasText: say('save-success', { object: '' }).trim() })
+          .last()
+          .waitFor(),
     })
 
     test('the log is searched; a link keeps the search; an entry shows its changes; its CSV is complete', async () => {

@@ -63,7 +63,10 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
         await page.getByText(`${issuer}/protocol/openid-connect/auth`).waitFor()
         await check()
         await press(button(say('ui-save')))
-        await page.getByText(say('save-success'), { exact: true }).waitFor()
+        await page
+          .locator('.g-toast')
+          .filter({ hasText: say('save-success', { object: '' }).trim() })
+          .waitFor()
         await story.end(/\/api\/oauth\/test/)
       })
 

@@ -194,7 +194,7 @@ clusterStories('hosts', (theatre, { language }) => {
     await check()
     await page.goto(`${at}?tab=hosts`)
     await pick(page.getByRole('button', { name: say('ui-actions-of', { name: spare }) }), say('hosts-ui-ingress-on'))
-    await page.getByText(say('option-success')).first().waitFor()
+    await page.locator('.g-toast').filter({ hasText: spare }).first().waitFor()
     await page.goto(`${at}?tab=ingress`)
     await row.getByText(say('state-not-ready'), { exact: true }).waitFor()
     await check()
