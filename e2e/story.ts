@@ -135,7 +135,11 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
     page,
     say: (key, vars) => fill(words[key], vars),
     field: (label) =>
-      page.getByLabel(label, { exact: true }).or(page.getByLabel(`${label} ${words['ui-optional']}`, { exact: true })),
+      page
+        .getByLabel(label, { exact: true })
+        .or(page.getByLabel(`${label} ${words['ui-optional']}`, { exact: true }))
+        // a card that opens a field may have its name
+        .and(page.locator(':not([type=radio])')),
     check: async () => {
       // a screen is judged once it stands
       await page.locator('h1').first().waitFor({ state: 'attached' })
