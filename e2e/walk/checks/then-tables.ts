@@ -66,7 +66,7 @@ export const check: Check = async ({ page, who, look }) => {
   const tabs = page.locator('main [role=tab][aria-selected=false]')
   const names = who === 'admin' ? await tabs.allInnerTexts() : []
   for (const name of names) {
-    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByRole('tab', { name, exact: true }).evaluate((tab: HTMLElement) => tab.click())
     await page.waitForFunction(() => !document.querySelector('.g-skeleton'))
     faults.push(...(await faultsOf(page)))
   }
