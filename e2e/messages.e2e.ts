@@ -70,7 +70,7 @@ stories('messages', (theatre, { language }) => {
     await runBuild(caller, id)
     const words = say('notifications-build-failed', { pipeline: 'web', number: 1 })
     // it arrives while the page is open
-    await page.locator('.g-toast').getByText(words).waitFor()
+    await page.locator('.g-toast').getByText(words).waitFor({ timeout: 90_000 })
     expect(await covered(page)).toEqual([])
     await page.reload()
     const other = await theatre().enter(leader)

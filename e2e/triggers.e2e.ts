@@ -92,7 +92,7 @@ stories('triggers', (theatre, { language }) => {
     await story.end()
 
     const admin = await theatre().enter('admin')
-    await admin.page.goto('/sysconfig/continuous-delivery/project')
+    await admin.page.goto('/sysconfig/continuous-delivery/project?keyword=harbour')
     await admin.page.getByText('harbour again').first().waitFor()
     await admin.check()
     await admin.end()
