@@ -29,6 +29,8 @@ export type Kind =
   | 'stage'
   | 'step'
   | 'artifact'
+  | 'trigger'
+  | 'image'
   | 'work'
   | 'attempt'
   | 'product'
@@ -79,6 +81,8 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^stage$/, 'stage'],
   [/^step$/, 'step'],
   [/^artifactId$/, 'artifact'],
+  [/^triggerId$/, 'trigger'],
+  [/^imageId$/, 'image'],
   [/^jobId$/, 'work'],
   [/^attempt$/, 'attempt'],
   [/^id$/, 'registry', /\/registries\//],

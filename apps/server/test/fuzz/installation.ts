@@ -25,6 +25,7 @@ import { releasedVolume } from '../left-volume.ts'
 import type { Thing } from './pool.ts'
 import type { Role } from './roles.ts'
 import { build, furnish, gather, joinClusters, sampleOf, type Set, type Place, until } from './story.ts'
+import { trigger } from './triggers.ts'
 import { nowhere } from './values.ts'
 
 const picture = Buffer.from(
@@ -246,7 +247,7 @@ async function cloneSample(set: Set, place: Place): Promise<void> {
   const { run, roles } = set
   const { repository: access, jobId, attempt } = await sampleOf(set, place)
   if (!access) throw new Error('the sample has no repository')
-  const { commit: _, ...repository } = access
+  const { commit: _, tag: __, ...repository } = access
   const { leader, team, side, values } = place
   const within: Thing = { side, values }
   const basic = Buffer.from(`${repository.username}:${repository.password}`).toString('base64')
@@ -273,6 +274,7 @@ export async function settle(set: Set): Promise<void> {
   for (const place of [theirs, ours]) {
     const { inStack, service, spec, made, registry } = await furnish(set, place, shared)
     await build(set, place, made, registry.id)
+    if (place.side === 'ours') await trigger(set, place, made)
     const within: Thing = {
       side: place.side,
       values: {
