@@ -23,7 +23,11 @@ async function ownTriggers({ run, roles }: Set, { side, leader }: Place, made: T
   await run.make(leader, triggers.slots, { query: { cron: schedule.cron, zone: schedule.zone } })
   const add = (rule: typeof schedule | { kind: 'webhook'; events: ['push'] }) =>
     run.make(leader, triggers.create, { params: { id }, body: { enabled: false, rule } }, within)
-  const [kept, hook, gone] = [await add(schedule), await add({ kind: 'webhook', events: ['push'] }), await add(schedule)]
+  const [kept, hook, gone] = [
+    await add(schedule),
+    await add({ kind: 'webhook', events: ['push'] }),
+    await add(schedule),
+  ]
   const about = ({ id: triggerId }: { id: number }) => ({
     params: { id, triggerId },
     thing: { side, values: { ...made, trigger: triggerId } } satisfies Thing,
