@@ -38,7 +38,14 @@ export const freshMs = 3000
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: worthRetrying, retryDelay, staleTime: freshMs, networkMode: 'always' },
+    queries: {
+      retry: worthRetrying,
+      retryDelay,
+      staleTime: freshMs,
+      // A page that was read ahead shows its refusal, and does not ask for another.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > freshMs,
+      networkMode: 'always',
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -27,6 +27,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const failed = metrics.find(({ data, error }) => data === undefined && error)
   const notices = [...new Set(known.map(({ notice }) => notice).filter(Boolean))]
   const some = known.some(({ series }) => series.length > 0)
+  const pending = metrics.some(({ data, error }) => data === undefined && !error)
   const nothing = known.length === expressions.length && !some
   // A chart that the source does not support takes no space.
   const shown = expressions
@@ -52,8 +53,8 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
           title={t('monitoring-ui-nothing')}
           {...(notices.length === 0 && { memo: t('monitoring-ui-nothing-memo') })}
         />
-      ) : known.length === 0 ? (
-        // a notice that comes with the figures would move charts that are already there
+      ) : !some && pending ? (
+        // Charts move when a notice comes with the figures, and are gone when all are empty.
         <Skeleton rows={8} columns={2} />
       ) : (
         range.query && (

@@ -21,7 +21,7 @@ import styles from './sample.module.css'
 
 /** The sample on its way from the commit to an answer, and what can be done with it afterwards. */
 export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) {
-  const { build, answer } = useJourney(teamId, sample)
+  const { build, answer, awaited } = useJourney(teamId, sample)
   const legs = courseOf(sample, build, answer)
   const removing = sample.state === 'removing'
   const stuck = !removing && isStuck(sample, legs)
@@ -40,7 +40,8 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
       {!removing && (
         <div className={styles.journeyBody}>
           <CourseList sample={sample} build={build} answer={answer} legs={legs} />
-          {isThrough(legs) || (sample.service && answer?.status === 200) ? (
+          {/* The card of what has long been deployed does not wait for the answer that it shows. */}
+          {isThrough(legs) || (sample.service && answer?.status === 200) || (awaited && !isMoving(sample)) ? (
             <AnswerCard teamId={teamId} sample={sample} answer={answer} moving={isMoving(sample)} />
           ) : (
             <Scene reached={reached(legs)} />

@@ -40,7 +40,7 @@ export function useSample(teamId: number) {
   return query
 }
 
-/** The newest build and what the service answers, for who may see them. */
+/** The newest build and what the service answers, for who may see them; `awaited`: its first answer is on the way. */
 export function useJourney(teamId: number, sample: Sample) {
   const moving = isMoving(sample)
   const here = sample.state === 'ready'
@@ -58,7 +58,7 @@ export function useJourney(teamId: number, sample: Sample) {
     { params: { teamId } },
     { enabled: asking, every: moving ? busyMs : idleMs, staleMs: 0 },
   )
-  return { build: build.data, answer: asking ? answer.data : undefined }
+  return { build: build.data, answer: asking ? answer.data : undefined, awaited: asking && answer.isPending }
 }
 
 const touched = [calls.get, calls.answer, builds.get]

@@ -77,11 +77,12 @@ export function ClusterPage() {
       about={cluster?.description}
       crumbs={[{ label: t('route-resourcemanager-environments-new'), to: list }]}
       actions={
-        cluster &&
-        admin && (
+        // There before the cluster is known, so that nothing moves when it comes.
+        admin &&
+        !missing && (
           <ActionMenu
-            label={t('ui-actions-of', { name: cluster.name })}
-            actions={actionsOf(cluster, () => go(list, { replace: true }))}
+            label={t('ui-actions-of', { name: cluster?.name ?? '…' })}
+            actions={cluster ? actionsOf(cluster, () => go(list, { replace: true })) : []}
           />
         )
       }

@@ -56,24 +56,27 @@ export function HostPage() {
         { label: host?.envName ?? '…', to: cluster },
       ]}
       actions={
-        host && (
-          <>
-            {host.maintenance?.state !== 'draining' && host.state !== 'maintenance' && (
-              <Button
-                icon="gear"
-                needs="resource_host_operate"
-                disabled={whyShared(host) || (host.controller && t('hosts-controller', { host: name }))}
-                onClick={() => maintain(host)}
-              >
-                {t('hosts-ui-maintenance')}
-              </Button>
-            )}
-            <ActionMenu
-              label={t('ui-actions-of', { name })}
-              actions={actionsOf(host, () => go(cluster, { replace: true })).filter(({ key }) => key !== 'maintain')}
-            />
-          </>
-        )
+        // There before the host is known, so that nothing moves when it comes.
+        <>
+          {host?.maintenance?.state !== 'draining' && host?.state !== 'maintenance' && (
+            <Button
+              icon="gear"
+              needs="resource_host_operate"
+              disabled={
+                host ? whyShared(host) || (host.controller && t('hosts-controller', { host: name })) : t('ui-loading')
+              }
+              onClick={() => host && maintain(host)}
+            >
+              {t('hosts-ui-maintenance')}
+            </Button>
+          )}
+          <ActionMenu
+            label={t('ui-actions-of', { name })}
+            actions={
+              host ? actionsOf(host, () => go(cluster, { replace: true })).filter(({ key }) => key !== 'maintain') : []
+            }
+          />
+        </>
       }
     >
       {host && <HostDrain host={host} onEnd={() => endMaintenance(host)} />}

@@ -1,0 +1,28 @@
+import type { Check } from '../visit.ts'
+
+/** The limit below which Google calls a page good is 0.1. */
+const limit = 0.05
+
+interface Shift extends PerformanceEntry {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
+/** What is on the screen stays where it is while the rest comes. */
+export const check: Check = ({ page }) =>
+  page.evaluate((most) => {
+    const observer = new PerformanceObserver(() => undefined)
+    observer.observe({ type: 'layout-shift', buffered: true })
+    const shifts = (observer.takeRecords() as Shift[]).filter(({ hadRecentInput }) => !hadRecentInput)
+    observer.disconnect()
+    const sum = shifts.reduce((all, { value }) => all + value, 0)
+    if (sum <= most) return []
+    const moved = shifts.flatMap(({ value, sources }) =>
+      sources.slice(0, 2).map(({ node, previousRect: { x, y }, currentRect }) => {
+        const { nodeName, className } = (node instanceof Element ? node : node?.parentElement) ?? document.body
+        return `${value.toFixed(3)} ${nodeName}.${className} from ${x},${y} to ${currentRect.x},${currentRect.y}`
+      }),
+    )
+    return [`moves by ${sum.toFixed(3)}: ${moved.join('; ')}`]
+  }, limit)
