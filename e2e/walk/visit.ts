@@ -16,8 +16,6 @@ export interface Visit {
   page: Page
   /** What the page has asked the server for, files of the console included, in this order. */
   requests: readonly Request[]
-  /** How much the server had pushed over websockets before each of them. */
-  pushes: ReadonlyMap<Request, number>
 }
 
 /**
@@ -47,23 +45,12 @@ const longestMs = 5000
 export function visitor(story: Story, who: Walker, look: Look): (name: string, at: string) => Promise<Visit> {
   const { page } = story
   let requests: Request[] = []
-  let pushed = 0
-  let pushes = new Map<Request, number>()
   let changed = 0
-  page.on('websocket', (socket) => socket.on('framereceived', () => (pushed += 1)))
   const open = new Set<Request>()
-  const forget = () => {
-    requests = []
-    pushes = new Map()
-    open.clear()
-  }
   page.on('request', (request) => {
     changed = Date.now()
-    // What the screen before still asks for is none of this one's.
-    if (request.isNavigationRequest()) forget()
     open.add(request)
     requests.push(request)
-    pushes.set(request, pushed)
   })
   const ended = (request: Request) => {
     changed = Date.now()
@@ -72,6 +59,8 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
   return async (name, at) => {
+    requests = []
+    open.clear()
     await page.goto(at)
     await page.locator('h1').first().waitFor()
     const start = Date.now()
@@ -80,6 +69,6 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
       if (open.size === 0 && Date.now() - changed > quietMs && (await page.locator('.g-skeleton').count()) === 0) break
       await page.waitForTimeout(quietMs / 2)
     }
-    return { name, who, look, story, page, requests, pushes }
+    return { name, who, look, story, page, requests }
   }
 }
