@@ -44,7 +44,7 @@ async function ownTriggers({ run, roles }: Set, { side, leader }: Place, made: T
     { params: { uuid: id }, upload: Buffer.from('{}'), headers: [['content-type', 'application/json']] },
     within,
   )
-  await cancel({ run }, leader, id, queueId)
+  await cancel(run, leader, id, queueId)
 }
 
 async function imagesOf({ run }: Set, { side, leader, team }: Place, made: Thing['values']): Promise<void> {
@@ -61,7 +61,7 @@ async function imagesOf({ run }: Set, { side, leader, team }: Place, made: Thing
     { params: { uuid: id }, body: { image: image.version } },
     within,
   )
-  await cancel({ run }, leader, id, queueId)
+  await cancel(run, leader, id, queueId)
   await run.make(leader, images.remove, { params: { id, imageId: image.imageId } }, inImage)
 }
 
@@ -119,6 +119,6 @@ async function again({ run, roles }: Set, { side, leader }: Place, made: Thing['
 }
 
 /** A build that is started to show that it can be, and is not to keep the agent busy. */
-const cancel = async ({ run }: Pick<Set, 'run'>, leader: Place['leader'], id: number, queueId: number | null) => {
+const cancel = async (run: Set['run'], leader: Place['leader'], id: number, queueId: number | null) => {
   if (queueId !== null) await run.ask(leader, builds.cancel, { params: { id, queueId } })
 }

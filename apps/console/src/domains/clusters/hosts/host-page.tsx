@@ -41,6 +41,7 @@ export function HostPage() {
   const query = useLive(hosts.get, { params: { env, host: name } }, { env }, { every, keep: false })
   const { actionsOf, maintain, endMaintenance, dialog } = useHostActions()
   const host = query.data
+  const missing = !host && query.isFetched
   const cluster = to('cluster-detail', { env_uuid: env }, { tab: 'hosts' })
   return (
     <Page
@@ -57,34 +58,34 @@ export function HostPage() {
       ]}
       actions={
         // There before the host is known, so that nothing moves when it comes.
-        <>
-          {host?.maintenance?.state !== 'draining' && host?.state !== 'maintenance' && (
-            <Button
-              icon="gear"
-              needs="resource_host_operate"
-              disabled={
-                host ? whyShared(host) || (host.controller && t('hosts-controller', { host: name })) : t('ui-loading')
+        !missing && (
+          <>
+            {host?.maintenance?.state !== 'draining' && host?.state !== 'maintenance' && (
+              <Button
+                icon="gear"
+                needs="resource_host_operate"
+                disabled={
+                  host ? whyShared(host) || (host.controller && t('hosts-controller', { host: name })) : t('ui-loading')
+                }
+                onClick={() => host && maintain(host)}
+              >
+                {t('hosts-ui-maintenance')}
+              </Button>
+            )}
+            <ActionMenu
+              label={t('ui-actions-of', { name })}
+              actions={
+                host
+                  ? actionsOf(host, () => go(cluster, { replace: true })).filter(({ key }) => key !== 'maintain')
+                  : []
               }
-              onClick={() => host && maintain(host)}
-            >
-              {t('hosts-ui-maintenance')}
-            </Button>
-          )}
-          <ActionMenu
-            label={t('ui-actions-of', { name })}
-            actions={
-              host ? actionsOf(host, () => go(cluster, { replace: true })).filter(({ key }) => key !== 'maintain') : []
-            }
-          />
-        </>
+            />
+          </>
+        )
       }
     >
       {host && <HostDrain host={host} onEnd={() => endMaintenance(host)} />}
-      {!host && query.isFetched ? (
-        <Loaded query={query}>{() => null}</Loaded>
-      ) : (
-        <Tabs tabs={tabsOf(env, name, query)} />
-      )}
+      {missing ? <Loaded query={query}>{() => null}</Loaded> : <Tabs tabs={tabsOf(env, name, query)} />}
       {dialog}
     </Page>
   )
