@@ -1,15 +1,16 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
 import { products } from '@gantry/contract/products/products'
 import { ada, openPage, refusal, sent, server, signedIn, useConsole } from '../../test/app.tsx'
-import { useRead, useWrite } from './hooks.ts'
+import { freshMs, useRead, useWrite } from './hooks.ts'
 import { showing } from './notices.ts'
 import { keepSession } from './session.ts'
 
 useConsole()
+afterEach(() => vi.restoreAllMocks())
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = '/resource-manager/api/hosts/environments'
@@ -39,6 +40,28 @@ test('the data of one team is read again for another, and not shown to it meanwh
   expect(screen.queryByText('of the first')).toBeNull()
   await screen.findByText('of the second')
   expect(sent.filter((call) => call.path === path)).toHaveLength(2)
+})
+
+function Refused() {
+  const { error } = useRead(hosts.list)
+  return <p>{error?.message}</p>
+}
+
+test('a refusal is not asked for again by what mounts at once, and is by what mounts later', async () => {
+  signedIn()
+  server({ [`GET ${path}`]: () => refusal(403, 'request-forbidden', 'Not for you') })
+  const asked = () => sent.filter((call) => call.path === path)
+  const first = await openPage(Refused)
+  await screen.findByText('Not for you')
+  first.unmount()
+  const second = await openPage(Refused)
+  await screen.findByText('Not for you')
+  second.unmount()
+  expect(asked()).toHaveLength(1)
+
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + freshMs + 1)
+  await openPage(Refused)
+  await waitFor(() => expect(asked()).toHaveLength(2))
 })
 
 function Scaled() {
