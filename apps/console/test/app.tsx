@@ -6,6 +6,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { dirtyForms } from '../src/api/draft.ts'
 import { queryClient } from '../src/api/hooks.ts'
 import { loadLanguage } from '../src/api/language.ts'
+import { loading } from '../src/api/loading.ts'
 import { forget } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
 import { forgetSession, keepSession, signed } from '../src/api/session.ts'
@@ -173,6 +174,7 @@ export function useConsole(): void {
     queryClient.clear()
     permissions.set(undefined)
     dirtyForms.set(0)
+    loading.set(false)
     forget()
     localStorage.clear()
     sessionStorage.clear()
