@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const tests = {
   node: ['packages/**/*.test.ts', 'apps/{server,agent,launcher}/**/*.test.ts', 'scripts/**/*.test.ts'],
@@ -14,15 +15,66 @@ const withMocks = (patterns: string[]): string[] =>
 const mocks = { node: withMocks(tests.node), console: withMocks(tests.console) }
 // Modules are loaded once a worker; each test has a database, a team, a folder or a page of its own.
 const isolate = false
-// Suites against real servers have a configuration of their own.
-const notHere = ['**/node_modules/**', '**/*.{services,cluster}.test.ts']
-const node = { globalSetup: 'apps/server/test/global-setup.ts', testTimeout: 20_000, hookTimeout: 60_000 }
+// Suites against real servers have a configuration of their own; what is slow and seldom breaks belongs to the full run.
+const notHere = [
+  '**/node_modules/**',
+  '**/*.{services,cluster}.test.ts',
+  ...(process.env['GANTRY_FULL'] === 'on' ? [] : ['**/*.full.test.ts']),
+]
+const node = {
+  globalSetup: 'apps/server/test/global-setup.ts',
+  setupFiles: 'apps/server/test/patience.ts',
+  // A test that hangs is stopped; one that a busy machine slows down is not.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+}
 const page = {
   environment: 'happy-dom',
   // It loads no sheets; who waits for one is told that it is there.
-  environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
+  environmentOptions: {
+    happyDOM: {
+      settings: {
+        handleDisabledFileLoadingAsSuccess: true,
+        // A download's link would lead the window away, and with it all files of its worker.
+        navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
+      },
+    },
+  },
   css: { include: /widgets\.css/ },
-  testTimeout: 20_000,
+  testTimeout: 60_000,
+  // As long as the testing library waits (test/app.tsx): a busy machine takes more than a second.
+  expect: { poll: { timeout: 5_000 } },
+}
+
+/** Starts the simulated cluster, an agent, a launcher or a long walk, and waits for them more than it computes. */
+const startsOthers = /\b(startSandbox|sandboxApp|sharedSandbox|sampleApp|agentProcess|launch|walk)\(/
+const waits = ({ project, moduleId }: TestSpecification): boolean =>
+  project.name === 'product' || startsOthers.test(readFileSync(moduleId, 'utf8'))
+
+/** The last part of a run is without files that wait: none of them goes on alone when all others are done. */
+const withWaiters = 0.75
+
+/**
+ * Files that wait are spread among those of Node that compute meanwhile; in the order of projects and sizes they would
+ * come together, and the cores would idle. Pages come first and together: a worker of theirs runs nothing else.
+ */
+class WaitersBetween extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const pages = sorted.filter(({ project }) => project.name.startsWith('console'))
+    const [first, ...waiters] = sorted
+      .filter((file) => !pages.includes(file) && waits(file))
+      .toSorted((one, other) => Number(other.project.name === 'product') - Number(one.project.name === 'product'))
+    const others = sorted.filter((file) => file !== first && !pages.includes(file) && !waiters.includes(file))
+    if (first === undefined) return sorted
+    const step = (others.length * withWaiters) / Math.max(waiters.length, 1)
+    const among = waiters.flatMap((file, at) => [
+      file,
+      ...others.slice(Math.ceil(at * step), Math.ceil((at + 1) * step)),
+    ])
+    return [first, ...pages, ...among, ...others.slice(Math.ceil(waiters.length * step))]
+  }
 }
 
 /** What runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
@@ -31,6 +83,7 @@ export default defineConfig({
     reporters: ['default', './scripts/slowest-tests.ts'],
     // More than the cores of a small machine: a good part of the time is waiting.
     maxWorkers: 3,
+    sequence: { sequencer: WaitersBetween },
     projects: [
       { test: { ...node, name: 'node', isolate, include: tests.node, exclude: [...notHere, ...mocks.node] } },
       { test: { ...node, name: 'node-mocks', include: mocks.node } },

@@ -19,7 +19,7 @@ const checks: { name: string; command: string[] }[] = [
   { name: 'format', command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'unused', command: [bin('knip')] },
   // rules that only a program can check, each with a planted fault
-  { name: 'rules', command: [bin('vitest'), 'run', '--project=node', ...rules] },
+  { name: 'rules', command: [bin('vitest'), 'run', '--project=node', '--exclude=scripts/gate/**', ...rules] },
   { name: 'generated', command: [process.execPath, 'scripts/gen.ts', '--check'] },
 ]
 

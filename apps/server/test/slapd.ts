@@ -49,9 +49,8 @@ export const slapdThere = (): boolean => labService('ldap') !== undefined && exi
 export async function startSlapd({ certificate = 'server', more = '', sizeLimit = 500 }: Wanted = {}): Promise<Slapd> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-slapd-'))
   mkdirSync(join(folder, 'data'))
-  const [port, tlsPort] = [await freePort(), await freePort()]
-  const url = `ldap://127.0.0.1:${port}`
-  const tlsUrl = `ldaps://127.0.0.1:${tlsPort}`
+  let url = ''
+  let tlsUrl = ''
   const schema = ['core', 'cosine', 'inetorgperson'].map((name) => `include /etc/ldap/schema/${name}.schema`)
   writeFileSync(
     join(folder, 'slapd.conf'),
@@ -86,11 +85,15 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
       timeout: 20_000,
     })
 
+  /** Starts it where it is to listen; says what it printed where it ended instead. */
   async function start(): Promise<void> {
-    child = spawn('/usr/sbin/slapd', ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', `${url} ${tlsUrl}`], {
-      stdio: 'ignore',
+    const started = spawn('/usr/sbin/slapd', ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', `${url} ${tlsUrl}`], {
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
-    for (let tries = 0; tries < 100; tries++) {
+    child = started
+    let said = ''
+    started.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    while (started.exitCode === null && started.signalCode === null) {
       try {
         ask('ldapsearch', ['-s', 'base', '-b', '', '1.1'])
         return
@@ -98,17 +101,29 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
         await sleep(50)
       }
     }
-    throw new Error('slapd did not start')
+    throw new Error(`slapd did not start: ${said}`)
+  }
+
+  /** slapd does not say which port it was given, so ports are chosen before; another process may take one meanwhile. */
+  async function startSomewhere(): Promise<void> {
+    for (let again = 4; ; again -= 1)
+      try {
+        url = `ldap://127.0.0.1:${await freePort()}`
+        tlsUrl = `ldaps://127.0.0.1:${await freePort()}`
+        return await start()
+      } catch (error) {
+        if (again === 0) throw error
+      }
   }
   const ended = (): Promise<void> =>
     new Promise((resolve) => {
-      if (!child || child.exitCode !== null) return resolve()
+      if (!child || child.exitCode !== null || child.signalCode !== null) return resolve()
       child.once('exit', () => resolve())
       child.kill('SIGCONT')
       child.kill('SIGTERM')
     })
 
-  await start()
+  await startSomewhere()
   const change = (ldif: string): void => {
     ask('ldapmodify', ['-a', '-D', `cn=admin,${base}`, '-w', 'admin-secret'], ldif)
   }

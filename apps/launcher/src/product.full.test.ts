@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, type Launched, pidOf, postgresPid, realParts, until } from '../test/launched.ts'
 import { identify, isRunning } from './processes.ts'
@@ -74,6 +75,8 @@ test.each(['server', 'postgres'] as const)(
       while (!enough.signal.aborted) {
         const session = await logIn()
         if (session) answered.push(session)
+        // what is refused at once would take the processor from what starts
+        else await sleep(50)
       }
     })()
     await until(() => (answered.length >= 3 ? true : undefined))
@@ -97,6 +100,8 @@ test(
       while (!enough.signal.aborted) {
         const session = await logIn()
         if (session) answered.push(session)
+        // what is refused at once would take the processor from what starts
+        else await sleep(50)
       }
     })()
     await until(() => (answered.length >= 3 ? true : undefined))

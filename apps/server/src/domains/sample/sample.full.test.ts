@@ -214,6 +214,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   const agent = spawn(process.execPath, [join(import.meta.dirname, '../../../../agent/src/main.ts')], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       GANTRY_SERVER_URL: origin,
       GANTRY_AGENT_TOKEN_FILE: join(data, 'agent-token'),
       GANTRY_AGENT_DIR: join(data, 'agent'),
@@ -222,7 +223,8 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   })
   const gone = new Promise((resolve) => agent.once('exit', resolve))
   atEnd(() => {
-    agent.kill('SIGKILL')
+    // Killed outright it would leave the networks of its steps behind, for its next life.
+    agent.kill()
     return gone
   })
 

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  isGreen,
+  mostFlaky,
+  type Outcome,
+  runSuites,
+  runToEnd,
+  type Suite,
+  summaryOf,
+  type Surroundings,
+} from './run.ts'
+import { suites } from './suites.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A suite of these planted files. */
+const planted = (...names: string[]): Suite => ({
+  name: 'planted',
+  command: ['npx', 'vitest', 'run', '-c', 'scripts/gate/planted/vitest.config.ts', '--root', root],
+  gate: {
+    why: 'a test of the gate',
+    files: names.map((name) => `planted/${name}.planted.ts`),
+    env: { GANTRY_PLANTED: join(tmpdir(), `gantry-planted-${randomBytes(4).toString('hex')}`) },
+  },
+  full: { why: 'a test of the gate' },
+})
+const surroundings: Surroundings = {
+  start: () => Promise.reject(new Error('nothing of the lab is asked')),
+  run: (command, env) => runToEnd(command, { env, output: 'ignore' }),
+  say: () => undefined,
+}
+const ran = (suite: Suite): Promise<Outcome> => runSuites([suite], 'gate', surroundings)
+
+describe('the gate', () => {
+  test('adds up what passed and was skipped', async () => {
+    const outcome = await ran(planted('passes'))
+    expect(outcome).toMatchObject({ passed: 1, failed: 0, skipped: 1, flaky: [], broken: [], crashes: [] })
+    expect(isGreen(outcome)).toBe(true)
+  })
+
+  test('lets a file pass that fails once, and says so with its first error', async () => {
+    const outcome = await ran(planted('passes', 'flakes'))
+    expect(outcome).toMatchObject({ passed: 2, failed: 0, broken: [], crashes: [] })
+    expect(summaryOf(outcome).join('\n')).toMatch(
+      /^FLAKY planted: scripts\/gate\/planted\/flakes\.planted\.ts > passes at the second try\n.*expected false to be true/,
+    )
+    expect(isGreen(outcome)).toBe(true)
+  })
+
+  test.each([
+    ['fails', 'fails each time', 1],
+    ['breaks', 'the file itself', 0],
+    ['throws', 'an error that no test caught', 1],
+  ])('fails over a file that %s each time', async (name, what, passed) => {
+    const outcome = await ran(planted(name))
+    expect(outcome).toMatchObject({ passed, failed: 1, flaky: [], crashes: [] })
+    expect(summaryOf(outcome)[0]).toBe(`FAILED planted: scripts/gate/planted/${name}.planted.ts > ${what}`)
+    expect(isGreen(outcome)).toBe(false)
+  })
+
+  test.each([
+    ['a suite that crashes', planted('passes', 'ends'), 'left no report'],
+    ['a suite that ran no test', planted('not-there'), 'it ran no test'],
+    ['a suite that cannot be started', { ...planted(), command: ['/not/there'] }, 'left no report'],
+    [
+      'a suite that ends with an error after its tests have passed',
+      { ...planted('passes'), command: ['sh', '-c', '"$@"; exit 3', 'sh', ...planted().command] },
+      'it ended with 3, though no test failed',
+    ],
+  ])('fails over %s', async (_, suite, why) => {
+    const outcome = await ran(suite)
+    expect(summaryOf(outcome).join('\n')).toContain(why)
+    expect(outcome.failed).toBeGreaterThan(0)
+    expect(isGreen(outcome)).toBe(false)
+  })
+
+  test('starts what a suite asks of the lab once, and fails where that does not start', async () => {
+    const start = vi.fn<(program: string) => Promise<boolean>>(() => Promise.resolve(false))
+    const suite = { ...planted('passes'), lab: ['services/ldap'] }
+    const outcome = await runSuites([suite, suite], 'gate', { ...surroundings, start })
+    expect(start.mock.calls).toEqual([['services/ldap']])
+    expect(outcome).toMatchObject({ passed: 2, failed: 1, crashes: ['services/ldap did not start'] })
+  })
+
+  test('is not green with more flaky files than a good product has', () => {
+    const flaky = { suite: 'test', file: 'a.test.ts', passed: 0, failed: 1, skipped: 0, errors: [] }
+    const outcome = { passed: 100, failed: 0, skipped: 0, broken: [], crashes: [] }
+    const files = (length: number) => Array.from({ length }, () => flaky)
+    expect(isGreen({ ...outcome, flaky: files(mostFlaky) })).toBe(true)
+    expect(isGreen({ ...outcome, flaky: files(mostFlaky + 1) })).toBe(false)
+  })
+})
+
+describe('the list of suites', () => {
+  test('names files that are there', () => {
+    const there = globSync(['apps/**/*.ts', 'e2e/**/*.ts'], { cwd: root, exclude: ['**/node_modules'] })
+    const named = suites.flatMap(({ gate, full }) => [...(gate?.files ?? []), ...(full.files ?? [])])
+    expect(named.filter((part) => !there.some((file) => file.includes(part)))).toEqual([])
+  })
+
+  test('leaves no file of tests out', () => {
+    const files = globSync(['{apps,packages,scripts}/**/*.test.{ts,tsx}', 'e2e/**/*.{test,e2e}.ts'], {
+      cwd: root,
+      exclude: ['**/node_modules'],
+    })
+    const list = (config: string): string[] =>
+      execFileSync('npx', ['vitest', 'list', '--filesOnly', '--json', '-c', config], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, GANTRY_FULL: 'on' },
+      })
+        .match(/^ *"file": "(.*)",?$/gm)
+        ?.map((line) => relative(root, line.split('"')[3] ?? '')) ?? []
+    const configs = globSync('vitest*.config.ts', { cwd: root })
+    expect(configs).toHaveLength(4)
+    const listed = new Set(configs.flatMap(list))
+    expect(listed.size).toBeGreaterThan(100)
+    expect(files.filter((file) => !listed.has(file))).toEqual([])
+  })
+})

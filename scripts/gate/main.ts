@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { isGreen, runSuites, runToEnd, suiteLimitMs, summaryOf, timed, type Tier } from './run.ts'
+import { suites } from './suites.ts'
+
+/**
+ * The gate: `node scripts/gate/main.ts [full] [suite …]`. Checks, starts what of the lab the suites ask, runs them, and
+ * closes with one line `N passed, N failed, N skipped`. With names it runs these suites alone, and calls nothing green.
+ */
+const words = process.argv.slice(2)
+const tier: Tier = words.includes('full') ? 'full' : 'gate'
+const named = words.filter((word) => word !== 'full')
+const unknown = named.filter((word) => !suites.some(({ name }) => name === word))
+if (unknown.length > 0) {
+  console.error(`There is no suite ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
+const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../shared')
+const hasLab = existsSync(lab)
+const chosen = suites.filter((suite) => suite[tier] && (named.length === 0 || named.includes(suite.name)))
+const here = chosen.filter(({ needsLab = false }) => hasLab || !needsLab)
+for (const { name } of chosen.filter((suite) => !here.includes(suite)))
+  console.log(`== ${name}: skipped, there is no lab`)
+
+const checked =
+  named.length > 0 || (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
+// On a new machine the lab is built, for half an hour; later it takes seconds.
+const outcome = await runSuites(here, tier, {
+  start: async (program) => !hasLab || (await runToEnd([join(lab, program), 'up'])) === 0,
+  run: (command, env) => runToEnd(command, { env, limitMs: suiteLimitMs }),
+  say: console.log,
+})
+if (!checked) {
+  outcome.crashes.push('check')
+  outcome.failed += 1
+}
+for (const line of summaryOf(outcome)) console.log(line)
+
+if (!isGreen(outcome)) process.exitCode = 1
+else if (named.length === 0) {
+  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  // what is not committed was seen too, and is in no commit
+  if (git('status', '--porcelain') === '') {
+    const home = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gantry')
+    mkdirSync(home, { recursive: true })
+    writeFileSync(join(home, 'green'), `${git('rev-parse', 'HEAD')}\n`)
+  }
+}

@@ -1,0 +1,5 @@
+import { test } from 'vitest'
+
+test('takes the whole run with it', () => {
+  process.kill(process.ppid, 'SIGKILL')
+})

@@ -1,0 +1,190 @@
+import { spawn, type StdioNull } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FileReport, SuiteReport } from './report.ts'
+
+export type Tier = 'gate' | 'full'
+
+/** What of a suite belongs to a tier, and why that is enough or needed there. */
+export interface Selection {
+  why: string
+  /** Arguments of vitest: parts of the names of files. Without them all files of the suite. */
+  files?: string[]
+  env?: Record<string, string>
+}
+
+/** A suite of tests: a command that takes the arguments of vitest. */
+export interface Suite {
+  name: string
+  command: string[]
+  /** Programs of the lab that it asks, by their path there: they stand before it begins. */
+  lab?: string[]
+  /** Without a lab it is skipped as a whole. */
+  needsLab?: true
+  /** Undefined where the suite is in `full` alone. */
+  gate?: Selection
+  full: Selection
+}
+
+/** What may pass only at a second try: with more of them something is wrong with the product or the machine. */
+export const mostFlaky = 12
+/** How often a file that failed is run again. */
+const secondChances = 2
+/** A suite that still runs then hangs: it is ended, and the run says which it was. */
+export const suiteLimitMs = 40 * 60_000
+
+/** What a run asks of its surroundings. */
+export interface Surroundings {
+  /** Starts a program of the lab, and says whether it stands. */
+  start: (program: string) => Promise<boolean>
+  /** Runs a command to its end and resolves with its exit code; null where it was killed or could not be started. */
+  run: (command: string[], env: Record<string, string>) => Promise<number | null>
+  say: (line: string) => void
+}
+
+/** Runs a command, which writes where this process does, or nowhere, and is killed where it takes too long. */
+export function runToEnd(
+  [file = '', ...args]: string[],
+  {
+    env = {},
+    output = 'inherit',
+    limitMs,
+  }: { env?: Record<string, string>; output?: StdioNull; limitMs?: number } = {},
+): Promise<number | null> {
+  return new Promise((done) => {
+    const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', output, output] })
+    const limit = limitMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limitMs)
+    const end = (code: number | null): void => {
+      clearTimeout(limit)
+      done(code)
+    }
+    child.once('error', () => end(null))
+    child.once('close', end)
+  })
+}
+
+const reporters = ['default', './scripts/slowest-tests.ts', './scripts/gate/report.ts'].map(
+  (name) => `--reporter=${name}`,
+)
+
+/** Runs files of a suite: what they came to, and why the suite crashed, if it did. */
+async function runFiles(
+  { run }: Surroundings,
+  { suite, selection, files }: { suite: Suite; selection: Selection; files: string[] },
+): Promise<SuiteReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-gate-'))
+  const target = join(folder, 'report.json')
+  const env = { ...selection.env, GANTRY_REPORT: target }
+  const code = await run([...suite.command, ...files, ...reporters], env)
+  const report: SuiteReport = existsSync(target)
+    ? (JSON.parse(readFileSync(target, 'utf8')) as SuiteReport)
+    : { files: [], crashes: [`it ended with ${code ?? 'a signal'} and left no report`] }
+  rmSync(folder, { recursive: true })
+  if (code !== 0 && report.crashes.length === 0 && !report.files.some(hasFailed))
+    report.crashes.push(`it ended with ${code ?? 'a signal'}, though no test failed`)
+  return report
+}
+
+const hasFailed = ({ failed, errors }: FileReport): boolean => failed > 0 || errors.length > 0
+
+export interface Outcome {
+  passed: number
+  failed: number
+  skipped: number
+  /** Files that failed first and passed when they were run again. */
+  flaky: (FileReport & { suite: string })[]
+  /** Files that failed each time, as they did first. */
+  broken: (FileReport & { suite: string })[]
+  /** Why suites as such failed: a crash, no test. */
+  crashes: string[]
+}
+
+/**
+ * Runs the suites one after another, each once what it asks of the lab was started; then again, alone and at most twice, each file in which something failed. What
+ * then passes is flaky: it is counted, and does not fail the run.
+ */
+export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surroundings): Promise<Outcome> {
+  const { start, say } = surroundings
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, flaky: [], broken: [], crashes: [] }
+  const started = new Set<string>()
+  const add = ({ passed, failed, skipped, errors }: FileReport): void => {
+    outcome.passed += passed
+    // what failed outside of a test counts as one
+    outcome.failed += failed > 0 ? failed : Math.min(errors.length, 1)
+    outcome.skipped += skipped
+  }
+  const again: { suite: Suite; selection: Selection; first: FileReport }[] = []
+
+  for (const suite of suites) {
+    const selection = suite[tier]
+    if (!selection) continue
+    for (const program of suite.lab ?? [])
+      if (!started.has(program)) {
+        started.add(program)
+        if (!(await timed(say, `start ${program}`, () => start(program))))
+          outcome.crashes.push(`${program} did not start`)
+      }
+    const report = await timed(say, `${suite.name} (${selection.why})`, () =>
+      runFiles(surroundings, { suite, selection, files: selection.files ?? [] }),
+    )
+    for (const file of report.files)
+      if (hasFailed(file)) again.push({ suite, selection, first: file })
+      else add(file)
+    if (!report.files.some(({ passed, failed, errors }) => passed + failed + errors.length > 0))
+      report.crashes.push('it ran no test')
+    outcome.crashes.push(...report.crashes.map((why) => `${suite.name}: ${why}`))
+  }
+
+  for (const { suite, selection, first } of again) {
+    let last = first
+    for (let chance = 1; chance <= secondChances && hasFailed(last); chance++) {
+      const report = await timed(say, `${first.file}, again (${chance} of ${secondChances})`, () =>
+        runFiles(surroundings, { suite, selection, files: [first.file] }),
+      )
+      const found = report.files.find(({ file }) => file === first.file)
+      if (found && report.crashes.length === 0) last = found
+    }
+    add(last)
+    ;(hasFailed(last) ? outcome.broken : outcome.flaky).push({ ...first, suite: suite.name })
+  }
+  outcome.failed += outcome.crashes.length
+  return outcome
+}
+
+/** Says what begins, and how long it took. */
+export async function timed<T>(say: (line: string) => void, what: string, work: () => Promise<T>): Promise<T> {
+  say(`== ${what}`)
+  const started = performance.now()
+  try {
+    return await work()
+  } finally {
+    say(`== ${what}: ${Math.round((performance.now() - started) / 1000)} s`)
+  }
+}
+
+/** The last lines of a run: what failed and what is flaky, each with its first error, and the figures. */
+export function summaryOf({ passed, failed, skipped, flaky, broken, crashes }: Outcome): string[] {
+  const lines = (word: string, files: (FileReport & { suite: string })[]): string[] =>
+    files.flatMap(({ suite, file, errors }) => [
+      `${word} ${suite}: ${file}${errors[0] ? ` > ${errors[0].test}` : ''}`,
+      ...excerpt(errors[0]?.message ?? ''),
+    ])
+  return [
+    ...lines('FLAKY', flaky),
+    ...lines('FAILED', broken),
+    ...crashes.map((why) => `FAILED ${why}`),
+    `${flaky.length} flaky files${flaky.length > mostFlaky ? `: more than ${mostFlaky}, so the run fails` : ''}`,
+    `${passed} passed, ${failed} failed, ${skipped} skipped`,
+  ]
+}
+
+const excerpt = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/node_modules|^ +at new Promise/.test(line))
+    .slice(0, 12)
+    .map((line) => `    ${line.slice(0, 240)}`)
+
+export const isGreen = ({ passed, failed, flaky }: Outcome): boolean =>
+  failed === 0 && passed > 0 && flaky.length <= mostFlaky

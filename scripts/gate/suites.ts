@@ -1,0 +1,81 @@
+import type { Suite } from './run.ts'
+
+const script = (name: string): string[] => ['npm', 'run', '--silent', name, '--']
+const service = (name: string): string => `services/${name}`
+const kube = 'kube/kube'
+
+/** One file of stories for each area of the product. */
+const storiesOfAreas = [
+  'agents',
+  'alarms',
+  'audit-settings',
+  'blueprints',
+  'catalog',
+  'clusters/clusters',
+  'clusters/openstack',
+  'config-centre',
+  'first-minute',
+  'helm',
+  'images',
+  'messages',
+  'people',
+  'pipelines',
+  'services',
+  'shell',
+  'sign-in',
+  'walk/walk',
+  'ways',
+].map((name) => `e2e/${name}.e2e.ts`)
+
+/**
+ * Every suite, what of it belongs to the gate and what to the full run, and why. The gate holds what a change breaks
+ * first, in at most 25 minutes on two cores; `full` holds everything.
+ */
+export const suites: Suite[] = [
+  {
+    name: 'test',
+    command: ['npm', 'test', '--silent', '--'],
+    gate: { why: 'whatever needs only Node' },
+    full: { why: 'with *.full.test.ts and all cases of what is sampled in the gate', env: { GANTRY_FULL: 'on' } },
+  },
+  {
+    name: 'oldest-postgres',
+    command: ['node', 'scripts/gate/oldest-postgres.ts'],
+    lab: [service('postgres')],
+    needsLab: true,
+    full: {
+      why: 'the oldest PostgreSQL that is promised, under what lies on the database; it breaks once a year',
+      files: ['apps/server/src/db', 'apps/server/src/kernel', 'domains/pipelines', 'domains/teams'],
+    },
+  },
+  {
+    name: 'stories',
+    command: script('test:e2e'),
+    lab: ['ldap', 'oidc', 'smtp', 'keycloak'].map(service),
+    gate: {
+      why: 'one file of each area and the walk over all screens, each in one look',
+      files: storiesOfAreas,
+      env: { GANTRY_LOOKS: 'one' },
+    },
+    full: { why: 'all files, each in both looks' },
+  },
+  {
+    name: 'services',
+    command: script('test:services'),
+    lab: ['gitea', 'helm', 'jaeger', 'kafka', 'openstack', 'prometheus', 'registry', 's3', 'sonarqube'].map(service),
+    needsLab: true,
+    gate: { why: 'an adapter is right only where the real server says so' },
+    full: { why: 'the same' },
+  },
+  {
+    name: 'cluster',
+    command: script('test:cluster'),
+    lab: [kube],
+    needsLab: true,
+    gate: {
+      why: 'the chain from a push to a service, and what tenants cannot do to each other, on a real cluster',
+      files: ['e2e/chain.cluster.test.ts', 'e2e/tenants.cluster.test.ts'],
+    },
+    full: { why: 'all of it: conformance, outages, stories, agents as pods' },
+  },
+]
