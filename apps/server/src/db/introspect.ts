@@ -3,6 +3,7 @@ import { Client } from 'pg'
 const typeNames: Record<string, string> = {
   int2: 'number',
   int4: 'number',
+  int4multirange: 'string',
   int8: 'number',
   float4: 'number',
   float8: 'number',

@@ -16,7 +16,7 @@ interface Migration {
   checksum: string
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (file) => {
@@ -67,11 +67,16 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 
 /**
  * Migrates the database to this release. Files run in the order of their names, each in its own transaction; one that
- * arrives late, with an earlier stamp, still runs. Replicas that start at once wait for each other. Returns the files
- * that it applied.
+ * arrives late, with an earlier stamp, still runs. Replicas that start at once wait for each other. `only` leaves out
+ * the others, for the schema of an earlier release. Returns the files that it applied.
  */
-export async function migrate(url: string, log: Logger, folder = migrationsFolder): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate(
+  url: string,
+  log: Logger,
+  folder = migrationsFolder,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).filter(({ name }) => only?.has(name) ?? true)
   const client = new Client({
     connectionString: url,
     application_name: 'gantry-migrate',
@@ -93,10 +98,13 @@ export async function migrate(url: string, log: Logger, folder = migrationsFolde
     const applied = (await readApplied(client)) ?? new Map<string, string>()
     refuseStrangeHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.name))
+    // A new database takes them all: a line each would hide the lines that say where to go.
+    const level = applied.size === 0 ? 'debug' : 'info'
     for (const migration of missing) {
       await apply(client, migration)
-      log.info({ migration: migration.name }, 'migrated')
+      log[level]({ migration: migration.name }, 'migrated')
     }
+    if (applied.size === 0) log.info({ migrations: missing.length }, 'made the database')
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()

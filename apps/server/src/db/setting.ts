@@ -13,6 +13,16 @@ export async function findSetting<S extends z.ZodType>(
   return row && schema.parse(row.value)
 }
 
+/** The same, while every other change of it waits until the transaction ends: the first one, which finds no row, too. */
+export async function lockSetting<S extends z.ZodType>(
+  db: Kysely<Tables>,
+  name: string,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('setting ' || ${name}, 0))`.execute(db)
+  return findSetting(db, name, schema)
+}
+
 export async function writeSetting(db: Kysely<Tables>, name: string, document: object): Promise<void> {
   const value = jsonb(document)
   await db

@@ -34,6 +34,7 @@ export interface Tables {
     default_team_id: number | null
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    read_version: string | null
   }
   account_avatar: {
     account_id: number
@@ -48,7 +49,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     uuid: Generated<string>
     name: string
-    token_hash: Buffer
+    token_hash: Buffer | null
     labels: Generated<string[]>
     capacity: Generated<number>
     os_type: Generated<string>
@@ -58,6 +59,113 @@ export interface Tables {
     embedded: Generated<boolean>
     last_seen_at: NullableTime
     created_at: Defaulted<Time>
+    registration_hash: Buffer | null
+    registration_until: NullableTime
+    own_labels: Generated<string[]>
+    protocol: Generated<string>
+    team_id: number | null
+    paused: Generated<boolean>
+    clean_asked_at: NullableTime
+    cleaned_at: NullableTime
+    revision: Generated<number>
+    waits: Generated<string>
+    environment: string | null
+  }
+  agent_machine: {
+    agent_id: number
+    name: string
+    system: string
+    architecture: string
+    cpus: number
+    memory: number
+    disk: number
+    disk_free: number
+  }
+  alarm_blind: {
+    team_id: number
+    environment: string
+    what: 'cluster' | 'metrics'
+    since: Time
+    told: Generated<boolean>
+  }
+  alarm_channel: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    kind: 'mail' | 'webhook' | 'push'
+    addresses: string[]
+    members: boolean
+    url: string
+    secret: string | null
+    language: 'en' | 'zh'
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+  }
+  alarm_channel_user: {
+    channel_id: number
+    account_id: number
+  }
+  alarm_event: {
+    id: GeneratedAlways<number>
+    team_id: number
+    rule_id: number | null
+    rule_name: string
+    service_id: number
+    condition: Json
+    kind: 'fired' | 'resolved' | 'no-data' | 'back' | 'acknowledged'
+    value: number | null
+    since: NullableTime
+    by: Generated<string>
+    told: Generated<string[]>
+    at: Defaulted<Time>
+  }
+  alarm_map: {
+    rule_id: number
+    service_id: number | null
+    stack_id: number | null
+  }
+  alarm_restarts: {
+    service_id: number
+    seen: Json
+  }
+  alarm_rule: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    conditions: Json
+    template_id: number | null
+    enabled: boolean
+    repeat_hours: number
+    silenced_until: NullableTime
+    silenced_by: Generated<string>
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+  }
+  alarm_rule_channel: {
+    team_id: number
+    rule_id: number
+    channel_id: number
+  }
+  alarm_state: {
+    rule_id: number
+    service_id: number
+    condition: string
+    severity: string
+    state: 'ok' | 'pending' | 'firing' | 'no-data'
+    since: Time
+    memory: Json
+    value: number | null
+    acknowledged_by: Generated<string>
+    round: Time
+    follows: NullableTime
+  }
+  alarm_template: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    conditions: Json
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
   }
   api_token: {
     id: GeneratedAlways<number>
@@ -88,9 +196,48 @@ export interface Tables {
     request_id: string
     detail: NullableJson
   }
+  audit_shipment: {
+    audit_id: number
+  }
+  audit_shipper: {
+    id: Generated<number>
+    sent_at: NullableTime
+    failures: Generated<number>
+    problem: NullableJson
+    settle_until: NullableTime
+    settle_round: Generated<number>
+  }
+  backup_file: {
+    id: Generated<string>
+    cause: 'schedule' | 'hand'
+    state: Generated<'waiting' | 'running' | 'done' | 'failed'>
+    created_by: Generated<string>
+    created_at: Defaulted<Time>
+    ended_at: NullableTime
+    key: string | null
+    size: number | null
+    sha256: Generated<string>
+    release: Generated<string>
+    problem: NullableJson
+  }
   blob_garbage: {
     key: string
     created_at: Defaulted<Time>
+  }
+  blueprint: {
+    id: GeneratedAlways<number>
+    uuid: Generated<string>
+    team_id: number
+    product_id: number
+    version: string
+    description: string
+    template: string
+    tosca_version: string
+    service_num: number
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+    updated_by: string
   }
   build: {
     id: GeneratedAlways<number>
@@ -129,6 +276,29 @@ export interface Tables {
     image: Generated<string>
     changed_paths: string[] | null
     secret_parameters: Generated<string[]>
+    deployment: 'success' | 'failed' | null
+    lane: string | null
+    pinned: Generated<boolean>
+    emptied_at: NullableTime
+    logs_removed_at: NullableTime
+    artifacts_removed_at: NullableTime
+    draft: Generated<boolean>
+    parent_id: number | null
+    definition_path: Generated<string>
+    definition_commit: Generated<string>
+    definition_problems: Defaulted<Json>
+  }
+  build_annotation: {
+    id: GeneratedAlways<number>
+    build_id: number
+    step: number
+    report: string
+    level: 'error' | 'warning' | 'notice'
+    file: string
+    line: number
+    column: number | null
+    message: string
+    log_line: number | null
   }
   build_artifact: {
     id: GeneratedAlways<number>
@@ -139,6 +309,13 @@ export interface Tables {
     sha256: string
     blob: string
     created_at: Defaulted<Time>
+  }
+  build_coverage: {
+    build_id: number
+    step: number
+    file: string
+    hit: string
+    missed: string
   }
   build_decision: {
     build_id: number
@@ -176,6 +353,18 @@ export interface Tables {
     size: number
     created_at: Defaulted<Time>
   }
+  build_issue: {
+    build_id: number
+    jira_id: number
+    key: string
+    state: Generated<'waiting' | 'done' | 'failed'>
+    commented: Generated<boolean>
+    moved: Generated<boolean>
+    moving_to: Generated<string>
+    attempts: Generated<number>
+    next_at: Defaulted<Time>
+    problem: NullableJson
+  }
   build_job: {
     id: GeneratedAlways<number>
     build_id: number
@@ -201,6 +390,8 @@ export interface Tables {
     last_event: Generated<number>
     started_at: NullableTime
     ended_at: NullableTime
+    images: Generated<number[]>
+    workspace: string | null
   }
   build_log_chunk: {
     build_id: number
@@ -242,6 +433,15 @@ export interface Tables {
     reason: string
     at: Defaulted<Time>
   }
+  build_scan: {
+    build_id: number
+    step: number
+    path: string
+    critical: number
+    high: number
+    medium: number
+    low: number
+  }
   build_step: {
     build_id: number
     index: number
@@ -261,6 +461,14 @@ export interface Tables {
     log_time: number | null
     job: Generated<number>
   }
+  build_terminal: {
+    id: Generated<string>
+    agent_id: number
+    job_id: number
+    attempt: number
+    step: number | null
+    asked_at: Defaulted<Time>
+  }
   build_test_case: {
     build_id: number
     step: number
@@ -271,6 +479,66 @@ export interface Tables {
     state: 'passed' | 'failed' | 'skipped' | 'error'
     seconds: number
     message: string
+  }
+  catalog: {
+    id: GeneratedAlways<number>
+    name: string
+    description: Generated<string>
+    for_all: Generated<boolean>
+    shipped: string | null
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  catalog_image: {
+    catalog_id: number
+    image: Buffer
+    version: string
+  }
+  catalog_tag: {
+    id: GeneratedAlways<number>
+    name: string
+  }
+  catalog_tagged: {
+    catalog_id: number
+    tag_id: number
+  }
+  catalog_team: {
+    catalog_id: number
+    team_id: number
+  }
+  catalog_template: {
+    id: GeneratedAlways<number>
+    catalog_id: number
+    version: string
+    notes: Generated<string>
+    template: string
+    tosca_version: string
+    service_num: number
+    published: Generated<boolean>
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  certificate: {
+    id: GeneratedAlways<number>
+    name: string
+    chain: string
+    private_key: string
+    subject: string
+    issuer: string
+    names: string[]
+    fingerprint: string
+    valid_from: Time
+    valid_until: Time
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+  }
+  certificate_team: {
+    certificate_id: number
+    team_id: number
   }
   cluster_agent: {
     id: GeneratedAlways<number>
@@ -284,6 +552,80 @@ export interface Tables {
   cluster_agent_connection: {
     environment: string
     replica: string
+  }
+  code_quality_result: {
+    build_id: number
+    step: number
+    attempt: number
+    server: string
+    since: Time
+    passed: boolean | null
+    checks: Defaulted<Json>
+    at: NullableTime
+  }
+  config_entry: {
+    profile_uuid: string
+    key: string
+    value: string
+    secret: boolean
+    revision: number
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  config_profile: {
+    uuid: Generated<string>
+    project_id: number
+    name: string
+    description: string
+    revision: Generated<number>
+    keys_revision: Generated<number>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  config_project: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    description: string
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  config_revision: {
+    profile_uuid: string
+    revision: number
+    action: string
+    keys: string[]
+    changes: number
+    by: string
+    at: Defaulted<Time>
+    entries: Json
+  }
+  config_template: {
+    uuid: Generated<string>
+    project_id: number
+    name: string
+    content: string
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  dockerfile: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    description: string
+    content: string
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  domain: {
+    id: GeneratedAlways<number>
+    name: string
+    certificate_id: number
+    team_id: number | null
+    created_at: Defaulted<Time>
   }
   environment: {
     uuid: Generated<string>
@@ -322,6 +664,126 @@ export interface Tables {
     environment: string
     team_id: number
   }
+  harbor: {
+    id: GeneratedAlways<number>
+    name: string
+    url: string
+    username: string
+    password: string | null
+    is_default: Generated<boolean>
+    sandbox: Generated<boolean>
+    version: Generated<string>
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+  }
+  harbor_namespace: {
+    id: GeneratedAlways<number>
+    harbor_id: number
+    project_id: number
+    name: string
+    team_id: number
+    public: Generated<boolean>
+    repositories: number | null
+    read_at: NullableTime
+    created_at: Defaulted<Time>
+  }
+  harbor_pull: {
+    harbor_id: number
+    team_id: number
+    robot_id: number | null
+    url: Generated<string>
+    wanted: Generated<number>
+    settled: Generated<number>
+    problem: NullableJson
+    settle_until: NullableTime
+    settle_round: Generated<number>
+  }
+  harbor_replication: {
+    id: Generated<string>
+    harbor_id: number
+    target_harbor_id: number
+    target_project: string
+    robot_id: number | null
+    registry_id: number | null
+    state: Generated<string>
+    problem: NullableJson
+    started_at: Defaulted<Time>
+    ended_at: NullableTime
+  }
+  harbor_replication_item: {
+    replication_id: string
+    repo: string
+    tags: string[]
+    policy_id: number | null
+    execution_id: number | null
+    state: Generated<string>
+    problem: Generated<string>
+    done: Generated<number>
+    failed: Generated<number>
+  }
+  helm_chart: {
+    repository_id: number
+    name: string
+    version: string
+    app_version: string
+    description: string
+    icon: string
+    deprecated: boolean
+    versions: number
+  }
+  helm_chart_version: {
+    repository_id: number
+    name: string
+    position: number
+    version: string
+    app_version: string
+    icon: string
+    created: NullableTime
+    digest: string
+    url: string
+    deprecated: boolean
+  }
+  helm_release: {
+    id: GeneratedAlways<number>
+    stack_id: number
+    name: string
+    repository_id: number | null
+    chart: string
+    version: string
+    given_values: string | null
+    state: string
+    reason: NullableJson
+    target: number | null
+    elevated: Generated<boolean>
+    generation: Generated<number>
+    actor: string
+    updated_at: Defaulted<Time>
+    settle_until: NullableTime
+    settle_round: Generated<number>
+  }
+  helm_release_image: {
+    release_id: number
+    revision: number
+    runs: boolean
+    image: string
+    path: string
+  }
+  helm_repository: {
+    id: GeneratedAlways<number>
+    name: string
+    url: string
+    kind: string
+    username: string
+    password: string | null
+    ca: string | null
+    problem: NullableJson
+    read_at: NullableTime
+    revision: Generated<number>
+  }
+  helm_repository_team: {
+    repository_id: number
+    team_id: number
+  }
   host_drain: {
     environment: string
     host: string
@@ -346,6 +808,59 @@ export interface Tables {
     settle_until: NullableTime
     settle_round: Generated<number>
     asked_at: Defaulted<Time>
+  }
+  jira: {
+    id: GeneratedAlways<number>
+    name: string
+    url: string
+    kind: 'cloud' | 'data-center' | 'tapd'
+    email: string
+    token: string
+    all_teams: boolean
+    projects: string[]
+    comment: boolean
+    transition: string
+    version: string
+    login: string
+    checked_at: Defaulted<Time>
+    problem: NullableJson
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+    enabled: Generated<boolean>
+  }
+  jira_issue: {
+    jira_id: number
+    key: string
+    state: 'reading' | 'known' | 'missing' | 'failed'
+    title: Generated<string>
+    status: Generated<string>
+    category: Generated<'todo' | 'doing' | 'done' | 'unknown'>
+    problem: NullableJson
+    read_at: Defaulted<Time>
+    path: Generated<string>
+  }
+  jira_team: {
+    jira_id: number
+    team_id: number
+  }
+  job_image: {
+    id: GeneratedAlways<number>
+    kind: 'internal' | 'customer'
+    team_id: number | null
+    type: 'BUILD' | 'LB'
+    name: string
+    image: string
+    description: Generated<string>
+    catalog: Generated<string>
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+    updated_by: string
+  }
+  job_image_environment: {
+    image_id: number
+    team_id: number
+    environment: string
   }
   job_slot: {
     job: string
@@ -385,6 +900,20 @@ export interface Tables {
     checked_at: NullableTime
     problem: NullableJson
     created_at: Defaulted<Time>
+  }
+  log_collector: {
+    environment: string
+    chosen: Generated<boolean>
+    generation: Generated<number>
+    settled: Generated<number>
+    settled_at: NullableTime
+    hash: Generated<string>
+    problem: NullableJson
+    settle_until: NullableTime
+    settle_round: Generated<number>
+  }
+  log_team: {
+    team_id: number
   }
   mail_outbox: {
     id: GeneratedAlways<number>
@@ -459,6 +988,29 @@ export interface Tables {
     created_at: Defaulted<Time>
     read_at: NullableTime
   }
+  notification_due: {
+    id: GeneratedAlways<number>
+    build_id: number
+    events: string[]
+    created_at: Defaulted<Time>
+  }
+  notification_rule: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    enabled: boolean
+    events: string[]
+    group_id: number | null
+    pipeline_id: number | null
+    branches: string[]
+    channels: string[]
+    triggerer: boolean
+    deciders: boolean
+    users: number[]
+    roles: number[]
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+  }
   oauth_session: {
     family: string
     issuer: string
@@ -491,6 +1043,19 @@ export interface Tables {
     content: Json
     created_at: Defaulted<Time>
   }
+  outward_claim: {
+    service_id: number
+    environment: string
+    port: number
+    family: string
+    host: Generated<string>
+    path: Generated<string>
+  }
+  outward_port: {
+    environment: string
+    port: number
+    family: 'http' | 'https' | 'tcp' | 'udp'
+  }
   pipeline: {
     id: GeneratedAlways<number>
     uuid: Generated<string>
@@ -516,6 +1081,71 @@ export interface Tables {
     setting_revision: Generated<number>
     revision: Generated<number>
     settings: Defaulted<Json>
+    repository_private_key: string | null
+    repository_known_hosts: Generated<string>
+    paused_at: NullableTime
+    paused_by: Generated<string>
+    paused_reason: Generated<string>
+    repository_credential_id: number | null
+  }
+  pipeline_batch: {
+    id: GeneratedAlways<number>
+    team_id: number
+    state: Generated<'EDITING' | 'SUCCESS' | 'PARTIAL_SUCCESS' | 'FAILURE' | 'RESTORING' | 'RESTORE_SUCCESS' | 'RESTORE_FAILURE'>
+    changes: Json
+    created_by: string
+    restored_by: Generated<string>
+    actor_id: number | null
+    actor_name: string
+    as_admin: boolean
+    created_at: Defaulted<Time>
+    ended_at: NullableTime
+    turn: Generated<number>
+    settle_until: NullableTime
+    settle_round: Generated<number>
+  }
+  pipeline_batch_item: {
+    batch_id: number
+    pipeline_id: number
+    group_id: number
+    project_name: string
+    outcome: Generated<'waiting' | 'changed' | 'unchanged' | 'failed' | 'restoring' | 'restored' | 'left'>
+    expected: number | null
+    revision: number | null
+    before: Defaulted<Json>
+    after: Defaulted<Json>
+    secrets: Generated<string[]>
+    reason: NullableJson
+    path: Generated<string>
+  }
+  pipeline_cache: {
+    id: GeneratedAlways<number>
+    team_id: number
+    pipeline_id: number
+    scope: string
+    platform: string
+    key: string
+    size: number
+    sha256: string
+    blob: string
+    kept_at: Defaulted<Time>
+    used_at: Defaulted<Time>
+  }
+  pipeline_credential: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    description: string
+    kind: 'password' | 'token' | 'ssh'
+    host: string
+    username: string
+    secret: string
+    revision: Generated<number>
+    updated_at: Defaulted<Time>
+  }
+  pipeline_dockerfile: {
+    pipeline_id: number
+    dockerfile_id: number
   }
   pipeline_group: {
     id: GeneratedAlways<number>
@@ -525,6 +1155,12 @@ export interface Tables {
     variables: Defaulted<Json>
     created_at: Defaulted<Time>
     variables_revision: Generated<number>
+    updated_by: Generated<string>
+    updated_at: Defaulted<Time>
+  }
+  pipeline_job_image: {
+    pipeline_id: number
+    image_id: number
   }
   pipeline_revision: {
     pipeline_id: number
@@ -569,6 +1205,28 @@ export interface Tables {
     description: Generated<string>
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    updated_by: Generated<string>
+  }
+  product_image: {
+    product_id: number
+    image: Buffer
+    version: string
+  }
+  product_version: {
+    version: string
+    noted: boolean
+    first_at: Time
+  }
+  pull_secret: {
+    stack_id: number
+    registry_id: number
+    fingerprint: string | null
+    problem: NullableJson
+    applied_at: Defaulted<Time>
+  }
+  pull_secret_change: {
+    id: GeneratedAlways<number>
+    stack_id: number
   }
   rate_counter: {
     key: string
@@ -584,6 +1242,12 @@ export interface Tables {
     password: string | null
     sandbox: Generated<boolean>
     created_at: Defaulted<Time>
+    harbor_id: number | null
+    ca: Generated<string>
+  }
+  registry_team: {
+    registry_id: number
+    team_id: number
   }
   replica: {
     id: string
@@ -604,8 +1268,8 @@ export interface Tables {
     id: GeneratedAlways<number>
     stack_id: number
     name: string
-    type: Generated<string>
-    state: 'deploying' | 'stable' | 'upgrading' | 'upgraded' | 'cancelling' | 'rolling-back' | 'failed' | 'deleting'
+    type: Generated<'business' | 'external' | 'lb' | 'ingress'>
+    state: 'deploying' | 'stable' | 'restarting' | 'stopped' | 'upgrading' | 'upgraded' | 'confirming' | 'cancelling' | 'rolling-back' | 'failed' | 'deleting'
     reason: NullableJson
     spec: Json
     secrets: string | null
@@ -629,6 +1293,32 @@ export interface Tables {
     outgoing_memory: Generated<number>
     settle_round: Generated<number>
     actor_id: number | null
+    requires: Generated<string[]>
+    release_id: number | null
+    pins: NullableJson
+    previous_pins: NullableJson
+    drop_claims: Generated<boolean>
+    copy: NullableJson
+    drift: Generated<number>
+    instances: number | null
+    scaling: NullableJson
+    scale_until: NullableTime
+    scale_round: Generated<number>
+    adopted: NullableJson
+  }
+  service_certificate: {
+    service_id: number
+    host: string
+    certificate_id: number
+    team_id: number
+  }
+  service_configuration: {
+    service_id: number
+    version: string
+  }
+  service_outward: {
+    service_id: number
+    addresses: Generated<string[]>
   }
   service_revision: {
     service_id: number
@@ -640,6 +1330,9 @@ export interface Tables {
     by: string
     deploy_key: string | null
     created_at: Defaulted<Time>
+    secrets: string | null
+    pins: NullableJson
+    changes: string[] | null
   }
   session: {
     id: GeneratedAlways<number>
@@ -678,6 +1371,28 @@ export interface Tables {
     settle_until: NullableTime
     created_at: Defaulted<Time>
     settle_round: Generated<number>
+    blueprint_id: number | null
+    istio: Generated<boolean>
+    template_id: number | null
+  }
+  stack_release: {
+    id: GeneratedAlways<number>
+    stack_id: number
+    blueprint_id: number | null
+    blueprint_before: number | null
+    version: string
+    action: 'deploy' | 'upgrade' | 'promote'
+    state: 'open' | 'confirmed' | 'returned'
+    made: string[]
+    changed: string[]
+    removed: string[]
+    before: Json
+    inputs: Json
+    by: string
+    created_at: Defaulted<Time>
+    made_stack: Generated<boolean>
+    template_id: number | null
+    template_before: number | null
   }
   system_role: {
     id: GeneratedAlways<number>
@@ -693,6 +1408,7 @@ export interface Tables {
     creator_id: number | null
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    updated_by: Generated<string>
   }
   team_member: {
     team_id: number
@@ -722,6 +1438,44 @@ export interface Tables {
     method: string
     path: string
     expires_at: Time
+  }
+  tracing_source: {
+    environment: string
+    kind: 'jaeger' | 'kiali'
+    url: string
+    username: Generated<string>
+    password: string | null
+    token: string | null
+    cluster: Generated<string>
+    version: Generated<string>
+  }
+  webhook: {
+    id: GeneratedAlways<number>
+    name: string
+    url: string
+    secret: string
+    enabled: boolean
+    team_id: number | null
+    events: string[]
+    revision: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+  }
+  webhook_delivery: {
+    id: GeneratedAlways<number>
+    webhook_id: number | null
+    uuid: Generated<string>
+    event: string
+    body: string
+    state: Generated<'waiting' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    status: number | null
+    problem: NullableJson
+    created_at: Defaulted<Time>
+    since: Defaulted<Time>
+    next_at: Defaulted<Time>
+    ended_at: NullableTime
+    alarm_channel_id: number | null
   }
   zone: {
     uuid: Generated<string>
