@@ -1,15 +1,26 @@
 import { defineConfig } from 'vite'
 
-/** The agent of a cluster as one file that any Node runs, without a folder of packages beside it. Legible: it is read before it is let in. */
-export default defineConfig({
-  root: import.meta.dirname,
-  ssr: { noExternal: true, target: 'node' },
-  build: {
-    ssr: 'src/cluster/main.ts',
-    target: 'node24',
-    outDir: 'dist',
-    emptyOutDir: true,
-    minify: false,
-    rollupOptions: { output: { entryFileNames: 'cluster-agent.mjs' } },
-  },
+/**
+ * Each agent as one file that any Node runs, without a folder of packages beside it: the one of a cluster, and with
+ * `--mode build` the one that runs builds. Legible: it is read before it is let in.
+ */
+const agents = {
+  cluster: { ssr: 'src/cluster/main.ts', file: 'cluster-agent.mjs' },
+  build: { ssr: 'src/main.ts', file: 'agent.mjs' },
+}
+
+export default defineConfig(({ mode }) => {
+  const { ssr, file } = mode === 'build' ? agents.build : agents.cluster
+  return {
+    root: import.meta.dirname,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr,
+      target: 'node24',
+      outDir: 'dist',
+      emptyOutDir: false,
+      minify: false,
+      rollupOptions: { output: { entryFileNames: file, codeSplitting: false } },
+    },
+  }
 })

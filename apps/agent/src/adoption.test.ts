@@ -1,21 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
-import { fakeServer, type FakeBuild, type FakeServer } from '../test/fake-server.ts'
+import { expect, test } from 'vitest'
+import type { FakeBuild } from '../test/fake-build.ts'
+import { servedAgent } from '../test/served-agent.ts'
 import { script, work } from '../test/works.ts'
-
-let server: FakeServer
-let agent: AgentProcess
-
-beforeEach(async () => {
-  server = await fakeServer()
-  agent = await agentProcess(server.url)
-})
-afterEach(async () => {
-  await agent.close()
-  await server.close()
-})
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join('')
@@ -28,28 +16,33 @@ async function until(true_: () => boolean): Promise<void> {
 const begins = (build: FakeBuild): string[] =>
   build.events.flatMap((e) => (e.type === 'step' && e.state === 'building' ? [String(e.step)] : []))
 
-test('a step runs on when the agent is killed, and the next agent brings its log to the end: no gap, no double line', async () => {
-  const build = server.give(
-    work([
-      script('for i in $(seq 1 300); do echo $i; sleep 0.01; done; exit 4'),
-      script('echo after', { always: true }),
-    ]),
-  )
-  for (const at of [20, 120]) {
-    await until(() => build.log(0).includes(`${at}\n`))
-    await agent.kill('SIGKILL')
-    await agent.start()
-  }
-  expect(await build.ended).toMatchObject({
-    state: 'failed',
-    reason: { key: 'agents-script-failed', vars: { code: 4 } },
-  })
-  expect(build.log(0)).toBe(lines(1, 300))
-  expect(build.log(1)).toBe('after\n')
-  expect(begins(build)).toEqual(['0', '1'])
-})
+test.concurrent(
+  'a step runs on when the agent is killed, and the next agent brings its log to the end: no gap, no double line',
+  async (context) => {
+    const { server, agent } = await servedAgent(context)
+    const build = server.give(
+      work([
+        script('for i in $(seq 1 300); do echo $i; sleep 0.01; done; exit 4'),
+        script('echo after', { always: true }),
+      ]),
+    )
+    for (const at of [20, 120]) {
+      await until(() => build.log(0).includes(`${at}\n`))
+      await agent.kill('SIGKILL')
+      await agent.start()
+    }
+    expect(await build.ended).toMatchObject({
+      state: 'failed',
+      reason: { key: 'agents-script-failed', vars: { code: 4 } },
+    })
+    expect(build.log(0)).toBe(lines(1, 300))
+    expect(build.log(1)).toBe('after\n')
+    expect(begins(build)).toEqual(['0', '1'])
+  },
+)
 
-test('a step that ended while no agent was there has its whole log and its exit code', async () => {
+test.concurrent('a step that ended while no agent was there has its whole log and its exit code', async (context) => {
+  const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo begun; sleep 0.5; seq 1 1000; exit 7')]))
   await until(() => build.log(0).includes('begun'))
   await agent.kill('SIGKILL')
@@ -61,7 +54,8 @@ test('a step that ended while no agent was there has its whole log and its exit 
   expect(build.log(0)).toBe(`begun\n${lines(1, 1000)}`)
 })
 
-test('a secret that was half out when the agent was killed stays hidden', async () => {
+test.concurrent('a secret that was half out when the agent was killed stays hidden', async (context) => {
+  const { server, agent } = await servedAgent(context)
   const build = server.give(
     work([script('printf "x hunter2-and-"; sleep 1; printf "more y\\n"; sleep 0.2; echo done')], {
       masked: ['hunter2-and-more'],
@@ -74,16 +68,21 @@ test('a secret that was half out when the agent was killed stays hidden', async 
   expect(build.log(0)).toBe('x ****** y\ndone\n')
 })
 
-test('an agent that is asked to end leaves its steps running, and the next one adopts them', async () => {
-  const build = server.give(work([script('for i in $(seq 1 100); do echo $i; sleep 0.01; done')]))
-  await until(() => build.log(0).includes('10\n'))
-  await agent.kill('SIGTERM')
-  await agent.start()
-  expect(await build.ended).toMatchObject({ state: 'success' })
-  expect(build.log(0)).toBe(lines(1, 100))
-})
+test.concurrent(
+  'an agent that is asked to end leaves its steps running, and the next one adopts them',
+  async (context) => {
+    const { server, agent } = await servedAgent(context)
+    const build = server.give(work([script('for i in $(seq 1 100); do echo $i; sleep 0.01; done')]))
+    await until(() => build.log(0).includes('10\n'))
+    await agent.kill('SIGTERM')
+    await agent.start()
+    expect(await build.ended).toMatchObject({ state: 'success' })
+    expect(build.log(0)).toBe(lines(1, 100))
+  },
+)
 
-test('a build whose attempt is over is dropped with all that runs, and its room goes', async () => {
+test.concurrent('a build whose attempt is over is dropped with all that runs, and its room goes', async (context) => {
+  const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo up; sleep 60; echo never')]))
   await until(() => build.log(0) === 'up\n')
   const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.jobId}-1/steps/0/pid`), 'utf8').split(' ')[1])
@@ -95,16 +94,21 @@ test('a build whose attempt is over is dropped with all that runs, and its room 
   expect(build.events.map((e) => e.type)).toEqual(['step'])
 })
 
-test('a build that the server does not know any more is dropped when it is said to be held', async () => {
-  const build = server.give(work([script('echo up; sleep 60')]))
-  await until(() => build.log(0) === 'up\n')
-  server.drop(build.work.jobId)
-  await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
-  const next = server.give(work([script('echo free')]))
-  expect(await next.ended).toMatchObject({ state: 'success' })
-})
+test.concurrent(
+  'a build that the server does not know any more is dropped when it is said to be held',
+  async (context) => {
+    const { server, agent } = await servedAgent(context)
+    const build = server.give(work([script('echo up; sleep 60')]))
+    await until(() => build.log(0) === 'up\n')
+    server.drop(build.work.jobId)
+    await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
+    const next = server.give(work([script('echo free')]))
+    expect(await next.ended).toMatchObject({ state: 'success' })
+  },
+)
 
-test('the next attempt of a build comes to the agent that still runs the last one', async () => {
+test.concurrent('the next attempt of a build comes to the agent that still runs the last one', async (context) => {
+  const { server } = await servedAgent(context)
   const build = server.give(work([script('echo up; sleep 60')]))
   await until(() => build.log(0) === 'up\n')
   const again = server.give({ ...build.work, attempt: 2, stages: [{ name: 'all', steps: [script('echo second')] }] })

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { script, work } from '../test/works.ts'
+import { startAgent } from './agent.ts'
+import { openSlots } from './slots.ts'
 
 let server: FakeServer
 let agent: AgentProcess
@@ -43,4 +45,49 @@ describe('a build', () => {
     expect(build.events).toContainEqual(expect.objectContaining({ step: 0, state: 'failed', exitCode: 3 }))
     expect(build.log(2)).toBe('c\n')
   })
+})
+
+test('what a poll is told of an attempt is not meant for the next one, which another poll has brought', async () => {
+  const stops: string[] = []
+  let end = (): void => {}
+  const polls: { body: { free: number; holding: unknown[] }; answer: (given: object) => void }[] = []
+  const client = {
+    call: (_: string, { body }: { body: (typeof polls)[number]['body'] }) =>
+      new Promise((done) => {
+        if (body.free > 0)
+          polls.push({ body, answer: (given) => done({ work: [], drop: [], cancel: [], clean: false, ...given }) })
+      }),
+  }
+  const agent = startAgent({
+    host: {
+      prepare: async ({ jobId, attempt }, slot) => ({ jobId, attempt, slot, dir: '' }),
+      begin: (work, room) => ({
+        work,
+        room,
+        stop: (why) => void stops.push(`${work.attempt} ${why}`),
+        done: new Promise((done) => (end = done)),
+      }),
+    },
+    client: client as never,
+    slots: await openSlots(2, undefined, []),
+    isolated: true,
+    executors: ['process'],
+    labels: [],
+    machine: () => ({}) as never,
+    clean: async () => {},
+    log: () => {},
+    left: [],
+  })
+  const attempt = (n: number) => work([], { jobId: 77, attempt: n })
+  polls[0]?.answer({ work: [attempt(1)] })
+  // for the other slot, while the first attempt is held
+  await expect.poll(() => polls[1]?.body.holding).toEqual([{ jobId: 77, attempt: 1 }])
+  end()
+  await expect.poll(() => polls[2]?.body.holding).toEqual([])
+  polls[2]?.answer({ work: [attempt(2)] })
+  await expect.poll(() => agent.running()).toBe(1)
+  polls[1]?.answer({ drop: [77], cancel: [77] })
+  await expect.poll(() => polls.length).toBe(4)
+  expect(stops).toEqual([])
+  agent.stop()
 })

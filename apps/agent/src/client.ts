@@ -1,15 +1,14 @@
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
+import manifest from '../package.json' with { type: 'json' }
 import { type Answered, bytes, type Transport } from './http.ts'
 import { StepFailure } from './reasons.ts'
 import { type Call, type CallInput, type Data, paths } from './protocol.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-
-export const version = manifest.version
+export const { version } = manifest
 
 /** The server answered and will answer the same again: the caller decides what that means. */
 export class Refusal extends Error {
@@ -51,7 +50,12 @@ export interface Client {
    */
   call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
   /** The same for an answer that is a file. */
-  download: (name: 'handed', input: CallInput<'handed'>, file: string, options?: CallOptions) => Promise<void>
+  download: <C extends 'handed' | 'cached'>(
+    name: C,
+    input: CallInput<C>,
+    file: string,
+    options?: CallOptions,
+  ) => Promise<void>
 }
 
 /**

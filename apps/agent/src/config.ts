@@ -1,10 +1,15 @@
-import { readFileSync, statfsSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { homedir, totalmem } from 'node:os'
+import { homedir, hostname, totalmem } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { parseCidrs, type Cidr } from '@gantry/addresses/policy'
+import { findProgram } from './containers/engine.ts'
+import type { ApiOptions } from './kubernetes/api.ts'
+import type { JobSettings } from './kubernetes/manifest.ts'
 import type { Port } from './network/destinations.ts'
 import { whyNoNat } from './network/nat.ts'
+import { agentLabel, labelsOfAgent } from './protocol.ts'
 
 /** What stops the agent before it does anything: one line that names the variable and the way out. */
 export class ConfigError extends Error {}
@@ -24,11 +29,23 @@ export interface Limits {
   disk: number
 }
 
+/** What is kept of failed jobs for their retries, all together. */
+export interface KeptBounds {
+  /** Workspaces; 0: none. */
+  count: number
+  bytes: number
+  /** How long each. */
+  ms: number
+}
+
 export interface Config {
   /** Without a trailing slash. */
   serverUrl: string
+  /** The credential; an agent that registers itself puts it there. */
   tokenFile: string
-  /** The agent's own folder: builds in work, nothing that outlives them. */
+  /** What an administrator got for this agent, good once; undefined where the credential comes in another way. */
+  oneTimeToken: string | undefined
+  /** The agent's own folder: builds in work, and within bounds the workspaces of those that failed. */
   dir: string
   /** Builds at a time. */
   capacity: number
@@ -49,10 +66,29 @@ export interface Config {
   publicUrl: string | undefined
   /** What one build may have of this machine. */
   limits: Limits
+  kept: KeptBounds
   /** Where steps look for programs. */
   path: string
   /** The home of the agent's user. */
   home: string
+  /** What makes containers; undefined: nothing on this machine, or nothing that the operator wants. */
+  engine: { program: string; environment: Record<string, string> } | undefined
+  /** How jobs are made in a cluster; undefined: they run on this machine. */
+  kubernetes: KubernetesConfig | undefined
+}
+
+export interface KubernetesConfig {
+  api: ApiOptions
+  settings: JobSettings
+}
+
+/** Of the process in a pod that does one job, by the agent that made the pod. */
+export interface JobConfig {
+  /** The folder of what is to be done. */
+  given: string
+  serverUrl: string
+  ca: string | undefined
+  limits: { memory: number; disk: number }
 }
 
 type Env = Record<string, string | undefined>
@@ -67,10 +103,11 @@ export function readConfig(env: Env): Config {
   const capacity = integer(env, 'GANTRY_AGENT_CAPACITY', 2, 1, 100)
   return {
     serverUrl: url(env['GANTRY_SERVER_URL'] ?? '', 'GANTRY_SERVER_URL'),
-    tokenFile: resolve(required(env, 'GANTRY_AGENT_TOKEN_FILE', 'the file with the credential of this agent')),
+    tokenFile: resolve(env['GANTRY_AGENT_TOKEN_FILE'] || join(dir, 'token')),
+    oneTimeToken: env['GANTRY_AGENT_TOKEN'] || undefined,
     dir,
     capacity,
-    labels: list(env['GANTRY_AGENT_LABELS'], ','),
+    labels: labels(list(env['GANTRY_AGENT_LABELS'], ',')),
     hide: [
       ...(env['GANTRY_DATA'] === undefined ? [] : [folder(env['GANTRY_DATA'], 'GANTRY_DATA')]),
       ...list(env['GANTRY_AGENT_HIDE'], delimiter).map((path) => folder(path, 'GANTRY_AGENT_HIDE')),
@@ -82,10 +119,93 @@ export function readConfig(env: Env): Config {
     reach: list(env['GANTRY_AGENT_REACH'], ',').map(loopbackPort),
     publicUrl: env['GANTRY_PUBLIC_URL'] ? url(env['GANTRY_PUBLIC_URL'], 'GANTRY_PUBLIC_URL') : undefined,
     limits: limitsOf(env, dir, capacity),
+    kept: {
+      count: integer(env, 'GANTRY_AGENT_KEPT_WORKSPACES', 10, 0, 1000),
+      bytes: integer(env, 'GANTRY_AGENT_KEPT_MB', 2048, 1, 1_000_000_000) * mb,
+      ms: integer(env, 'GANTRY_AGENT_KEPT_HOURS', 24, 1, 8760) * 3_600_000,
+    },
     path: programs(env['PATH'] ?? '', root),
     home: homedir(),
+    engine: engineOf(env),
+    kubernetes: kubernetesOf(env, dir),
   }
 }
+
+/** Undefined: this process is an agent, and not a job of one. */
+export function readJobConfig(env: Env): JobConfig | undefined {
+  const given = env['GANTRY_AGENT_JOB'] ?? ''
+  if (given === '') return undefined
+  const authority = join(given, 'ca.crt')
+  return {
+    given,
+    serverUrl: url(env['GANTRY_SERVER_URL'] ?? '', 'GANTRY_SERVER_URL'),
+    ca: existsSync(authority) ? text(authority, 'GANTRY_AGENT_JOB') : undefined,
+    limits: buildLimits(env),
+  }
+}
+
+const usualAccount = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+function kubernetesOf(env: Env, dir: string): KubernetesConfig | undefined {
+  const named = env['GANTRY_AGENT_EXECUTOR'] ?? ''
+  if (named === '' || named === 'process') return undefined
+  if (named !== 'kubernetes') throw new ConfigError(`GANTRY_AGENT_EXECUTOR must be process or kubernetes, not ${named}`)
+  const image = env['GANTRY_AGENT_IMAGE'] ?? ''
+  if (image === '')
+    throw new ConfigError('GANTRY_AGENT_IMAGE is not set: the image with node and git that jobs begin in')
+  const host = env['KUBERNETES_SERVICE_HOST'] ?? ''
+  const port = env['KUBERNETES_SERVICE_PORT'] ?? '443'
+  const server = URL.parse(env['GANTRY_KUBE_SERVER'] ?? `https://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  if (server === null)
+    throw new ConfigError(
+      'KUBERNETES_SERVICE_HOST is not set: GANTRY_AGENT_EXECUTOR=kubernetes is for a pod of a cluster',
+    )
+  const account = resolve(env['GANTRY_SERVICE_ACCOUNT'] ?? usualAccount)
+  const namespace = text(join(account, 'namespace'), 'GANTRY_SERVICE_ACCOUNT').trim()
+  const user = integer(env, 'GANTRY_AGENT_JOB_USER', 0, 0, 2_000_000_000)
+  return {
+    api: { server: server.origin, account, namespace },
+    settings: {
+      namespace,
+      // a pod that starts anew has the name and the folder of the one before
+      owner: createHash('sha256').update(`${hostname()} ${dir}`).digest('hex').slice(0, 10),
+      serverUrl: url(env['GANTRY_SERVER_URL'] ?? '', 'GANTRY_SERVER_URL'),
+      image,
+      cpu: integer(env, 'GANTRY_AGENT_BUILD_CPU_MILLIS', 1000, 1, 1_000_000),
+      serviceMemory: integer(env, 'GANTRY_AGENT_SERVICE_MEMORY_MB', 512, 16, 1_000_000) * mb,
+      user: user === 0 ? undefined : user,
+      ca: env['GANTRY_CA_FILE'] === undefined ? undefined : text(env['GANTRY_CA_FILE'], 'GANTRY_CA_FILE'),
+      ...buildLimits(env),
+    },
+  }
+}
+
+/** In a cluster they are asked of it, whatever the machine has. */
+const buildLimits = (env: Env): { memory: number; disk: number } => ({
+  memory: integer(env, 'GANTRY_AGENT_BUILD_MEMORY_MB', 1024, 16, 1_000_000) * mb,
+  disk: integer(env, 'GANTRY_AGENT_BUILD_DISK_MB', 10_240, 1, 1_000_000_000) * mb,
+})
+
+/** Found on the agent's own path: steps do not run it. */
+function engineOf(env: Env): Config['engine'] {
+  const named = env['GANTRY_AGENT_CONTAINER_ENGINE'] || undefined
+  const program = findProgram(named, env['PATH'] ?? usual)
+  if (program === undefined && named !== undefined && named !== 'none')
+    throw new ConfigError(`GANTRY_AGENT_CONTAINER_ENGINE: there is no program ${named}. Install it, or set none`)
+  return program === undefined ? undefined : { program, environment: engineEnvironment(env) }
+}
+
+const engineEnvironment = (env: Env): Record<string, string> => ({
+  PATH: usual,
+  ...Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined &&
+      /^(HOME|TMPDIR|DOCKER_|CONTAINER|REGISTRY_AUTH_FILE|XDG_|HTTPS?_PROXY|NO_PROXY)/i.test(name)
+        ? [[name, value]]
+        : [],
+    ),
+  ),
+})
 
 /** Read again for every connection after a refusal, so that a credential can be changed without a restart. */
 export function readToken(file: string): string {
@@ -99,10 +219,13 @@ export function readToken(file: string): string {
   return token
 }
 
-function required(env: Env, name: string, what: string): string {
-  const value = env[name]
-  if (value === undefined || value === '') throw new ConfigError(`${name} is not set: ${what}`)
-  return value
+function labels(given: string[]): string[] {
+  const wrong = given.find((label) => !agentLabel.test(label))
+  if (wrong !== undefined)
+    throw new ConfigError(`GANTRY_AGENT_LABELS: a label has letters, digits and - _ . = inside, which ${wrong} has not`)
+  if (given.length > labelsOfAgent)
+    throw new ConfigError(`GANTRY_AGENT_LABELS: at most ${labelsOfAgent} labels, not ${given.length}`)
+  return given
 }
 
 function url(given: string, name: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFiles, humanSize, openFile, readOpened } from './files.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree } from './workspace/remove-tree.ts'
 
 let home: string
 let work: string

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { rootCertificates } from 'node:tls'
 
 /**
  * One HTTP exchange over kept connections. Node's own client, because fetch and undici each cost the idle agent more memory
@@ -29,6 +30,12 @@ export interface Transport {
   ask: (asked: Asked) => Promise<Answered>
   close: () => void
 }
+
+/** The authorities to trust for a registry: with one of its own, besides the usual ones and the installation's. */
+export const trusting = (installation: string | undefined, own = ''): string | undefined =>
+  own === ''
+    ? installation
+    : [...rootCertificates, ...(installation === undefined ? [] : [installation]), own].join('\n')
 
 export function transport(options: { ca?: string | undefined; insecure?: boolean } = {}): Transport {
   const kept = { keepAlive: true, keepAliveMsecs: 10_000, maxSockets: 64, maxFreeSockets: 8 }

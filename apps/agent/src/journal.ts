@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type Client } from './client.ts'
 import type { AgentEvent } from './protocol.ts'
-import { attempt, type Room } from './workspace.ts'
+import { attempt, type Room } from './workspace/workspace.ts'
 
 /**
  * The reports of a build, in order. Each event is in the build's folder before it is sent, so that a restarted agent

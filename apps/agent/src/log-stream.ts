@@ -6,8 +6,8 @@ import { type ByteTime, timesApartMs, writeTimes } from '@gantry/agent-protocol/
 import { leaseSeconds, stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { Refusal, type Client } from './client.ts'
 import { masker } from './mask.ts'
-import type { Room } from './workspace.ts'
-import { spoolOf } from './workspace.ts'
+import type { Room } from './workspace/workspace.ts'
+import { spoolOf } from './workspace/workspace.ts'
 
 /**
  * Carries a step's spool to the server: reads what was added, masks it, sends it at its byte offset. One request is under way
@@ -18,6 +18,8 @@ export interface LogStream {
   end: () => Promise<number>
   /** What the server has; the log's length if it accepts no more of it. */
   acknowledged: () => number
+  /** Masks these too in all that follows. */
+  hide: (secrets: readonly string[]) => void
   /** Gives up, without sending the rest. */
   stop: () => void
 }
@@ -70,7 +72,10 @@ export function logStream({
   limit = stepLogBytes,
 }: LogOptions): LogStream {
   const file = openSync(spoolOf(room, step), 'a+', 0o600)
-  let mask = masker(masked)
+  const secrets = [...masked]
+  let mask = masker(secrets)
+  /** What the mask held back when it was replaced. */
+  let settled: Buffer = Buffer.alloc(0)
   const own = new AbortController()
   const until = AbortSignal.any([signal, own.signal])
   let ended = false
@@ -106,6 +111,11 @@ export function logStream({
     made += bytes.length
     return bytes
   }
+  function taken(bytes: Buffer): Buffer {
+    const all = settled.length === 0 ? bytes : Buffer.concat([settled, bytes])
+    settled = Buffer.alloc(0)
+    return all
+  }
   function ending(bytes: Buffer = Buffer.alloc(0)): Buffer {
     cut = true
     return Buffer.concat([bytes, lastLine])
@@ -128,11 +138,11 @@ export function logStream({
     if (cut) return { bytes: Buffer.alloc(0), wroteAt, last: over }
     // what the mask holds back goes: it may be the beginning of a secret
     if (at === readable && size > at) return { bytes: ending(), wroteAt, last: over }
-    if (size === at) return { bytes: over ? fitting(mask.end()) : Buffer.alloc(0), wroteAt, last: over }
+    if (size === at) return { bytes: over ? fitting(taken(mask.end())) : Buffer.alloc(0), wroteAt, last: over }
     const buffer = Buffer.allocUnsafe(Math.min(most, size - at, readable - at))
     const { bytesRead } = await readAt(file, buffer, 0, buffer.length, at)
     at += bytesRead
-    return { bytes: fitting(mask.push(buffer.subarray(0, bytesRead))), wroteAt, last: false }
+    return { bytes: fitting(taken(mask.push(buffer.subarray(0, bytesRead)))), wroteAt, last: false }
   }
 
   async function send(bytes: Buffer, offset: number, times: readonly ByteTime[]): Promise<void> {
@@ -204,7 +214,8 @@ export function logStream({
         return await pump()
       } catch (cause) {
         if (!isGap(cause) || restarted === 3) throw cause
-        mask = masker(masked)
+        mask = masker(secrets)
+        settled = Buffer.alloc(0)
         at = made = handed = acknowledged = 0
         cut = false
         broken = undefined
@@ -227,6 +238,11 @@ export function logStream({
       return whole
     },
     acknowledged: () => acknowledged,
+    hide(more) {
+      secrets.push(...more)
+      settled = Buffer.concat([settled, mask.end()])
+      mask = masker(secrets)
+    },
     stop() {
       own.abort()
       wake()

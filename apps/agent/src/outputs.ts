@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts'
 import { masked } from './mask.ts'
 import { outputLimits, type Work } from './protocol.ts'
 import { StepFailure } from './reasons.ts'
-import type { Room } from './workspace.ts'
+import type { Room } from './workspace/workspace.ts'
 
 /** Where a step writes its outputs, a `KEY=value` a line; its environment names the file. */
 export const outputFile = (step: number): string => `.gantry-output-${step}`

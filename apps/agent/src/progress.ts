@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Journal } from './journal.ts'
 import type { AgentEvent, Reason } from './protocol.ts'
-import { attempt, writeWhole, type Room } from './workspace.ts'
+import { attempt, writeWhole, type Room } from './workspace/workspace.ts'
 
 /** The progress of a build according to its folder, from which a restarted agent continues. */
 export interface Past {
@@ -31,6 +31,18 @@ const stepDir = (room: Room, step: number): string => join(room.dir, 'steps', St
 
 export const makeStep = (room: Room, step: number): void => {
   mkdirSync(stepDir(room, step), { recursive: true, mode: 0o700 })
+}
+
+/** Secrets that came during the step: an agent that goes on with it masks the whole log anew. */
+export const writeHidden = (room: Room, step: number, secrets: readonly string[]): void =>
+  writeWhole(join(stepDir(room, step), 'hidden'), JSON.stringify(secrets))
+
+export function hiddenOf(room: Room, step: number): string[] {
+  try {
+    return JSON.parse(readFileSync(join(stepDir(room, step), 'hidden'), 'utf8')) as string[]
+  } catch {
+    return []
+  }
 }
 
 /** Bytes of a step's masked log, known at its end. */

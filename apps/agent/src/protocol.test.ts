@@ -1,17 +1,24 @@
 import * as contract from '@gantry/contract/agents/protocol'
+import { Reason } from '@gantry/contract/agents/events'
+import { cacheLimits as ofCaches, stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { outputLimits as limits } from '@gantry/contract/pipelines/conditions'
 import { en as agents } from '@gantry/phrases/agents/steps.en'
 import { en as git } from '@gantry/phrases/pipelines/git.en'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { outputLimits, paths, pollSeconds } from './protocol.ts'
+import { agentLabel, cacheLimits, labelsOfAgent, outputLimits, paths, pollSeconds } from './protocol.ts'
 import { reason } from './reasons.ts'
 
 test('the agent’s own spelling of the contract is the contract’s', () => {
-  expect(paths).toEqual(Object.fromEntries(Object.entries(contract.protocol).map(([name, call]) => [name, call.path])))
+  const calls = { ...contract.protocol, ...stepProtocol }
+  expect(paths).toEqual(Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, call.path])))
   expect(pollSeconds).toBe(contract.pollSeconds)
   expect(outputLimits).toEqual(limits)
+  expect(cacheLimits).toEqual(ofCaches)
+  expect(labelsOfAgent).toBe(contract.labelsOfAgent)
+  for (const label of ['gpu', 'a', 'k=v.1_2-3', 'x'.repeat(63), 'x'.repeat(64), '', '-a', 'a-', 'a b', 'é'])
+    expect([label, agentLabel.test(label)]).toEqual([label, contract.agentLabel.safeParse(label).success])
 })
 
 test('every reason has a text, and every text of the agent a reason', () => {
@@ -37,9 +44,7 @@ test('every place that gives a reason gives the values that its text wants', () 
 })
 
 test('a value is never longer than the protocol takes', () => {
-  expect(contract.Reason.parse(reason('agents-defect', { message: 'x'.repeat(100_000) })).vars['message']).toHaveLength(
-    4000,
-  )
+  expect(Reason.parse(reason('agents-defect', { message: 'x'.repeat(100_000) })).vars['message']).toHaveLength(4000)
 })
 
 function sources(): string[] {

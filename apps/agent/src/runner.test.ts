@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Work } from '@gantry/contract/agents/protocol'
+import { Work } from '@gantry/contract/agents/work'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { plenty, script, work } from '../test/works.ts'
 import { client as openClient } from './client.ts'

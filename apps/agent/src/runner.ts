@@ -1,17 +1,27 @@
 import { Refusal, type Client } from './client.ts'
 import type { Executor } from './executors/executor.ts'
-import type { Transport } from './http.ts'
-import { handOn, takeFiles } from './steps/hand-over.ts'
+import { handOn, type Hands, takeFiles } from './steps/hand-over.ts'
+import type { Kept } from './workspace/kept.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
 import { isDue, outputsOf, readOutputs } from './outputs.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
-import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
+import {
+  bytesOf,
+  hiddenOf,
+  makeStep,
+  pastOf,
+  reportOnce,
+  speaker,
+  writeBytes,
+  writeHidden,
+  type Past,
+} from './progress.ts'
 import { defect, reason, StepFailure } from './reasons.ts'
 import type { RunStep, StepContext } from './steps/step.ts'
 import { Stop } from './stop.ts'
-import { spoolOf, type Room } from './workspace.ts'
+import { continuedFrom, spoolOf, type Room, type Slot } from './workspace/workspace.ts'
 
 /** What builds need of the agent. */
 export interface Bench {
@@ -19,21 +29,43 @@ export interface Bench {
   executor: Executor
   log: Log
   ca: string | undefined
-  outside: (insecure: boolean) => Transport
+  outside: StepContext['outside']
   steps: Record<Step['type'], RunStep>
   beatMs: number
   /** How long a build is ours after the server was last heard of; a moment less than its lease. */
   leaseMs: number
   /** Logs are sent compressed: the server is on another machine. */
   compressed: boolean
+  /** Undefined: no workspace is kept for a retry. */
+  kept?: Kept | undefined
 }
 
 export interface Build {
-  work: Work
+  work: Pick<Work, 'jobId' | 'attempt'>
   room: Room
   stop: (why: Stop['why']) => void
   /** Resolves when nothing is left to do or to report; never rejects. */
   done: Promise<void>
+}
+
+/** Where jobs are done: by this process, or by others that it makes. */
+export interface Host {
+  prepare: (work: Work, slot: Slot) => Promise<Room>
+  begin: (work: Work, room: Room) => Build
+}
+
+/** A job that an earlier life of the agent began. */
+export interface Left {
+  room: Room
+  begin: () => Build
+}
+
+/** How many more jobs there is room for, where that changes by itself. */
+export interface Space {
+  most: () => number
+  /** Why there is no room; '' while there is. */
+  waits: () => string
+  watch: (changed: () => void) => void
 }
 
 export function startBuild(bench: Bench, work: Work, room: Room): Build {
@@ -48,13 +80,18 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
     .catch((cause: unknown) => {
       if (!dropping.signal.aborted) bench.log('error', 'a build was given up', { ...idOf(work), error: said(cause) })
       stop('drop')
+      return undefined
     })
+    .then((end) => (end?.state === 'failed' && work.workspace ? bench.kept?.keep(room, work.workspace) : undefined))
+    .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: said(cause) }))
     .then(() => bench.executor.cleanup(room))
     .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: said(cause) }))
   return { work, room, stop, done }
 }
 
 const idOf = ({ jobId, attempt }: Work): { jobId: number; attempt: number } => ({ jobId, attempt })
+
+type End = Extract<AgentEvent, { type: 'end' }>
 
 interface Signals {
   stop: (why: Stop['why']) => void
@@ -63,7 +100,8 @@ interface Signals {
   dropping: AbortSignal
 }
 
-async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<void> {
+/** Answers the last event, where it came to one. */
+async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<End | undefined> {
   const { stop, dropping } = signals
   let heard = performance.now()
   const told = (answer: { cancel: boolean }): void => {
@@ -92,6 +130,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
   try {
     if (!past.ended) journal.add(await runSteps(bench, work, room, journal, past, { ...signals, told }))
     await Promise.race([journal.flushed(), aborted(dropping)])
+    return journal.events.findLast((event) => event.type === 'end')
   } finally {
     clearTimeout(timer)
     clearInterval(lease)
@@ -122,6 +161,7 @@ async function runSteps(
       failed = caught(cause)
     })
   const began = failed === undefined
+  let note = past.states.size === 0 ? beginningOf(work, room) : ''
   for (const [at, step] of steps.entries()) {
     const index = work.firstStep + at
     const known = past.states.get(index)
@@ -136,7 +176,9 @@ async function runSteps(
       continue
     }
     if (known === undefined) journal.add({ type: 'step', step: index, state: 'building', at: Date.now() })
-    const { bytes, ...result } = await runStep(bench, work, room, journal, { step, index, known, outputs, signals })
+    const one = { step, index, known, outputs, signals, note }
+    note = ''
+    const { bytes, ...result } = await runStep(bench, work, room, journal, one)
       .then((ended) => withOutputs(ended, work, room, journal, index))
       // It could not even begin: its folder, or its log.
       .catch((cause: unknown) => ({ state: 'failed' as const, reason: caught(cause), bytes: 0 }))
@@ -144,6 +186,8 @@ async function runSteps(
     if (result.state === 'failed') failed ??= result.reason
     journal.add({ type: 'step', step: index, at: Date.now(), ...result })
   }
+  if (failed === undefined && !stopping.aborted)
+    for (const { step, bytes } of await keepCaches(bench, hands, steps)) logs[step - work.firstStep] = { step, bytes }
   if (failed === undefined && !stopping.aborted)
     await handOn(hands).catch((cause: unknown) => {
       failed = caught(cause)
@@ -155,6 +199,50 @@ async function runSteps(
   return { ...end, state: 'success' }
 }
 
+/** What a job that asks for the workspace of its last attempt begins with, for its log; '' where there was none. */
+function beginningOf({ workspace, attempt }: Work, room: Room): string {
+  if (!workspace || attempt === 1) return ''
+  const from = continuedFrom(room)
+  return from === undefined
+    ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
+    : `Begins with the workspace of attempt ${from}`
+}
+
+/**
+ * Keeps what the cache steps of a job that has succeeded name, and tells it in their logs; returns how long these are
+ * then. Whatever happens, the job has succeeded.
+ */
+async function keepCaches(
+  bench: Bench,
+  hands: Hands,
+  steps: readonly Step[],
+): Promise<{ step: number; bytes: number }[]> {
+  const { room, work, signal, told } = hands
+  const logs: { step: number; bytes: number }[] = []
+  for (const [at, step] of steps.entries()) {
+    const index = work.firstStep + at
+    if (step.type !== 'cache' || signal.aborted) continue
+    const { keepFiles, keyToKeep } = await import('./steps/cache.ts')
+    const key = keyToKeep(room, index)
+    if (key === undefined) continue
+    const masked = [...work.masked, ...hiddenOf(room, index)]
+    const { client, compressed } = bench
+    const stream = logStream({ room, step: index, masked, client, compressed, signal, told, failed: () => {} })
+    const say = speaker(spoolOf(room, index), true)
+    try {
+      await keepFiles(hands, { step, index, key, say })
+    } catch (cause) {
+      if (signal.aborted || isOver(cause)) stream.stop()
+      if (isOver(cause)) throw cause
+      if (!signal.aborted) say(`Not cached: ${cause instanceof Refusal ? cause.text : said(cause)}`)
+    }
+    const bytes = await stream.end().catch(() => bytesOf(room, index))
+    writeBytes(room, index, bytes)
+    logs.push({ step: index, bytes })
+  }
+  return logs
+}
+
 /** Reports what a step wrote for later ones, before its own end. */
 async function withOutputs<E extends Outcome>(
   ended: E,
@@ -164,7 +252,7 @@ async function withOutputs<E extends Outcome>(
   step: number,
 ): Promise<E> {
   try {
-    const values = await readOutputs(room, step, work.masked)
+    const values = await readOutputs(room, step, [...work.masked, ...hiddenOf(room, step)])
     if (values.length > 0) reportOnce(journal, { type: 'output', step, values: Object.fromEntries(values) })
     return ended
   } catch (cause) {
@@ -179,6 +267,8 @@ interface OneStep {
   known: { at: number } | undefined
   outputs: ReadonlyMap<string, string>
   signals: Signals & { told: StepContext['told'] }
+  /** A line in front of its log; '' for none. */
+  note: string
 }
 
 type Outcome = { state: 'success' | 'failed' | 'aborted'; exitCode?: number; reason?: Reason }
@@ -194,10 +284,11 @@ async function runStep(
   const adopted = known !== undefined
   const halt = new AbortController()
   makeStep(room, index)
+  if (one.note !== '') speaker(spoolOf(room, index), true)(one.note)
   const stream = logStream({
     room,
     step: index,
-    masked: work.masked,
+    masked: [...work.masked, ...hiddenOf(room, index)],
     client: bench.client,
     compressed: bench.compressed,
     signal: signals.dropping,
@@ -218,6 +309,10 @@ async function runStep(
     startedAt: known?.at ?? Date.now(),
     signal,
     say: speaker(spoolOf(room, index), adopted),
+    hide(secrets) {
+      writeHidden(room, index, secrets)
+      stream.hide(secrets)
+    },
     report: (event) => reportOnce(journal, event),
     reported: () => Promise.race([journal.flushed(), aborted(signal)]).then(() => signal.throwIfAborted()),
     told: signals.told,

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import type { Slot } from './workspace.ts'
+import type { Slot } from './workspace/workspace.ts'
 
 /** The agent's places. A slot's user is its own on this machine: no other agent's slot has it at the same time. */
 export interface Slots {
@@ -10,11 +10,17 @@ export interface Slots {
   readonly idle: number
 }
 
-export async function openSlots(capacity: number, firstUid: number | undefined, kept: Slot[]): Promise<Slots> {
+/** `first`: the number of the first of them, where others have slots too. */
+export async function openSlots(
+  capacity: number,
+  firstUid: number | undefined,
+  kept: Slot[],
+  first = 0,
+): Promise<Slots> {
   const idle: Slot[] = []
   const taken: Slot[] = []
   let next = firstUid
-  for (let index = 0; index < capacity; index++) {
+  for (let index = first; index < first + capacity; index++) {
     const before = kept.find((slot) => slot.index === index)
     if (next === undefined) idle.push({ index })
     else if (before?.uid !== undefined && (await reserve(before.uid))) idle.push(before)

@@ -1,41 +1,33 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
-import { fakeServer, type FakeServer } from '../test/fake-server.ts'
+import { expect, test } from 'vitest'
+import { servedAgent } from '../test/served-agent.ts'
 import { script, work } from '../test/works.ts'
-
-let server: FakeServer
-let agent: AgentProcess
-
-beforeEach(async () => {
-  server = await fakeServer()
-  agent = await agentProcess(server.url)
-})
-afterEach(async () => {
-  await agent.close()
-  await server.close()
-})
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('')
 
-test('a log arrives whole and once through a server that cuts connections and fails, before and after it has acted', async () => {
-  let n = 0
-  server.trouble = (request) => {
-    if (request.url === '/api/agent/claim') return undefined
-    n++
-    return n % 7 === 0 ? 'cut' : n % 11 === 0 ? 503 : n % 13 === 0 ? 429 : undefined
-  }
-  const build = server.give(
-    work([script('for i in $(seq 1 200); do echo $i; sleep 0.005; done; seq 201 100000'), script('echo last')]),
-  )
-  expect(await build.ended).toMatchObject({ state: 'success' })
-  expect(build.log(0)).toBe(numbers(100_000))
-  expect(build.log(1)).toBe('last\n')
-  expect(
-    build.events.map((e) => ('step' in e ? `${e.type} ${e.step} ${'state' in e ? e.state : ''}` : e.type)),
-  ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
-})
+test.concurrent(
+  'a log arrives whole and once through a server that cuts connections and fails, before and after it has acted',
+  async (context) => {
+    const { server } = await servedAgent(context)
+    let n = 0
+    server.trouble = (request) => {
+      if (request.url === '/api/agent/claim') return undefined
+      n++
+      return n % 7 === 0 ? 'cut' : n % 11 === 0 ? 503 : n % 13 === 0 ? 429 : undefined
+    }
+    const build = server.give(
+      work([script('for i in $(seq 1 200); do echo $i; sleep 0.005; done; seq 201 100000'), script('echo last')]),
+    )
+    expect(await build.ended).toMatchObject({ state: 'success' })
+    expect(build.log(0)).toBe(numbers(100_000))
+    expect(build.log(1)).toBe('last\n')
+    expect(
+      build.events.map((e) => ('step' in e ? `${e.type} ${e.step} ${'state' in e ? e.state : ''}` : e.type)),
+    ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
+  },
+)
 
-test('a build continues while the server is away, and is reported when it is back', async () => {
+test.concurrent('a build continues while the server is away, and is reported when it is back', async (context) => {
+  const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('for i in $(seq 1 150); do echo $i; sleep 0.01; done')]))
   while (!build.log(0).includes('10\n')) await new Promise((done) => setTimeout(done, 10))
   await server.restart(700)
@@ -44,7 +36,8 @@ test('a build continues while the server is away, and is reported when it is bac
   expect(agent.log()).toContain('the server answers again')
 })
 
-test('a server that was restored to an older state is sent everything again', async () => {
+test.concurrent('a server that was restored to an older state is sent everything again', async (context) => {
+  const { server } = await servedAgent(context)
   const build = server.give(work([script('seq 1 50; sleep 0.6; seq 51 100')]))
   while (!build.log(0).includes('50\n')) await new Promise((done) => setTimeout(done, 10))
   build.logs.clear()
@@ -53,13 +46,15 @@ test('a server that was restored to an older state is sent everything again', as
   expect(build.log(0)).toBe(numbers(100))
 })
 
-test('a million lines are whole, and the agent stays small', async () => {
+test.concurrent('a million lines are whole, and the agent stays small', async (context) => {
+  const { server } = await servedAgent(context)
   const build = server.give(work([script('seq 1 1000000')]))
   expect(await build.ended).toMatchObject({ state: 'success', logs: [{ step: 0, bytes: 6_888_896 }] })
   expect(build.log(0) === numbers(1_000_000)).toBe(true)
 })
 
-test('one line without an end, and bytes that are no text, arrive as they are', async () => {
+test.concurrent('one line without an end, and bytes that are no text, arrive as they are', async (context) => {
+  const { server } = await servedAgent(context)
   const build = server.give(work([script('head -c 3000000 /dev/zero | tr "\\0" x; printf "\\377\\376\\000"')]))
   await build.ended
   const log = Buffer.concat(build.logs.get(0) ?? [])
@@ -67,7 +62,8 @@ test('one line without an end, and bytes that are no text, arrive as they are', 
   expect([...log.subarray(-4)]).toEqual([0x78, 0xff, 0xfe, 0])
 })
 
-test('a step that cuts its own output short loses that and no more', async () => {
+test.concurrent('a step that cuts its own output short loses that and no more', async (context) => {
+  const { server } = await servedAgent(context)
   const build = server.give(
     work([script('echo a; sleep 0.2; python3 -c "import os; os.ftruncate(1, 0)" || true; echo b')]),
   )
@@ -75,13 +71,15 @@ test('a step that cuts its own output short loses that and no more', async () =>
   expect(build.log(0)).toMatch(/^a\n(b\n)?$/)
 })
 
-test('no place for the log: the step ends as failed and says so', async () => {
+test.concurrent('no place for the log: the step ends as failed and says so', async (context) => {
+  const { server } = await servedAgent(context)
   server.on.log = () => ({ status: 507, key: 'storage-full' })
   const build = server.give(work([script('echo x; sleep 30')]))
   expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-server-storage-full' }, logs: [] })
 })
 
-test('a step that takes too long, and a build that does', async () => {
+test.concurrent('a step that takes too long, and a build that does', async (context) => {
+  const { server } = await servedAgent(context)
   const slow = server.give(work([script('echo up; sleep 60')], { timeoutSeconds: 1 }))
   expect(await slow.ended).toMatchObject({
     state: 'failed',
@@ -90,15 +88,20 @@ test('a step that takes too long, and a build that does', async () => {
   expect(slow.events).toContainEqual(expect.objectContaining({ step: 0, state: 'failed' }))
 })
 
-test('more builds than slots wait their turn, and every slot is used again', async () => {
+test.concurrent('more builds than slots wait their turn, and every slot is used again', async (context) => {
+  const { server } = await servedAgent(context)
   const builds = Array.from({ length: 12 }, (_, i) => server.give(work([script(`echo ${i}`)])))
   await Promise.all(builds.map((build) => build.ended))
   expect(builds.map((build) => build.log(0))).toEqual(builds.map((_, i) => `${i}\n`))
 })
 
-test('a credential that is refused is tried again, and its refusal is in the agent’s log', async () => {
-  server.trouble = () => 401
-  await expect.poll(() => agent.log(), { timeout: 10_000 }).toContain('does not answer')
-  server.trouble = () => undefined
-  expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
-})
+test.concurrent(
+  'a credential that is refused is tried again, and its refusal is in the agent’s log',
+  async (context) => {
+    const { server, agent } = await servedAgent(context)
+    server.trouble = () => 401
+    await context.expect.poll(() => agent.log(), { timeout: 10_000 }).toContain('does not answer')
+    server.trouble = () => undefined
+    expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
+  },
+)

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endInside } from '../src/network/inside.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endLeftNetworks } from './left-networks.ts'
 
 /** The agent as a process of its own, which a test may kill. */
 export interface AgentProcess {
@@ -19,11 +20,28 @@ interface As {
   uid?: number
   /** Words before its command, to run it in another namespace. */
   enter?: string[]
+  /** Another file than its sources. */
+  program?: string
 }
 
 /** The ways to keep steps apart that can be tried here: as root, an ordinary user's way is tried by becoming one. */
 export const modes: { mode: 'root' | 'user'; uid?: number }[] =
   process.getuid?.() === 0 ? [{ mode: 'root' }, { mode: 'user', uid: 65_534 }] : [{ mode: 'user' }]
+
+/** What was read once is not read again by each agent that a test starts. */
+const cache = process.env['NODE_COMPILE_CACHE']
+const compileCache = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
+
+/** Whether a process is about to hold a network in this folder: one that holds it does not name it any more. */
+const isNamed = (dir: string): boolean =>
+  readdirSync('/proc').some((pid) => {
+    try {
+      const [command = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      return /(unshare|sh)$/.test(command) && words.some((word) => word.startsWith(join(dir, 'net')))
+    } catch {
+      return false
+    }
+  })
 
 const main = new URL('../src/main.ts', import.meta.url).pathname
 
@@ -31,7 +49,7 @@ export async function agentProcess(
   serverUrl: string,
   env: Record<string, string> = {},
   parent = tmpdir(),
-  { uid, enter = [] }: As = {},
+  { uid, enter = [], program = main }: As = {},
 ): Promise<AgentProcess> {
   const home = mkdtempSync(join(parent, 'gantry-agent-'))
   const dir = join(home, 'data/agent')
@@ -47,10 +65,11 @@ export async function agentProcess(
     pid: () => child?.pid ?? 0,
     log: () => said,
     async start() {
-      const [command, ...words] = [...enter, process.execPath, main]
+      const [command, ...words] = [...enter, process.execPath, program]
       const fresh = spawn(command, words, {
         env: {
           PATH: process.env['PATH'],
+          ...compileCache,
           GANTRY_SERVER_URL: serverUrl,
           GANTRY_AGENT_TOKEN_FILE: token,
           GANTRY_AGENT_DIR: dir,
@@ -84,7 +103,9 @@ export async function agentProcess(
     },
     async close() {
       await agent.kill('SIGKILL')
-      for (const slot of readdirSync(join(dir, 'net'))) endInside(join(dir, 'net', slot))
+      // a network that it was making when it was killed is made to its end
+      while (isNamed(dir)) await sleep(10)
+      endLeftNetworks(dir)
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }

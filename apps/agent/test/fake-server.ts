@@ -2,8 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { zstdDecompressSync } from 'node:zlib'
 import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
-import { type AgentEvent, protocol, Work } from '@gantry/contract/agents/protocol'
+import { createHash } from 'node:crypto'
+import { protocol } from '@gantry/contract/agents/protocol'
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import type { z } from 'zod'
+import type { Data } from '../src/protocol.ts'
+import { type FakeBuild, fakeBuild, type Refuse, Refused } from './fake-build.ts'
 
 /** The server's half of the protocol in memory, as strict as the contract, with the failures of a real one at will. */
 export interface FakeServer {
@@ -24,46 +29,25 @@ export interface FakeServer {
       reason: null | { key: string }
     }
     artifact: (content: Buffer) => Refuse | undefined
+    serve: (texts: Record<string, string>) => Omit<Data<'serve'>, 'cancel'>
     log: () => Refuse | undefined
+    keepCache: () => Refuse | undefined
+    coverage: () => Omit<Data<'coverage'>, 'cancel'>
+    scan: (report: Buffer) => Omit<Data<'scan'>, 'cancel'>
+    cached: (content: Buffer) => Buffer
     registryToken: () => { token: string; seconds: number }
+    codeQuality: () => Pick<Data<'codeQuality'>, 'analysis' | 'reason'>
+    codeQualityResult: (task: string) => Omit<Data<'codeQualityResult'>, 'cancel'>
   }
+  /** The one agent that may register, what it became, and whether it is to clean. */
+  registration: { token: string; credential: string; calls: number; clean: boolean }
   claims: z.output<(typeof protocol)['claim']['body']>[]
+  /** By their keys, oldest first. */
+  caches: Map<string, Buffer>
   requests: number
   /** Closes every connection and listens again on the same port after a while. */
   restart: (awayMs: number) => Promise<void>
   close: () => Promise<void>
-}
-
-export interface Refuse {
-  status: number
-  key: string
-}
-
-export interface FakeBuild {
-  work: z.output<typeof Work>
-  events: AgentEvent[]
-  logs: Map<number, Buffer[]>
-  log: (step: number) => string
-  artifacts: Map<string, Buffer>
-  reports: Map<string, Buffer>
-  deployCalls: number
-  cancelled: boolean
-  /** Attempts below this one are refused. */
-  attempt: number
-  claimedAt: number
-  ended: Promise<Extract<AgentEvent, { type: 'end' }>>
-  end: (event: Extract<AgentEvent, { type: 'end' }>) => void
-  firstLogAt: number | undefined
-}
-
-class Refused extends Error {
-  readonly refuse: Refuse
-  readonly data: unknown
-  constructor(status: number, key: string, data: unknown = null) {
-    super(key)
-    this.refuse = { status, key }
-    this.data = data
-  }
 }
 
 export async function fakeServer(): Promise<FakeServer> {
@@ -87,17 +71,31 @@ export async function fakeServer(): Promise<FakeServer> {
 
   async function claim(body: unknown, gone: () => boolean): Promise<unknown> {
     const asked = protocol.claim.body.parse(body)
+    const { registration } = server
     server.claims.push(asked)
+    if (asked.cleaned) registration.clean = false
     const until = Date.now() + asked.wait * 1000
     for (;;) {
       const cancel = asked.holding.map((h) => h.jobId).filter((id) => builds.get(id)?.cancelled === true)
       const drop = asked.holding.filter((h) => dropped.has(h.jobId) || builds.get(h.jobId) === undefined)
-      const work = gone() ? [] : queue.splice(0, asked.free)
+      const clean = registration.clean && asked.free > 0 && asked.holding.length === 0
+      const work = gone() || clean ? [] : queue.splice(0, asked.free)
       for (const build of work) build.claimedAt = Date.now()
-      if (work.length + drop.length + cancel.length > 0 || Date.now() >= until || gone())
-        return { work: work.map((build) => build.work), drop: drop.map((h) => h.jobId), cancel }
+      if (clean || work.length + drop.length + cancel.length > 0 || Date.now() >= until || gone())
+        return { work: work.map((build) => build.work), drop: drop.map((h) => h.jobId), cancel, clean }
       await Promise.race([changed, new Promise((done) => setTimeout(done, 200))])
     }
+  }
+
+  function register(body: unknown): unknown {
+    const { token, credential } = protocol.register.body.parse(body)
+    const { registration } = server
+    registration.calls++
+    if (token !== registration.token) throw new Refused(403, 'agents-token-unknown')
+    if (registration.credential !== '' && registration.credential !== credential)
+      throw new Refused(409, 'agents-token-used')
+    registration.credential = credential
+    return { name: 'registered', capacity: 2 }
   }
 
   function events(url: URL, body: unknown): unknown {
@@ -113,7 +111,7 @@ export async function fakeServer(): Promise<FakeServer> {
       }
       build.end(event)
     }
-    return { cancel: build.cancelled }
+    return { cancel: build.cancelled, next: build.events.length + 1 }
   }
 
   const size = (build: FakeBuild, step: number): number =>
@@ -157,15 +155,76 @@ export async function fakeServer(): Promise<FakeServer> {
   }
 
   function deploy(url: URL): unknown {
-    const query = protocol.deploy.query.parse(Object.fromEntries(url.searchParams))
+    const query = stepProtocol.deploy.query.parse(Object.fromEntries(url.searchParams))
     const build = held(url, query.attempt)
     return { cancel: build.cancelled, ...server.on.deploy(++build.deployCalls) }
   }
 
+  function serve(url: URL, body: unknown): unknown {
+    const build = held(url, stepProtocol.serve.query.parse(Object.fromEntries(url.searchParams)).attempt)
+    return { cancel: build.cancelled, ...server.on.serve(stepProtocol.serve.body.parse(body).texts) }
+  }
+
+  function publish(url: URL, raw: Buffer, what: 'coverage' | 'scan'): unknown {
+    const { attempt, path } = stepProtocol[what].query.parse(Object.fromEntries(url.searchParams))
+    const build = held(url, attempt)
+    build.reports.set(path, raw)
+    return { cancel: build.cancelled, ...(what === 'coverage' ? server.on.coverage() : server.on.scan(raw)) }
+  }
+
+  /** Entries of caches by their keys; a build of the fake server reads what any other has kept. */
+  function cache(url: URL, body: unknown): unknown {
+    const build = held(url, stepProtocol.cache.query.parse(Object.fromEntries(url.searchParams)).attempt)
+    const { key, fallbacks } = stepProtocol.cache.body.parse(body)
+    const keys = [...server.caches.keys()]
+    const found = keys.includes(key)
+      ? key
+      : fallbacks.flatMap((begin) => keys.findLast((one) => one.startsWith(begin)) ?? [])[0]
+    const content = found === undefined ? undefined : server.caches.get(found)
+    if (found === undefined || content === undefined) return { cancel: build.cancelled, entry: null }
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { cancel: build.cancelled, entry: { id: keys.indexOf(found) + 1, key: found, size: content.length, sha256 } }
+  }
+
+  function keepCache(url: URL, raw: Buffer): unknown {
+    const { attempt, key } = stepProtocol.keepCache.query.parse(Object.fromEntries(url.searchParams))
+    const build = held(url, attempt)
+    const refuse = server.on.keepCache()
+    if (refuse !== undefined) throw new Refused(refuse.status, refuse.key)
+    server.caches.set(key, raw)
+    return { cancel: build.cancelled }
+  }
+
+  /** What a fake store answers with may be damaged. */
+  const cached = (url: URL): Buffer =>
+    server.on.cached([...server.caches.values()][Number(/cache\/(\d+)/.exec(url.pathname)?.[1]) - 1] ?? Buffer.alloc(0))
+
+  function handOn(url: URL, raw: Buffer): unknown {
+    const build = held(url, protocol.handOn.query.parse(Object.fromEntries(url.searchParams)).attempt)
+    build.handed = raw
+    return { cancel: build.cancelled }
+  }
+
+  /** What a job has handed on, by the id of that job: no definition is here to number a build's jobs by. */
+  function handed(url: URL): Buffer {
+    held(url, protocol.handed.query.parse(Object.fromEntries(url.searchParams)).attempt)
+    return builds.get(Number(/files\/(\d+)/.exec(url.pathname)?.[1]))?.handed ?? Buffer.alloc(0)
+  }
+
   function registryToken(url: URL): unknown {
-    const query = protocol.registryToken.query.parse(Object.fromEntries(url.searchParams))
+    const query = stepProtocol.registryToken.query.parse(Object.fromEntries(url.searchParams))
     const build = held(url, query.attempt)
     return { cancel: build.cancelled, ...server.on.registryToken() }
+  }
+
+  function codeQuality(url: URL): unknown {
+    const query = stepProtocol.codeQuality.query.parse(Object.fromEntries(url.searchParams))
+    return { cancel: held(url, query.attempt).cancelled, ...server.on.codeQuality() }
+  }
+
+  function codeQualityResult(url: URL): unknown {
+    const { attempt, task } = stepProtocol.codeQualityResult.query.parse(Object.fromEntries(url.searchParams))
+    return { cancel: held(url, attempt).cancelled, ...server.on.codeQualityResult(task) }
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -178,18 +237,32 @@ export async function fakeServer(): Promise<FakeServer> {
     const raw = Buffer.concat(parts)
     let status = 200
     let data: unknown
+    let file: Buffer | undefined
     let key = ''
     try {
-      if (request.headers.authorization !== 'Bearer the-token') throw new Refused(401, 'session-over')
+      const known = ['the-token', server.registration.credential].map((token) => `Bearer ${token}`)
+      if (url.pathname !== '/api/agent/register' && !known.includes(request.headers.authorization ?? ''))
+        throw new Refused(401, 'session-over')
       if (request.headers[protocolHeader] !== protocolVersion) throw new Refused(400, 'agents-protocol')
       const json = (): unknown => JSON.parse(raw.toString('utf8'))
-      if (url.pathname === '/api/agent/claim') data = await claim(json(), () => request.socket.destroyed)
+      if (url.pathname === '/api/agent/register') data = register(json())
+      else if (url.pathname === '/api/agent/claim') data = await claim(json(), () => request.socket.destroyed)
       else if (url.pathname.endsWith('/events')) data = events(url, json())
       else if (url.pathname.endsWith('/log')) data = log(url, raw, request.headers['content-encoding'])
       else if (url.pathname.endsWith('/artifacts')) data = upload(url, raw, 'artifact')
       else if (url.pathname.endsWith('/reports')) data = upload(url, raw, 'report')
       else if (url.pathname.endsWith('/deploy')) data = deploy(url)
+      else if (url.pathname.endsWith('/serve')) data = serve(url, json())
       else if (url.pathname.endsWith('/registry-token')) data = registryToken(url)
+      else if (url.pathname.endsWith('/coverage')) data = publish(url, raw, 'coverage')
+      else if (url.pathname.endsWith('/scans')) data = publish(url, raw, 'scan')
+      else if (url.pathname.endsWith('/cache')) data = cache(url, json())
+      else if (/\/cache\/\d+$/.test(url.pathname)) file = cached(url)
+      else if (url.pathname.endsWith('/caches')) data = keepCache(url, raw)
+      else if (url.pathname.endsWith('/files')) data = handOn(url, raw)
+      else if (/\/files\/\d+$/.test(url.pathname)) file = handed(url)
+      else if (url.pathname.endsWith('/code-quality')) data = codeQuality(url)
+      else if (url.pathname.endsWith('/code-quality/result')) data = codeQualityResult(url)
       else throw new Refused(404, 'path-missing')
     } catch (cause) {
       status = cause instanceof Refused ? cause.refuse.status : 500
@@ -199,6 +272,10 @@ export async function fakeServer(): Promise<FakeServer> {
     }
     const after = server.trouble(request, 'after')
     if (after !== undefined) return fail(after, request, response)
+    if (file !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/zstd' }).end(file)
+      return
+    }
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ status: status === 200 ? 1 : 0, data, code: status, message: key, errorMsg: key }))
   }
@@ -232,35 +309,36 @@ export async function fakeServer(): Promise<FakeServer> {
     url: `http://127.0.0.1:${port}`,
     builds,
     defects: [],
+    registration: { token: '', credential: '', calls: 0, clean: false },
     claims: [],
+    caches: new Map(),
     requests: 0,
     trouble: () => undefined,
     on: {
       report: () => ({ total: 1, failed: 0, skipped: 0 }),
       deploy: () => ({ state: 'success', log: [], reason: null }),
       artifact: () => undefined,
+      serve: () => ({ state: 'success', log: [], reason: null, outputs: {} }),
       log: () => undefined,
+      keepCache: () => undefined,
+      coverage: () => ({ lines: 10, covered: 8, before: null }),
+      scan: () => ({ critical: 0, high: 0, medium: 0, low: 0 }),
+      cached: (content) => content,
       registryToken: () => ({ token: 'granted', seconds: 60 }),
+      codeQuality: () => ({
+        analysis: {
+          url: 'http://127.0.0.1:9000',
+          token: 'analysis-token',
+          tokenProperty: 'sonar.token',
+          projectKey: 'key',
+        },
+        reason: null,
+      }),
+      codeQualityResult: () => ({ state: 'success', log: [], reason: null }),
     },
     give(given) {
-      const work = Work.parse(given)
-      let end: FakeBuild['end'] = () => {}
-      const ended = new Promise<Extract<AgentEvent, { type: 'end' }>>((done) => (end = done))
-      const build: FakeBuild = {
-        work,
-        events: [],
-        logs: new Map(),
-        log: (step) => Buffer.concat(build.logs.get(step) ?? []).toString('utf8'),
-        artifacts: new Map(),
-        reports: new Map(),
-        deployCalls: 0,
-        cancelled: false,
-        attempt: work.attempt,
-        claimedAt: 0,
-        ended,
-        end,
-        firstLogAt: undefined,
-      }
+      const build = fakeBuild(given)
+      const { work } = build
       builds.set(work.jobId, build)
       queue.push(build)
       change()

@@ -11,18 +11,21 @@ const run = promisify(execFile)
 /**
  * Repositories over HTTP: `/smart/<name>.git` by git's own backend, `/plain/<name>.git` as files, as a web server would;
  * `/private/<name>.git` as smart, for one user with a password. `/moved`, `/broken` and `/page` are no repositories.
+ * `partial`: the host can leave out the contents of files.
  */
 export interface GitServer {
   url: string
+  /** The work tree that commits are made in. */
+  work: string
   /** Adds a commit on a branch; answers its hash. */
-  commit: (branch: string, message: string, files: Record<string, string>) => Promise<string>
+  commit: (branch: string, files: Record<string, string>, message?: string) => Promise<string>
   git: (...args: string[]) => Promise<string>
   /** Authorization headers that were sent for public repositories. */
   credentials: string[]
   close: () => Promise<void>
 }
 
-export async function gitServer(): Promise<GitServer> {
+export async function gitServer({ partial = true } = {}): Promise<GitServer> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-git-'))
   const repository = join(home, 'hello.git')
   const work = join(home, 'work')
@@ -39,6 +42,7 @@ export async function gitServer(): Promise<GitServer> {
   const git = async (...args: string[]): Promise<string> =>
     (await run('git', [`--git-dir=${repository}`, `--work-tree=${work}`, ...args], { env, cwd: work })).stdout.trim()
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository], { env })
+  await git('config', 'uploadpack.allowFilter', String(partial))
 
   const credentials: string[] = []
   const http = createServer((request, response) => {
@@ -106,7 +110,8 @@ export async function gitServer(): Promise<GitServer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     credentials,
     git,
-    async commit(branch, message, files) {
+    work,
+    async commit(branch, files, message = 'a change') {
       const there = await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).catch(() => '')
       await git('symbolic-ref', 'HEAD', `refs/heads/${branch}`)
       if (there !== '') await git('reset', '--quiet', '--hard')

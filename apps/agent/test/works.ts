@@ -1,4 +1,4 @@
-import type { Work } from '@gantry/contract/agents/protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 

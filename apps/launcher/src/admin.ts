@@ -14,7 +14,8 @@ const administer = async (args: string[]): Promise<number> => {
     const env = forServer(process.env, { DATABASE_URL: databaseUrl, GANTRY_DATA: settings.data })
     return spawnSync(process.execPath, [mains.admin, ...args], { env, stdio: 'inherit' }).status ?? 1
   }
-  if (settings.databaseUrl) return run(settings.databaseUrl)
+  // what an issuer of licenses does needs no database
+  if (args[0] === 'license' || settings.databaseUrl) return run(settings.databaseUrl ?? '')
   const folder = openDataFolder(settings.data)
   const url = await runningUrl(folder.postgres)
   if (url) return run(url('gantry'))

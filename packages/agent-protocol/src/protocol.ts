@@ -1,6 +1,12 @@
 /** The protocol's version, `major.minor`, sent with every call of a build agent, beside its credential. */
 export const protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion = '2.0'
+export const protocolVersion = '2.3'
+
+/** Agents of the previous minor version do not know these types of steps: they get no job that has one. */
+export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.2', types: [] }
+
+/** Agents of the previous minor version open no terminals. */
+export const terminalsUnknownTo = '2.2'
 
 /**
  * Whether an agent and a server of these versions understand each other: with the same major number and at most one
@@ -9,6 +15,13 @@ export const protocolVersion = '2.0'
 export function understands(server: string, agent: string): boolean {
   const [ours, theirs] = [server, agent].map((version) => /^(\d{1,4})\.(\d{1,4})$/.exec(version)?.slice(1).map(Number))
   return ours?.[0] === theirs?.[0] && Math.abs((ours?.[1] ?? NaN) - (theirs?.[1] ?? NaN)) <= 1
+}
+
+/** Which of the two is older by its minor number; null where they are the same, or where one of them is unknown. */
+export function older(server: string, agent: string): 'server' | 'agent' | null {
+  const minorOf = (version: string): number => Number(/^\d{1,4}\.(\d{1,4})$/.exec(version)?.[1] ?? NaN)
+  const [ours, theirs] = [minorOf(server), minorOf(agent)]
+  return ours < theirs ? 'server' : ours > theirs ? 'agent' : null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a cgroup bounds; the rest of a build's limits is kept by other means. */
@@ -16,9 +16,16 @@ export interface Cgroups {
   version: 1 | 2
   /** Returns the files to which a process writes 0 to join the group, with everything that it starts. */
   make: (name: string) => string[]
-  met: (name: string) => Met | undefined
+  /**
+   * A group in which others are made, within its bounds: how an engine that makes groups itself names it.
+   */
+  parent: (name: string) => string
+  /** `exitCode` once what ran in it has ended. */
+  met: (name: string, exitCode?: number) => Met | undefined
   /** Once nothing runs in it any more. */
   remove: (name: string) => Promise<void>
+  /** Those whose names begin so. */
+  removeAll: (prefix: string) => Promise<void>
   /** Takes away what an earlier life of the agent left, but for what still runs. */
   sweep: () => void
   /** Takes away the agent's own group too, where nothing runs. */
@@ -27,6 +34,12 @@ export interface Cgroups {
 
 /** Against 100 of everything that is not a build (in version 1, of every process). */
 const weight = 20
+
+/** Memory is charged in advance: a group is full a little below its bound. */
+const batch = 1024 ** 2
+
+/** How a shell says that signal 9 has ended a command. */
+const killed = 128 + 9
 
 /** `all`: the agent may make groups wherever it likes, being root. Undefined: this machine gives it no place for groups. */
 export function openCgroups(
@@ -61,21 +74,34 @@ function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
   const [memory = '', pids = '', cpu = ''] = bases
   for (const base of bases) mkdirSync(base, { recursive: true })
   tryWrite(join(cpu, 'cpu.shares'), Math.round((1024 * weight) / 100))
-  return {
-    ...common(bases),
-    version: 1,
-    make(step) {
+  const parents = new Set<string>()
+  const groups = {
+    // engines make groups for each controller that there is
+    ...common(readdirSync(root).map((controller) => join(root, controller, name))),
+    version: 1 as const,
+    make(step: string) {
       for (const base of bases) mkdirSync(join(base, step), { recursive: true })
       write(join(memory, step, 'memory.limit_in_bytes'), bounded.memory)
       tryWrite(join(memory, step, 'memory.memsw.limit_in_bytes'), bounded.memory)
       write(join(pids, step, 'pids.max'), bounded.processes)
       return bases.map((base) => join(base, step, 'cgroup.procs'))
     },
-    met(step) {
+    parent(step: string) {
+      groups.make(step)
+      parents.add(step)
+      return `/${name}/${step}`
+    },
+    met(step: string, exitCode?: number): Met | undefined {
       if (count(join(memory, step, 'memory.oom_control'), 'oom_kill') > 0) return 'memory'
+      // who was killed in a group below is told there, and that is gone: what was killed once all memory was used was
+      // killed for it
+      const used = number(join(memory, step, 'memory.max_usage_in_bytes'))
+      const refused = parents.has(step) && exitCode === killed && used + batch >= bounded.memory
+      if (refused) return 'memory'
       return count(join(pids, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
     },
   }
+  return groups
 }
 
 function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, self: string): Cgroups {
@@ -86,10 +112,10 @@ function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, 
   mkdirSync(base, { recursive: true })
   enable(base)
   tryWrite(join(base, 'cpu.weight'), weight)
-  return {
+  const groups = {
     ...common([base]),
-    version: 2,
-    make(step) {
+    version: 2 as const,
+    make(step: string) {
       const group = join(base, step)
       mkdirSync(group, { recursive: true })
       write(join(group, 'memory.max'), bounded.memory)
@@ -97,11 +123,17 @@ function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, 
       write(join(group, 'pids.max'), bounded.processes)
       return [join(group, 'cgroup.procs')]
     },
-    met(step) {
+    parent(step: string) {
+      groups.make(step)
+      return `/${relative(root, join(base, step))}`
+    },
+    // events of groups below count here too
+    met(step: string): Met | undefined {
       if (count(join(base, step, 'memory.events'), 'oom_kill') > 0) return 'memory'
       return count(join(base, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
     },
   }
+  return groups
 }
 
 function enable(group: string): void {
@@ -133,9 +165,11 @@ function delegates(group: string): boolean {
   }
 }
 
-function common(bases: string[]): Pick<Cgroups, 'remove' | 'sweep' | 'close'> {
+function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep' | 'close'> {
   const tryRemove = (group: string): boolean => {
     try {
+      // engines leave groups of their own behind
+      if (!bases.includes(group)) for (const name of below(group)) tryRemove(join(group, name))
       rmdirSync(group)
       return true
     } catch (cause) {
@@ -143,21 +177,40 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'sweep' | 'close'> {
     }
   }
   function sweep(): void {
-    for (const base of bases)
-      for (const entry of readdirSync(base, { withFileTypes: true }))
-        if (entry.isDirectory()) tryRemove(join(base, entry.name))
+    for (const base of bases) for (const name of below(base)) tryRemove(join(base, name))
+  }
+  async function remove(name: string): Promise<void> {
+    for (const group of bases.map((base) => join(base, name)))
+      // What was killed may not be gone yet.
+      for (let i = 0; i < 50 && !tryRemove(group); i++) await sleep(20)
   }
   return {
-    async remove(name) {
-      for (const group of bases.map((base) => join(base, name)))
-        // What was killed may not be gone yet.
-        for (let i = 0; i < 50 && !tryRemove(group); i++) await sleep(20)
+    remove,
+    async removeAll(prefix) {
+      const left = bases.flatMap((base) => below(base).filter((name) => name.startsWith(prefix)))
+      for (const name of new Set(left)) await remove(name)
     },
     sweep,
     close() {
       sweep()
       bases.forEach(tryRemove)
     },
+  }
+}
+
+function below(group: string): string[] {
+  try {
+    return readdirSync(group, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  } catch {
+    return []
+  }
+}
+
+function number(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return 0
   }
 }
 

@@ -35,7 +35,7 @@ export function diskWatch(folder: string, limit: number, more?: number): () => P
 }
 
 /** Of the blocks that files take, not of their lengths. du goes as deep as a tree does. */
-function usedBy(folder: string): Promise<number> {
+export function usedBy(folder: string): Promise<number> {
   const child = spawn('nice', ['-n', '10', 'du', '-skx', folder], {
     cwd: '/',
     env: { PATH: systemPath },

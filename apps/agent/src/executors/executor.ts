@@ -1,10 +1,13 @@
 import type { Network } from '../network/network.ts'
-import type { Room, Slot } from '../workspace.ts'
+import type { Room, Slot } from '../workspace/workspace.ts'
 import type { Work } from '../protocol.ts'
 import type { Met } from './cgroups.ts'
 
 /** What a build may have too much of. */
 export type Limit = Met | 'disk'
+
+/** Of `Command.files` the one that is removed as soon as its step has ended, as the step's environment is. */
+export const sshKey = 'ssh-key'
 
 /** One thing to run in a build's workspace: a user's script, or one of ours. */
 export interface Command {
@@ -13,8 +16,22 @@ export interface Command {
   /** The text of the script; runs in the workspace with `-e`. */
   script: string
   environment: { name: string; value: string }[]
+  /**
+   * It is root of a user namespace of its own, with 65,535 users below: what a container engine needs. Outside it is the
+   * step's own user, without any right.
+   */
+  asRoot?: boolean
   /** Files beside the script, for the step to read. */
   files?: Record<string, string>
+  /** The image that it runs in, and the services beside it; without, it is a process of the machine. */
+  container?: Pick<Work, 'image' | 'services'>
+}
+
+/** While a command is about to start: images are pulled and services started first. */
+export interface Beginning {
+  signal: AbortSignal
+  /** A line for the step's log. */
+  say: (line: string) => void
 }
 
 /** A process tree that runs, or has run, for one step. */
@@ -42,7 +59,7 @@ export interface Executor {
   /** Makes the room of a build. Throws where the disk is full. */
   prepare: (work: Work, slot: Slot) => Promise<Room>
   /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */
-  start: (room: Room, command: Command) => Promise<Running>
+  start: (room: Room, command: Command, beginning?: Beginning) => Promise<Running>
   /** The step that an earlier life of the agent started, running or ended; undefined: it was never started. */
   adopt: (room: Room, step: number) => Promise<Running | undefined>
   /** Signals the whole tree. KILL returns when nothing of it is left. */

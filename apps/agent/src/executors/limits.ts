@@ -11,6 +11,8 @@ export interface Keeper {
   by: string
   /** The files by which a step's first process enters its cgroups. */
   groups: (running: Running) => string[]
+  /** The group, below the machine's, that the containers of a step or service are made in; undefined: there is none. */
+  parentOf: (room: Running['room'], name: string) => string | undefined
   /** The words in front of a step's command. */
   words: string[]
   /** For the shell, see scripts.ts. */
@@ -18,6 +20,8 @@ export interface Keeper {
   /** Looks now and then, and says once that a limit is met; answers how to look for the last time, at how the step has ended. */
   watch: (running: Running, met: (limit: Limit) => void) => (exitCode: number | undefined) => Limit | undefined
   remove: (running: Running) => Promise<void>
+  /** What is left of all containers of a build. */
+  removeAll: (room: Running['room']) => Promise<void>
   /** Nothing runs any more. */
   close: () => void
 }
@@ -35,10 +39,12 @@ export function keeper({ dir, limits }: Given, mode: Mode): Keeper {
   groups?.sweep()
   /** Builds that have had more of the disk than they may: a step that runs always still has to end properly. */
   const overfull = new WeakSet<Running['room']>()
-  const nameOf = ({ room, step }: Running): string => `${room.jobId}-${room.attempt}-${step}`
+  const below = ({ jobId, attempt }: Running['room'], name: string): string => `${jobId}-${attempt}-${name}`
+  const nameOf = ({ room, step }: Running): string => below(room, String(step))
   return {
     by: groups === undefined ? 'ulimit, for each process alone' : `cgroups, version ${groups.version}`,
     groups: (running) => groups?.make(nameOf(running)) ?? [],
+    parentOf: (room, name) => groups?.parent(below(room, name)),
     // Where a group has no weight, being nice is next best.
     words: groups === undefined && mode !== 'none' ? ['nice', '-n', '10'] : [],
     ulimits: [
@@ -68,13 +74,14 @@ export function keeper({ dir, limits }: Given, mode: Mode): Keeper {
       }, lookMs)
       return (exitCode) => {
         clearInterval(timer)
-        const limit = found ?? groups?.met(nameOf(running)) ?? (exitCode === fileTooLong ? 'disk' : undefined)
+        const limit = found ?? groups?.met(nameOf(running), exitCode) ?? (exitCode === fileTooLong ? 'disk' : undefined)
         if (limit === 'disk') overfull.add(running.room)
         return limit
       }
     },
 
     remove: async (running) => groups?.remove(nameOf(running)),
+    removeAll: async (room) => groups?.removeAll(below(room, '')),
     close: () => groups?.close(),
   }
 }

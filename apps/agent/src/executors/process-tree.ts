@@ -100,6 +100,22 @@ function initsBelow(pid: number, own: string | undefined): Identity[] {
   })
 }
 
+/** The first process in the PID namespace of a step. */
+export const firstInside = (leader: Identity): Identity | undefined =>
+  isAlive(leader) ? initsBelow(leader.pid, namespaceOf('self'))[0] : undefined
+
+/** Kills every process that has this in its environment. One that took it out of there ends with its step. */
+export async function killCarriers(cookie: string): Promise<void> {
+  for (let round = 0; round < 500; round++) {
+    const found = readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && carries(name, cookie) && statOf(name)?.state !== 'Z',
+    )
+    if (found.length === 0) return
+    for (const name of found) send(Number(name), 'SIGKILL')
+    await sleep(Math.min(50, 2 + round))
+  }
+}
+
 /** The kernel ends all of a namespace with its first process, which stays until the last of them is gone. */
 async function killNamespaces(inits: Identity[]): Promise<void> {
   for (const { pid } of inits) send(pid, 'SIGKILL')

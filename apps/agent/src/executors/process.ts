@@ -14,18 +14,39 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { humanSize } from '../files.ts'
+import { type Containers, jobContainers, shownInside } from '../containers/containers.ts'
+import type { Engine } from '../containers/engine.ts'
 import { said, type Log } from '../log.ts'
 import { outputFile } from '../outputs.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
-import type { Config, Limits, Way } from '../config.ts'
-import { whyNoNat } from '../network/nat.ts'
-import { machineNetwork, network, type Network } from '../network/network.ts'
-import { makeRoom, removeRoom, roomDir, spoolOf, type Room, type Slot } from '../workspace.ts'
+import type { Limits, Way } from '../config.ts'
+import type { Work } from '../protocol.ts'
+import type { Network } from '../network/network.ts'
+import { makeRoom, removeRoom, roomDir, spoolOf, type Room, type Slot } from '../workspace/workspace.ts'
 import { coverage, inTmp, type Where } from './coverage.ts'
-import type { Command, Ended, Executor, Running, Limit } from './executor.ts'
+import {
+  type Beginning,
+  type Command,
+  type Ended,
+  type Executor,
+  type Limit,
+  type Running,
+  sshKey,
+} from './executor.ts'
 import { keeper } from './limits.ts'
-import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
-import { bare, environmentFile, mounts, quoted, setup, systemPath, wrapper, type Mode } from './scripts.ts'
+import { intoNamespaces, piped, type Piped } from './piped.ts'
+import { firstInside, isAlive, killTree, readIdentity, send } from './process-tree.ts'
+import {
+  bare,
+  environmentFile,
+  joining,
+  mounts,
+  ownNamespace,
+  setup,
+  systemPath,
+  wrapper,
+  type Mode,
+} from './scripts.ts'
 
 /**
  * Steps as processes of this machine. As root each slot has its own user; steps run in their own mount, PID and IPC namespace
@@ -35,6 +56,20 @@ export interface ProcessExecutor extends Executor {
   mode: Mode
   network: Network
   limitedBy: string
+  /** Undefined: it has no containers, for lack of an engine, of root or of a network for them. */
+  containers: Containers | undefined
+  /** A shell inside the isolation of a step that runs, as one more of its processes; undefined: it does not run. */
+  enter: (
+    running: Running,
+    given: { shell: Command['shell']; name: string; script: string },
+  ) => Promise<Piped | undefined>
+  runs: (running: Running) => boolean
+  /** Looks whether a limit is met; answers how to stop looking. */
+  watch: (running: Running, met: () => void) => () => void
+  /** With `dir`: in a folder of its own, which no later life of the agent takes for a job's. */
+  prepare: (work: Work, slot: Slot, dir?: string) => Promise<Room>
+  /** A command in an isolation of its own, over the files in `work` instead of the room's. */
+  open: (room: Room, command: Command, work: string) => Promise<Piped>
   /** Nothing runs, and nothing will: takes away what was made for steps outside of their rooms. */
   close: () => Promise<void>
 }
@@ -44,32 +79,50 @@ const stepId = ({ room, step }: Running): string =>
   `${room.jobId}-${room.attempt}-${step}-${createHash('sha256').update(room.dir).digest('hex').slice(0, 12)}`
 const cookieOf = (running: Running): string => `GANTRY_STEP_ID=${stepId(running)}`
 
-export function processExecutor(config: Where, mode: Mode, network: Network, log: Log): ProcessExecutor {
+export function processExecutor(
+  config: Where,
+  mode: Mode,
+  network: Network,
+  log: Log,
+  engine?: Engine,
+): ProcessExecutor {
   const { shown, hidden, silenced, exposed } = coverage(config, mode)
   const limits = keeper(config, mode)
+  const containers = engine && fits(engine, mode, network.way) ? jobContainers(engine, config) : undefined
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
   const fsOf = (room: Room): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
 
-  async function commandFor(room: Room, step: number, shell: string): Promise<string[]> {
-    if (mode === 'none') return ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell, limits.ulimits]
+  async function commandFor(room: Room, { step, shell, asRoot = false }: Command): Promise<string[]> {
+    if (mode === 'none') {
+      const words = ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell, limits.ulimits]
+      return asRoot ? [...ownNamespace, ...words] : words
+    }
     const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
     const enter = await network.enter(room.slot)
     // The network of an ordinary user's step belongs to a user namespace, which the step then is in.
     const user = mode === 'user' && enter.length === 0 ? ['--user', '--map-root-user'] : []
     const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
-    const inside = ['/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell, limits.ulimits]
+    const below = asRoot ? String(room.slot.uid === undefined ? 'self' : firstBelow(room.slot.uid)) : ''
+    const inside = ['/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell, limits.ulimits, below]
     return [...limits.words, ...enter, 'unshare', ...user, ...apart, ...inside]
   }
 
+  async function containerFor(room: Room, command: Command, beginning?: Beginning): Promise<string[]> {
+    if (containers === undefined || room.slot.uid === undefined) throw new StepFailure('agents-containers-missing')
+    const around = { below: firstBelow(room.slot.uid), network, parentOf: limits.parentOf }
+    return containers.wordsFor(room, command, around, beginning ?? { signal: AbortSignal.abort(), say: () => {} })
+  }
+
   function writeStep(room: Room, command: Command): void {
-    const fs = fsOf(room)
+    const fs = command.container ? shownInside : fsOf(room)
     const dir = join(room.dir, 'fs/steps', String(command.step))
     mkdirSync(dir, { recursive: true, mode: 0o755 })
     mkdirSync(control({ room, step: command.step }), { recursive: true, mode: 0o700 })
     const environment = [
-      { name: 'PATH', value: config.path },
+      // an image has its own
+      ...(command.container ? [] : [{ name: 'PATH', value: config.path }]),
       { name: 'HOME', value: join(fs, 'home') },
       { name: 'TMPDIR', value: mode === 'none' ? join(fs, 'tmp') : '/tmp' },
       { name: 'LANG', value: 'C.UTF-8' },
@@ -81,14 +134,20 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
       { name: 'GANTRY_STEP_ID', value: stepId({ room, step: command.step }) },
     ]
     const files = { ...command.files, environment: environmentFile(environment), script: command.script }
-    for (const [name, text] of Object.entries(files)) {
-      // Both may hold secrets: for the step's own group alone, and not for it to change.
-      writeFileSync(join(dir, name), text, { mode: 0o640 })
-      if (mode === 'root' && room.slot.uid !== undefined) chownSync(join(dir, name), 0, room.slot.uid)
-    }
+    for (const [name, text] of Object.entries(files)) writeFor(room, join(dir, name), text)
   }
 
-  function mountTable(room: Room): string {
+  /**
+   * It may hold secrets: for the step's own group alone, and not for it to change. Without a user of its own the step is
+   * this process's user, of whom ssh wants that no group reads its key.
+   */
+  function writeFor(room: Room, file: string, text: string): void {
+    const own = mode === 'root' ? room.slot.uid : undefined
+    writeFileSync(file, text, { mode: own === undefined ? 0o600 : 0o640 })
+    if (own !== undefined) chownSync(file, 0, own)
+  }
+
+  function mountTable(room: Room, work?: string): string {
     const there = (path: string): boolean => existsSync(path)
     const shared = ['/tmp', '/var/tmp'].filter(there)
     const memory = ['/dev/shm'].filter(there)
@@ -105,7 +164,20 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
       exposed,
       shown,
       resolvConf,
+      passwd: writePasswd(room),
+      work,
     })
+  }
+
+  /** ssh, and other programs, run for no user that /etc/passwd does not name. */
+  function writePasswd(room: Room): string | undefined {
+    const { uid } = room.slot
+    if (mode !== 'root' || uid === undefined || !existsSync('/etc/passwd')) return undefined
+    const known = readFileSync('/etc/passwd', 'utf8').trimEnd()
+    if (known.split('\n').some((line) => line.split(':')[2] === String(uid))) return undefined
+    const entry = `gantry-build:x:${uid}:${uid}::${join(fsOf(room), 'home')}:/bin/sh`
+    writeFileSync(join(room.dir, 'passwd'), `${known}\n${entry}\n`, { mode: 0o644 })
+    return 'passwd'
   }
 
   const remove = (dir: string): void =>
@@ -121,6 +193,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
   }
 
   async function killAll(running: Running): Promise<void> {
+    if (containers?.has(running)) await containers.signal(running, 'KILL')
     const leader = readIdentity(join(control(running), 'pid'))
     if (leader === undefined) return
     if (await killTree(leader, mode === 'none' ? cookieOf(running) : undefined)) return
@@ -132,6 +205,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
     network,
     route: network.route,
     limitedBy: limits.by,
+    containers,
 
     async close() {
       limits.close()
@@ -140,29 +214,30 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
 
     shown: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
 
-    async prepare(work, slot) {
+    async prepare(work, slot, parent = config.dir) {
       try {
-        const room = makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+        const room = makeRoom(parent, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
         for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
         writeFileSync(join(room.dir, 'mounts'), mountTable(room))
         return room
       } catch (cause) {
         // A half-built room is useless, and would be in the way of the build's next attempt here.
-        remove(roomDir(config.dir, work))
+        remove(roomDir(parent, work))
         throw cause
       }
     },
 
-    async start(room, command) {
+    async start(room, command, beginning) {
       const running = { room, step: command.step }
       writeStep(room, command)
-      const words = await commandFor(room, command.step, command.shell)
-      const groups = limits.groups(running).join(' ')
+      const words = await (command.container ? containerFor(room, command, beginning) : commandFor(room, command))
+      // a container comes into a group below by its engine
+      const groups = command.container ? '' : limits.groups(running).join(' ')
       const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
       try {
         const child = spawn('/bin/sh', ['-c', wrapper, 'sh', control(running), groups, ...words], {
           cwd: '/',
-          env: { PATH: systemPath },
+          env: { PATH: systemPath, ...(command.container && engine?.environment) },
           stdio: ['ignore', spool, spool],
           detached: true,
         })
@@ -175,6 +250,33 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
         closeSync(spool)
       }
       return running
+    },
+
+    async enter(running, { shell, name, script }) {
+      const { room, step } = running
+      const leader = readIdentity(join(control(running), 'pid'))
+      const inside = leader && exitCode(running) === undefined ? firstInside(leader) : undefined
+      if (mode === 'none' || inside === undefined) return undefined
+      writeFor(room, join(room.dir, 'fs/steps', String(step), name), script)
+      const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
+      const shellWords = ['/bin/sh', '-c', joining, 'sh', shown, String(step), uid, limits.ulimits, shell, name]
+      return piped(limits.groups(running), [...limits.words, ...intoNamespaces(inside.pid), ...shellWords])
+    },
+
+    runs: (running) => {
+      const leader = readIdentity(join(control(running), 'pid'))
+      return leader !== undefined && exitCode(running) === undefined && firstInside(leader) !== undefined
+    },
+
+    watch: (running, met) => {
+      const look = limits.watch(running, met)
+      return () => void look(undefined)
+    },
+
+    async open(room, command, work) {
+      writeFileSync(join(room.dir, 'mounts'), mountTable(room, work))
+      writeStep(room, command)
+      return piped(limits.groups({ room, step: command.step }), await commandFor(room, command))
     },
 
     async adopt(room, step) {
@@ -191,6 +293,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
 
     async signal(running, signal) {
       if (signal === 'KILL') return killAll(running)
+      if (containers?.has(running)) return containers.signal(running, 'TERM')
       const leader = readIdentity(join(control(running), 'pid'))
       if (leader !== undefined && isAlive(leader)) send(-leader.pid, 'SIGTERM')
     },
@@ -206,11 +309,15 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
         // oxlint-disable-next-line no-unmodified-loop-condition -- what changes is in /proc and in the file
         while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
       }
-      const limit = look(exitCode(running))
+      // before the container takes its groups away
+      const met = look(exitCode(running))
+      const ended = containers?.has(running) ? await containers.end(running, exitCode(running)) : undefined
+      const limit = met ?? (ended?.how === 'memory' ? 'memory' : undefined)
       if (mode === 'none' || limit !== undefined) await killAll(running)
       await limits.remove(running)
-      // It may hold what only this step was given, such as the repository's password.
-      rmSync(join(running.room.dir, 'fs/steps', String(running.step), 'environment'), { force: true })
+      // They may hold what only this step was given, such as the repository's password.
+      for (const name of ['environment', sshKey])
+        rmSync(join(running.room.dir, 'fs/steps', String(running.step), name), { force: true })
       const code = exitCode(running)
       if (existsSync(join(control(running), 'failed'))) {
         const why = lastWords(join(control(running), 'trouble'))
@@ -218,19 +325,32 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
         throw new StepFailure('agents-isolation-unavailable', { why: withoutPaths(why) })
       }
       if (limit !== undefined) return { how: 'limit', limit, most: mostOf(config.limits, limit) }
+      if (ended?.how === 'never-ran' && code !== undefined)
+        throw new StepFailure('agents-container-failed', {
+          why: withoutPaths(lastWords(spoolOf(running.room, running.step))),
+        })
       return code === undefined ? { how: 'lost' } : { how: 'exit', code }
     },
 
     async cleanup(room) {
+      await containers?.cleanup(room)
       for (const step of stepsOf(room)) {
         const running = { room, step }
         if (exitCode(running) === undefined) await killAll(running)
         await limits.remove(running)
       }
+      await limits.removeAll(room)
       remove(room.dir)
     },
   }
 }
+
+/**
+ * Only root may put a container into the network of a slot, and only podman lets itself be put there: docker's
+ * containers have the machine's way out, which the operator has to have chosen.
+ */
+const fits = ({ kind }: Engine, mode: Mode, way: Way): boolean =>
+  mode === 'root' && (kind === 'podman' || way === 'host')
 
 function stepsOf(room: Room): number[] {
   try {
@@ -240,58 +360,16 @@ function stepsOf(room: Room): number[] {
   }
 }
 
+/** The first of the 65,535 users below that of a slot: each slot's are its own. */
+const firstBelow = (uid: number): number => 1_000_000_000 + (uid % 16_384) * 65_536
+
 const mostOf = (limits: Limits, limit: Limit): string =>
   limit === 'processes' ? String(limits.processes) : humanSize(limits[limit])
 
-function lastWords(file: string): string {
+export function lastWords(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim().slice(-300)
   } catch {
     return ''
-  }
-}
-
-/**
- * Tries the strongest isolation that this machine allows, each with a real step in a room of its own. The reason of a
- * failure is for the agent's log and its administrator.
- */
-export async function bestExecutor(
-  config: Config,
-  { slot, held }: { slot: Slot; held: Slot[] },
-  log: Log,
-): Promise<{ executor: ProcessExecutor; why: string }> {
-  const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
-  const best: Way[] = whyNoNat() === '' ? ['nat', 'proxy'] : ['proxy']
-  const whys: string[] = []
-  for (const way of config.network === undefined ? best : [config.network]) {
-    const steps = network(config, way, mode === 'user', log)
-    const executor = processExecutor(config, mode, steps, log)
-    await steps.adopt(held)
-    const why = await probe(executor, config, slot)
-    if (why === '') return { executor, why }
-    whys.push(why)
-  }
-  return { executor: processExecutor(config, 'none', machineNetwork, log), why: whys.join('; ') }
-}
-
-async function probe(executor: ProcessExecutor, config: Where, slot: Slot): Promise<string> {
-  const work = { jobId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
-  let room: Room | undefined
-  try {
-    room = await executor.prepare(work, slot)
-    const command: Command = {
-      step: 0,
-      shell: 'sh',
-      // Alone in its namespace, and what is covered is covered.
-      script: `read -r first < /proc/1/comm; test "$first" = sh -a ! -e ${quoted(join(config.dir, 'builds'))}`,
-      environment: [],
-    }
-    const ended = await executor.wait(await executor.start(room, command))
-    if (ended.how === 'exit' && ended.code === 0) return ''
-    return `unshare: ${lastWords(spoolOf(room, 0)) || JSON.stringify(ended)}`
-  } catch (cause) {
-    return cause instanceof StepFailure ? String(cause.reason.vars?.['why'] ?? '') : String(cause)
-  } finally {
-    if (room !== undefined) await executor.cleanup(room)
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { writeWhole } from '../workspace.ts'
+import type { Containers } from '../containers/containers.ts'
+import { writeWhole } from '../workspace/workspace.ts'
 import { identityOf, send } from './process-tree.ts'
 import { systemPath } from './scripts.ts'
 
@@ -8,8 +9,8 @@ import { systemPath } from './scripts.ts'
  * Steps outlive the agent on purpose. So that none runs on when no agent comes back, a shell of a megabyte waits beside it: when
  * the agent has been gone for as long as a lease lasts, its builds belong to others, and what is left of them is ended.
  *
- * $1 the agent's folder, $2 its pid, $3 its start time, $4 seconds that it may be gone, $5 seconds between two looks. Ends when
- * another life of the agent has taken the folder: that one has a watchdog of its own.
+ * $1 the agent's folder, $2 its pid, $3 its start time, $4 seconds that it may be gone, $5 seconds between two looks, $6 its
+ * container engine (empty: none), $7 the label of its containers. Ends when another life of the agent has taken the folder: that one has a watchdog of its own.
  */
 const text = `
 began() {
@@ -18,7 +19,7 @@ began() {
   set -- \${stat##*) }
   start=\${20}
 }
-agent=$1 pid=$2 since=$3 limit=$4 pause=$5 gone=0
+agent=$1 pid=$2 since=$3 limit=$4 pause=$5 engine=$6 label=$7 gone=0
 while [ "$gone" -lt "$limit" ]; do
   sleep "$pause"
   read -r owner 2> /dev/null < "$agent/agent" || exit
@@ -33,16 +34,22 @@ for file in "$agent"/builds/*/steps/*/pid "$agent"/net/*/pid; do
   set -- \${me##*) }
   [ "$now" != "\${20}" ] || kill -s KILL -- "-$step"
 done
+[ -z "$engine" ] || "$engine" ps --all --quiet --filter "label=$label" | xargs -r "$engine" rm --force --volumes
 `
 
 /** Returns how to stop it: an agent that leaves no step behind leaves no watchdog either. */
-export function startWatchdog(agentDir: string, seconds: { gone: number; look: number }): () => void {
+export function startWatchdog(
+  agentDir: string,
+  seconds: { gone: number; look: number },
+  containers?: Pick<Containers, 'engine' | 'label'>,
+): () => void {
   const { pid, startTime } = identityOf('self')
   writeWhole(join(agentDir, 'agent'), `${pid} ${startTime}\n`)
   const numbers = [pid, startTime, seconds.gone, seconds.look].map(String)
-  const shell = spawn('/bin/sh', ['-c', text, 'gantry-watchdog', agentDir, ...numbers], {
+  const ofContainers = [containers?.engine.program ?? '', containers?.label ?? '']
+  const shell = spawn('/bin/sh', ['-c', text, 'gantry-watchdog', agentDir, ...numbers, ...ofContainers], {
     cwd: '/',
-    env: { PATH: systemPath },
+    env: { PATH: systemPath, ...containers?.engine.environment },
     stdio: 'ignore',
     detached: true,
   })

@@ -1,4 +1,4 @@
-import { readManifest, type Descriptor, type Manifest } from '@gantry/oci/manifests'
+import { readManifest, type Descriptor, type StoredManifest } from '@gantry/oci/manifests'
 import { parseImageName } from '@gantry/oci/names'
 import { StepFailure } from '../reasons.ts'
 import { json, type Registry } from './registry.ts'
@@ -50,30 +50,43 @@ export const scratch: Base = {
   config: { architecture, os: 'linux', rootfs: { type: 'layers', diff_ids: [] } },
 }
 
-/** Reads an image's manifest and configuration; of one for several platforms, the one for this machine's kind. */
-export async function readBase(registry: Registry, text: string): Promise<Base> {
+const unusableBase =
+  (base: string) =>
+  (why: string): StepFailure =>
+    new StepFailure('agents-base-unusable', { base, text: why })
+
+/** An image's manifest; of one for several platforms, the one for this machine's kind. */
+export async function fittingManifest(
+  registry: Registry,
+  text: string,
+): Promise<{ repository: string; stored: StoredManifest }> {
   const name = parseImageName(text)
   if (name === undefined) throw new StepFailure('agents-base-missing', { base: text, host: registry.host })
   const { repository } = name
-  const unusable = (why: string): StepFailure => new StepFailure('agents-base-unusable', { base: text, text: why })
+  const unusable = unusableBase(text)
 
-  async function manifestOf(reference: string): Promise<Manifest> {
+  async function manifestOf(reference: string): Promise<StoredManifest> {
     const read = await readManifest(registry.call, repository, reference)
-    if (read.ok) return read.value.manifest
+    if (read.ok) return read.value
     if (read.failure.kind === 'digest') throw unusable('the registry answers with other bytes than those of its digest')
     if (read.failure.kind === 'status' && read.failure.status === 404)
       throw new StepFailure('agents-base-missing', { base: text, host: registry.host })
     throw registry.failure(read.failure, { action: 'pull', repository })
   }
 
-  let manifest = await manifestOf(name.digest ?? name.tag ?? 'latest')
-  if (manifest.manifests !== undefined) {
-    const fitting = manifest.manifests.find(
-      ({ platform }) => platform?.os === 'linux' && platform.architecture === architecture,
-    )
-    if (fitting === undefined) throw unusable(`it has no variant for linux/${architecture}`)
-    manifest = await manifestOf(fitting.digest)
-  }
+  const first = await manifestOf(name.digest ?? name.tag ?? 'latest')
+  const { manifests } = first.manifest
+  if (manifests === undefined) return { repository, stored: first }
+  const fitting = manifests.find(({ platform }) => platform?.os === 'linux' && platform.architecture === architecture)
+  if (fitting === undefined) throw unusable(`it has no variant for linux/${architecture}`)
+  return { repository, stored: await manifestOf(fitting.digest) }
+}
+
+/** Reads what an image consists of, and its configuration. */
+export async function readBase(registry: Registry, text: string): Promise<Base> {
+  const unusable = unusableBase(text)
+  const { repository, stored } = await fittingManifest(registry, text)
+  const { manifest } = stored
   if (manifest.config === undefined) throw unusable('its manifest names no configuration')
   const answered = await registry.call({ path: `/v2/${repository}/blobs/${manifest.config.digest}` })
   const config = answered.status === 200 ? json(answered.text) : undefined

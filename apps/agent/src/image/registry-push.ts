@@ -55,12 +55,12 @@ export async function pushImage(
   return { digest, size: layers.reduce((sum, { size }) => sum + size, config.length) }
 }
 
-function pushedBy<T>(registry: Registry, repository: string, outcome: Outcome<T>): T {
+export function pushedBy<T>(registry: Registry, repository: string, outcome: Outcome<T>): T {
   if (!outcome.ok) throw registry.failure(outcome.failure, { action: 'push', repository })
   return outcome.value
 }
 
-async function present(registry: Registry, repository: string, digest: string): Promise<boolean> {
+export async function present(registry: Registry, repository: string, digest: string): Promise<boolean> {
   const { status, body } = await registry.open({ method: 'HEAD', path: `/v2/${repository}/blobs/${digest}` })
   body.destroy()
   if (status === 403) throw registry.failure({ kind: 'status', status, text: '' }, { action: 'pull', repository })
@@ -84,4 +84,4 @@ async function bring(
   pushedBy(registry, repository, await finishUpload(registry.call, location, { digest, size, open: () => body }))
 }
 
-const short = (digest: string): string => digest.slice('sha256:'.length, 'sha256:'.length + 12)
+export const short = (digest: string): string => digest.slice('sha256:'.length, 'sha256:'.length + 12)

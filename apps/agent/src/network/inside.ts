@@ -5,13 +5,7 @@ import type { Server, Socket } from 'node:net'
 import { join } from 'node:path'
 import { isAlive, readIdentity, send, type Identity } from '../executors/process-tree.ts'
 import { systemPath } from '../executors/scripts.ts'
-
-/** An address inside a step's network where the agent listens. */
-export interface Door {
-  kind: 'stream' | 'datagrams'
-  address: string
-  port: number
-}
+import { type Door, listenInside } from './listen-inside.ts'
 
 export type Opened =
   { door: Door; take: (socket: Socket) => void } | { door: Door; attach: (socket: Datagrams) => void }
@@ -71,9 +65,9 @@ export function endInside(folder: string): void {
 
 /** Opens the doors; answers how to close them. */
 export async function openDoors(inside: Inside, opened: Opened[]): Promise<() => void> {
-  const helper = new URL('listen-inside.ts', import.meta.url).pathname
+  const doors = JSON.stringify(opened.map(({ door }) => door))
   const [command = '', ...words] = inside.enter
-  const child = spawn(command, [...words, process.execPath, helper, JSON.stringify(opened.map(({ door }) => door))], {
+  const child = spawn(command, [...words, process.execPath, '-e', `(${listenInside.toString()})(${doors})`], {
     cwd: '/',
     env: { PATH: systemPath },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream'
 import type { Config, Way } from '../config.ts'
 import { isAlive } from '../executors/process-tree.ts'
 import { said, type Log } from '../log.ts'
-import type { Slot } from '../workspace.ts'
+import type { Slot } from '../workspace/workspace.ts'
 import { destinations, portOf, type Port } from './destinations.ts'
 import { adoptInside, endInside, makeInside, openDoors, type Inside, type Opened } from './inside.ts'
 import { nameForwarder } from './names.ts'
@@ -127,6 +127,8 @@ export function network(config: Given, way: Way, user: boolean, log: Log): Netwo
     },
 
     async close() {
+      // one that is being made would be left behind
+      await Promise.allSettled(open.values())
       for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) await end(entry.name)
     },
   }

@@ -16,5 +16,13 @@ export const steps: Record<Step['type'], RunStep> = {
   checkout: async (ctx) => of((await import('./checkout.ts')).runCheckout)(ctx),
   report: async (ctx) => of((await import('./report.ts')).runReport)(ctx),
   artifact: async (ctx) => of((await import('./artifact.ts')).runArtifact)(ctx),
+  coverage: async (ctx) => of((await import('./findings.ts')).runCoverage)(ctx),
+  scan: async (ctx) => of((await import('./findings.ts')).runScan)(ctx),
+  cache: async (ctx) => of((await import('./cache.ts')).runCache)(ctx),
+  'code-quality': async (ctx) => of((await import('./code-quality.ts')).runCodeQuality)(ctx),
+  http: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
+  pipeline: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
+  mail: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
+  copy: async (ctx) => of((await import('./copy.ts')).runCopy)(ctx),
   image: async (ctx) => of((await import('./image.ts')).runImage)(ctx),
 }

@@ -2,7 +2,7 @@ import type { ArtifactStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { findFiles, humanSize } from '../files.ts'
 import { StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace.ts'
+import { workOf } from '../workspace/workspace.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 import { uploadFile } from './uploads.ts'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
-import { fakeServer, type FakeBuild, type FakeServer } from '../../test/fake-server.ts'
+import type { FakeBuild } from '../../test/fake-build.ts'
+import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { gitServer, type GitServer } from '../../test/git-server.ts'
 import { script, work } from '../../test/works.ts'
 
@@ -14,9 +15,9 @@ beforeAll(async () => {
   agent = await agentProcess(server.url)
   git = await gitServer()
   for (const n of [1, 2, 3, 4])
-    commits.push(await git.commit('main', `Commit ${n}: "quoted" $HOME`, { 'a/b.txt': `${n}\n` }))
-  await git.commit('feature/x', 'On a branch', { 'x.txt': 'x\n' })
-  await git.commit('long', `${'x'.repeat(999)}😀`, { 'x.txt': 'x\n' })
+    commits.push(await git.commit('main', { 'a/b.txt': `${n}\n` }, `Commit ${n}: "quoted" $HOME`))
+  await git.commit('feature/x', { 'x.txt': 'x\n' }, 'On a branch')
+  await git.commit('long', { 'x.txt': 'x\n' }, `${'x'.repeat(999)}😀`)
   await git.git('tag', '-a', '-m', 'first', 'v1.0', commits[0] ?? '')
   await git.git('update-server-info')
 })
@@ -155,7 +156,7 @@ describe('a checkout', () => {
     expect(build.log(0)).not.toMatch(/uid=/)
   })
 
-  test.each(['ext::sh -c id', 'file:///etc', '/etc', '--upload-pack=id', 'ssh://x/y', 'http://a b/'])(
+  test.each(['ext::sh -c id', 'file:///etc', '/etc', '--upload-pack=id', 'ssh://-oProxyCommand=id/y', 'http://a b/'])(
     'the address %o never reaches git',
     async (url) => {
       const { build, reason } = await checkout({ url })

@@ -1,11 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
+import { connectScript, keyFile, knownAs, sshConfig } from '@gantry/agent-protocol/git-ssh'
+import { readSshUrl, type SshAddress } from '@gantry/contract/pipelines/repository-url'
 import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
+import { sshKey } from '../executors/executor.ts'
 import { openFile } from '../files.ts'
 import { masked } from '../mask.ts'
 import { StepFailure } from '../reasons.ts'
-import { type CheckedOut, spoolOf, workOf, writeCheckedOut } from '../workspace.ts'
+import { type CheckedOut, spoolOf, workOf, writeCheckedOut } from '../workspace/workspace.ts'
 import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
 import { endedOtherwise, runCommand } from './script.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
@@ -19,22 +22,24 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   if (repository === null) throw new StepFailure('agents-no-repository')
   const { url, branch, tag, commit } = repository
   const ref = tag === '' ? branch : tag
-  if (!/^https?:\/\/[^\s\\]+$/i.test(url)) throw new StepFailure('git-not-found', { url })
+  const ssh = readSshUrl(url)
+  if (!ssh && !/^https?:\/\/[^\s\\]+$/i.test(url)) throw new StepFailure('git-not-found', { url })
   if (!isRefName(ref)) throw new StepFailure('git-branch-invalid', { branch: ref })
   if (commit !== '' && !isCommit(commit)) throw new StepFailure('agents-commit-unknown', { commit })
 
   const { depth } = ctx.step
   if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? ref : `${commit} of ${ref}`} from ${url}`)
-  const route = await ctx.executor.route(new URL(url))
-  const ca = ctx.ca === undefined ? {} : { ca: [...rootCertificates, ctx.ca].join('\n') }
+  const route = ssh ? undefined : await ctx.executor.route(new URL(url))
+  const ca = ssh || ctx.ca === undefined ? undefined : [...rootCertificates, ctx.ca].join('\n')
+  const shown = (file: string): string => ctx.executor.shown(ctx.room, ctx.index, file)
   const ended = await runCommand(ctx, {
     shell: 'sh',
     script: checkoutScript,
-    files: ca,
+    files: { ...(ca !== undefined && { ca }), ...(ssh && (await sshFiles(ctx, ssh, repository, shown))) },
     environment: [
       ...gitEnvironment(
-        { ...repository, ...route },
-        ctx.ca === undefined ? undefined : ctx.executor.shown(ctx.room, ctx.index, 'ca'),
+        { ...repository, proxy: undefined, ...route },
+        { ca: ca === undefined ? undefined : shown('ca'), sshConfig: ssh && shown('ssh-config') },
       ),
       { name: 'GANTRY_GIT_BRANCH', value: branch },
       { name: 'GANTRY_GIT_TAG', value: tag },
@@ -52,6 +57,30 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   writeCheckedOut(ctx.room, made)
   ctx.report({ type: 'commit', commit: made.commit, message: made.subject.slice(0, 1000) })
   return { ...success, exitCode: 0 }
+}
+
+/** The files of ssh beside the script; the executor removes the key when the step has ended. */
+async function sshFiles(
+  { executor }: Pick<StepContext, 'executor'>,
+  at: SshAddress,
+  { privateKey, knownHosts }: { privateKey: string; knownHosts: string },
+  shown: (file: string) => string,
+): Promise<Record<string, string>> {
+  const host = at.host.includes(':') ? `[${at.host}]` : at.host
+  const { proxy } = await executor.route(new URL(`https://${host}:${at.port}/`))
+  const by = proxy === undefined ? undefined : new URL(proxy)
+  return {
+    'known-hosts': `${knownHosts}\n`,
+    'ssh-config': sshConfig({
+      alias: knownAs(at),
+      knownHosts: shown('known-hosts'),
+      key: privateKey === '' ? undefined : shown(sshKey),
+      proxy: by && shown('ssh-proxy'),
+      learn: false,
+    }),
+    ...(privateKey !== '' && { [sshKey]: keyFile(privateKey) }),
+    ...(by && { 'ssh-proxy': connectScript({ host: by.hostname, port: Number(by.port) }, `${host}:${at.port}`) }),
+  }
 }
 
 async function readCommit(work: string): Promise<CheckedOut> {

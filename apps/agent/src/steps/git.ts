@@ -1,3 +1,5 @@
+import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
+import { quoted } from '../executors/scripts.ts'
 import { proxyPort } from '../network/network.ts'
 import type { Reason } from '../protocol.ts'
 import { reason, type ReasonKey } from '../reasons.ts'
@@ -76,7 +78,7 @@ git log -1 --format='Checked out %h: %s'
 /** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than the one that was named. */
 export function gitEnvironment(
   repository: { url: string; username: string; password: string; proxy: string | undefined },
-  caFile: string | undefined,
+  files: { ca: string | undefined; sshConfig: string | undefined },
 ): { name: string; value: string }[] {
   const settings: Record<string, string> = {
     'http.followRedirects': 'false',
@@ -90,13 +92,13 @@ export function gitEnvironment(
     'gc.auto': '0',
     'http.lowSpeedLimit': '1000',
     'http.lowSpeedTime': '30',
-    ...(caFile === undefined ? {} : { 'http.sslCAInfo': caFile }),
+    ...(files.ca === undefined ? {} : { 'http.sslCAInfo': files.ca }),
     ...(repository.proxy === undefined ? {} : { 'http.proxy': repository.proxy }),
   }
   const entries = Object.entries(settings)
   const { username, password, url } = repository
   // Asked for only after the host has refused a request without: a public repository never sees the password.
-  if (password !== '' || username !== '')
+  if (files.sshConfig === undefined && (password !== '' || username !== ''))
     entries.push([
       `credential.${new URL(url).origin}.helper`,
       `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$GANTRY_GIT_USERNAME" "$GANTRY_GIT_PASSWORD"; }; f`,
@@ -108,8 +110,9 @@ export function gitEnvironment(
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
-    GIT_SSH_COMMAND: 'false',
-    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_SSH_COMMAND: files.sshConfig === undefined ? 'false' : `ssh -F ${quoted(files.sshConfig)}`,
+    GIT_SSH_VARIANT: 'ssh',
+    GIT_ALLOW_PROTOCOL: files.sshConfig === undefined ? 'http:https' : 'ssh',
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(
       entries.flatMap(([key, value], i) => [
@@ -132,6 +135,11 @@ export function gitEnvironment(
  * was given.
  */
 const causes: [RegExp, ReasonKey, ReasonKey?][] = [
+  [/HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i, 'git-host-key-changed'],
+  [/Load key .*(invalid format|error in libcrypto|incorrect passphrase|unsupported)/i, 'git-key-invalid'],
+  [/Permission denied \(|no more authentication methods/i, 'git-key-refused', 'git-key-needed'],
+  [/cannot run ssh|ssh: (command )?not found/i, 'git-ssh-missing'],
+  [/does not appear to be a git repository|ERROR: Repository not found/i, 'git-not-found'],
   [
     /could not read (Username|Password)|Authentication failed|requested URL returned error: 401/i,
     'git-wrong-password',
@@ -161,18 +169,19 @@ const causes: [RegExp, ReasonKey, ReasonKey?][] = [
 export function gitReason(
   code: number,
   said: string,
-  repository: { url: string; branch: string; tag: string; commit: string; password: string },
+  repository: { url: string; branch: string; tag: string; commit: string; password: string; privateKey: string },
 ): Reason {
   const { url, commit } = repository
   const branch = repository.tag === '' ? repository.branch : repository.tag
-  const { host } = new URL(url)
+  const host = repositoryHost(url) ?? ''
   if (code === exits.branchUnknown) return reason('git-branch-unknown', { branch })
   if (code === exits.commitUnknown) return reason('agents-commit-unknown', { commit })
   if (code === 127) return reason('agents-git-missing')
   const known = causes.find(([pattern]) => pattern.test(said))
   if (known !== undefined) {
     const [, key, without] = known
-    return reason(repository.password === '' && without !== undefined ? without : key, { host, url })
+    const bare = repository.password === '' && repository.privateKey === ''
+    return reason(bare && without !== undefined ? without : key, { host, url })
   }
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const text = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? String(code)

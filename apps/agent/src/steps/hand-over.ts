@@ -9,12 +9,12 @@ import { makeStep } from '../progress.ts'
 import type { Work } from '../protocol.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
 import { runCommand } from './script.ts'
-import { spoolOf, workOf, type Room } from '../workspace.ts'
+import { spoolOf, workOf, type Room } from '../workspace/workspace.ts'
 
 /** What runs beside the steps of a job has numbers that no step has. */
 const firstOfOurs = 20_000
 
-interface Hands {
+export interface Hands {
   client: Client
   executor: Executor
   work: Work

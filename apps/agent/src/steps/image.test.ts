@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { request as askPlain } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
-import { fakeServer, type FakeBuild, type FakeServer } from '../../test/fake-server.ts'
+import type { FakeBuild } from '../../test/fake-build.ts'
+import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { imageRegistry, type TestRegistry } from '../../test/image-registry.ts'
 import { script, work } from '../../test/works.ts'
 import { tagOf } from './image.ts'
@@ -44,7 +51,7 @@ type Image = Extract<Parameters<typeof work>[0][number], { type: 'image' }>
 
 async function image(
   step: Partial<Image>,
-  access: { username?: string; password?: string; url?: string; tokens?: boolean } = {},
+  access: { username?: string; password?: string; url?: string; tokens?: boolean; ca?: string } = {},
 ): Promise<{ build: FakeBuild; reason: unknown }> {
   const build = server.give(
     work(
@@ -293,4 +300,31 @@ test.each([
   ['${branch}', 'a-b'],
 ])('the tag %s', (template, expected) => {
   expect(tagOf(template, { number: '7', commit: 'c0ffee', branch: 'a/b' })).toBe(expected)
+})
+
+test('a registry whose certificate is of an authority of its own is pushed to with that authority, and not without', async () => {
+  const pem = (name: string) =>
+    readFileSync(join(import.meta.dirname, '../../../server/test/certificates', name), 'utf8')
+  const secure = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (request, response) => {
+    const { method, headers, url } = request
+    const inner = askPlain(new URL(url ?? '/', registry.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      pipeline(answer, response, () => {})
+    })
+    pipeline(request, inner, () => {})
+  })
+  await new Promise<void>((listening) => secure.listen(0, '127.0.0.1', listening))
+  const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`
+  const step = { repository: 'team/secure', tag: '1', base: 'scratch', copy: [{ from: 'dist', to: '/app' }] }
+  try {
+    const refused = await image(step, { url })
+    expect(refused.reason).toBeTruthy()
+    expect(pushed(refused.build)).toBeUndefined()
+    const { build } = await image(step, { url, ca: pem('ca.pem') })
+    expect(pushed(build)).toMatchObject({ image: `${new URL(url).host}/team/secure`, tag: '1' })
+    expect((await registry.get('/v2/team/secure/manifests/1')).status).toBe(200)
+  } finally {
+    secure.closeAllConnections()
+    secure.close()
+  }
 })

@@ -1,45 +1,60 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImageStep } from '@gantry/contract/pipelines/definition'
-import type { z } from 'zod'
 import { humanSize } from '../files.ts'
 import { readBase, scratch, type Base, type ImageConfig } from '../image/base.ts'
 import { layerEntries, writeLayer, type Layer } from '../image/layers.ts'
-import { pushImage } from '../image/registry-push.ts'
-import { registry as openRegistry } from '../image/registry.ts'
+import { pushImage, type Pushed } from '../image/registry-push.ts'
+import { registry as openRegistry, type Registry } from '../image/registry.ts'
 import { filled } from '../outputs.ts'
 import { StepFailure } from '../reasons.ts'
-import { checkedOut, workOf } from '../workspace.ts'
+import { checkedOut, workOf, type CheckedOut } from '../workspace/workspace.ts'
+import { buildByDockerfile, dockerfileText, type Image, type ImageContext, imagesOfHost } from './dockerfile.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
-type Image = z.output<typeof ImageStep>
-
-/** Lays files of the workspace on a base image and pushes it: the method `layers`, which needs no engine. */
+/** Makes an image by the step's method, pushes it to the step's registry, and reports it. */
 export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   const { step, work, room } = ctx
   const access = work.registries.find(({ id }) => id === step.registryId)
   if (access === undefined) throw new StepFailure('agents-registry-unknown')
   const source = await checkedOut(room)
-  const tag = tagOf(filled(step.tag, ctx.outputs), {
-    number: String(work.number),
-    commit: source?.commit ?? work.repository?.commit ?? '',
-    branch: work.repository?.tag || (work.repository?.branch ?? ''),
-  })
-  const baseName = step.base === 'scratch' ? undefined : step.base
+  const tag = tagOfStep(ctx, source)
+  const inHost = await basesOf(ctx, new URL(access.url).host)
   const registry = openRegistry({
-    transport: ctx.outside(access.insecure),
+    transport: ctx.outside(access),
     access,
-    scope: scopes(step.repository, baseName),
+    scope: scopes(step.repository, inHost),
     token: access.tokens ? () => registryToken(ctx) : undefined,
     signal: ctx.signal,
   })
+  const made =
+    step.method === 'dockerfile'
+      ? await buildByDockerfile({ ...ctx, tag }, await dockerfileText(ctx), registry)
+      : await layOnBase({ ...ctx, tag }, registry, source)
+  if ('state' in made) return made
+  const image = `${registry.host}/${step.repository}`
+  ctx.say(`Pushed ${image}:${tag}@${made.digest}`)
+  ctx.report({ type: 'image', step: ctx.index, image, tag, registryId: step.registryId, ...made })
+  ctx.report({ type: 'output', step: ctx.index, values: { TAG: tag, DIGEST: made.digest } })
+  return success
+}
 
-  const base = baseName === undefined ? scratch : await readBase(registry, baseName)
+/** What is read from the step's own registry. */
+async function basesOf(ctx: StepContext<Image>, host: string): Promise<string[]> {
+  const { step } = ctx
+  if (step.method === 'layers') return step.base === 'scratch' ? [] : [step.base]
+  const given = new Map(step.arguments.map(({ name, value }) => [name, filled(value, ctx.outputs)]))
+  return imagesOfHost(await dockerfileText(ctx), host, given).map(({ image }) => image)
+}
+
+/** Lays files of the workspace on a base image: the method `layers`, which needs no engine. */
+async function layOnBase(ctx: ImageContext, registry: Registry, source: CheckedOut | undefined): Promise<Pushed> {
+  const { step, room, tag } = ctx
+  const base = step.base === 'scratch' ? scratch : await readBase(registry, step.base)
   let layer: Layer | undefined
   const file = join(room.dir, 'steps', String(ctx.index), 'layer')
-  if (step.copy.length > 0 || baseName === undefined) {
+  if (step.copy.length > 0 || step.base === 'scratch') {
     const entries = await layerEntries(workOf(room), step.copy, ctx.say)
-    layer = await writeLayer(workOf(room), entries, file, baseName === undefined)
+    layer = await writeLayer(workOf(room), entries, file, step.base === 'scratch')
     ctx.say(`Laid ${entries.length} files on ${step.base} (${humanSize(layer.size)} compressed)`)
   }
   ctx.signal.throwIfAborted()
@@ -47,14 +62,10 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   const config = configOf(base, step, layer, created)
   const pushed = await pushImage(registry, { repository: step.repository, tag, base, layer, config }, ctx.say)
   await rm(file, { force: true })
-
-  const image = `${registry.host}/${step.repository}`
-  ctx.say(`Pushed ${image}:${tag}@${pushed.digest}`)
-  ctx.report({ type: 'image', step: ctx.index, image, tag, registryId: step.registryId, ...pushed })
-  return success
+  return pushed
 }
 
-async function registryToken({
+export async function registryToken({
   client,
   work,
   index,
@@ -67,11 +78,22 @@ async function registryToken({
   return answer
 }
 
-function scopes(repository: string, base: string | undefined): string {
-  const from = base?.split(/[:@]/)[0]
-  const own = `repository:${repository}:pull,push`
-  return from === undefined || from === repository ? own : `${own} repository:${from}:pull`
+function scopes(repository: string, bases: readonly string[]): string {
+  const from = new Set(bases.map((base) => base.split(/[:@]/)[0] ?? ''))
+  from.delete(repository)
+  return [`repository:${repository}:pull,push`, ...[...from].map((base) => `repository:${base}:pull`)].join(' ')
 }
+
+/** A step's tag with the build's own values and outputs in the places of their names. */
+export const tagOfStep = (
+  { step, outputs, work }: Pick<StepContext<Image>, 'outputs' | 'work'> & { step: { tag: string } },
+  source: CheckedOut | undefined,
+): string =>
+  tagOf(filled(step.tag, outputs), {
+    number: String(work.number),
+    commit: source?.commit ?? work.repository?.commit ?? '',
+    branch: work.repository?.tag || (work.repository?.branch ?? ''),
+  })
 
 /** Branches hold characters that tags do not: each of those becomes a dash. */
 export function tagOf(template: string, values: { number: string; commit: string; branch: string }): string {

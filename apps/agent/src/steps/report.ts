@@ -2,7 +2,7 @@ import type { ReportStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { findFiles } from '../files.ts'
 import { reason, StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace.ts'
+import { workOf } from '../workspace/workspace.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 import { uploadFile } from './uploads.ts'
 

@@ -3,9 +3,10 @@ import type { ScriptStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import type { Command, Ended } from '../executors/executor.ts'
 import { environmentOf, filled } from '../outputs.ts'
+import type { Work } from '../protocol.ts'
 import { reason, StepFailure } from '../reasons.ts'
 import { Stop } from '../stop.ts'
-import { checkedOut } from '../workspace.ts'
+import { checkedOut } from '../workspace/workspace.ts'
 import type { StepContext, StepResult } from './step.ts'
 
 /** Between asking a process tree to end and ending it. */
@@ -31,8 +32,9 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
       {
         shell: step.shell,
         script: step.run,
+        ...containerOf(work),
         environment: [
-          ...work.environment,
+          ...work.environment.filter(({ steps }) => steps?.includes(step.name) ?? true),
           ...(source === undefined ? [] : [{ name: 'GANTRY_COMMIT', value: source.commit }]),
           ...environmentOf(ctx.outputs),
           ...step.environment.map(({ name, value }) => ({ name, value: filled(value, ctx.outputs) })),
@@ -54,6 +56,10 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   }
 }
 
+/** Where the commands of a job's people run: what the product itself runs, such as git, is no part of their image. */
+export const containerOf = ({ executor, image, services }: Work): Pick<Command, 'container'> =>
+  executor === 'container' || executor === 'kubernetes' ? { container: { image, services } } : {}
+
 /** The log says it too: it is where people look first. */
 export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'exit' }>): StepResult {
   if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
@@ -65,13 +71,14 @@ export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'e
 
 /** Runs or adopts one command of a step, and ends its process tree when the step has to end; throws the signal's reason then. */
 export async function runCommand(
-  ctx: Pick<StepContext, 'executor' | 'room' | 'index' | 'signal' | 'adopted'>,
+  ctx: Pick<StepContext, 'executor' | 'room' | 'index' | 'signal' | 'adopted'> & Partial<Pick<StepContext, 'say'>>,
   command: Omit<Command, 'step'>,
 ): Promise<Ended> {
   const { executor, room, index, signal } = ctx
   signal.throwIfAborted()
   const adopted = ctx.adopted ? await executor.adopt(room, index) : undefined
-  const running = adopted ?? (await executor.start(room, { ...command, step: index }))
+  const running =
+    adopted ?? (await executor.start(room, { ...command, step: index }, { signal, say: ctx.say ?? (() => {}) }))
   const done = new AbortController()
 
   async function end(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Executor } from '../executors/executor.ts'
 import type { Log } from '../log.ts'
 import type { AgentEvent, Reason, Step, Work } from '../protocol.ts'
 import type { Transport } from '../http.ts'
-import type { Room } from '../workspace.ts'
+import type { Room } from '../workspace/workspace.ts'
 
 /** What a step of any type is given. */
 export interface StepContext<S extends Step = Step> {
@@ -22,6 +22,8 @@ export interface StepContext<S extends Step = Step> {
   signal: AbortSignal
   /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
   say: (line: string) => void
+  /** Keeps secrets that came with no job, but during the step, out of its log and outputs from here on. */
+  hide: (secrets: readonly string[]) => void
   report: (event: AgentEvent) => void
   /** Resolves when the server knows everything that was reported of the build so far. */
   reported: () => Promise<void>
@@ -30,8 +32,8 @@ export interface StepContext<S extends Step = Step> {
   executor: Executor
   /** A certificate authority that the installation trusts beside the usual ones, in PEM. */
   ca: string | undefined
-  /** Connections to registries. */
-  outside: (insecure: boolean) => Transport
+  /** Connections to a registry. */
+  outside: (registry: Pick<Work['registries'][number], 'insecure' | 'ca'>) => Transport
   log: Log
 }
 

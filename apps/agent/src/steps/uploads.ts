@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { Refusal, type CallOptions } from '../client.ts'
 import { humanSize, openFile, readOpened, type FoundFile } from '../files.ts'
 import { StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace.ts'
+import { workOf } from '../workspace/workspace.ts'
 import type { StepContext } from './step.ts'
 
 /** One of the calls that take a file: how much it takes, and what a refusal of the file itself is called. */
 export interface Uploading<D> {
   limit: number
-  refused: 'agents-file-refused' | 'agents-report-invalid'
+  refused: 'agents-file-refused' | 'agents-report-invalid' | 'agents-coverage-invalid' | 'agents-scan-invalid'
   send: (options: CallOptions) => Promise<D>
 }
 

@@ -1,19 +1,30 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { id, uuid } from '../ids.ts'
-import { StepState } from '../pipelines/states.ts'
-import { ExecutorName, OsType, Step } from '../pipelines/definition.ts'
-import { outputLimits } from '../pipelines/conditions.ts'
-import { dictionary, envKey } from '../validators.ts'
+import { ExecutorName, OsType } from '../pipelines/definition.ts'
+import { secret } from '../secret.ts'
+import { AgentEvent } from './events.ts'
+import { attempt, held, step, Told } from './held.ts'
+import { AskedTerminal } from './terminals.ts'
+import { Work } from './work.ts'
 
 /**
  * The protocol between a build agent and the server: HTTP and JSON, always initiated by the agent, with its credential
- * as the bearer token. The rest of the protocol (its version, leases, limits, times of a log) is in
- * `packages/agent-protocol`.
+ * as the bearer token. Calls of single types of steps are in `step-protocol.ts`, the rest of the protocol (its version,
+ * leases, limits, times of a log) in `packages/agent-protocol`.
  */
 
 /** The longest wait for jobs, in seconds. */
 export const pollSeconds = 25
+
+/** How many labels an agent has at most, of the server and of its own each. */
+export const labelsOfAgent = 50
+
+export const agentLabel = z
+  .string()
+  .max(63, 'name-too-long')
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9_.=-]*[A-Za-z0-9])?$/, 'agents-label')
+
+const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** What the agent reports of itself with every claim, so that no other message is needed. */
 const Self = z.strictObject({
@@ -27,128 +38,45 @@ const Self = z.strictObject({
    * `drop`.
    */
   holding: z.array(z.strictObject({ jobId: z.number().int(), attempt: z.number().int() })).max(1000),
-})
-
-/** The value of a secret is in `environment` or `repository`; `masked` lists what must not appear in a log. */
-export const Work = z.object({
-  /** What is leased: a job of a build. */
-  jobId: z.number().int(),
-  buildId: z.number().int(),
-  attempt: z.number().int(),
-  pipelineId: z.number().int(),
-  pipelineName: z.string(),
-  number: z.number().int(),
-  /** Seconds that the job may take. */
-  timeoutSeconds: z.number().int(),
-  repository: z
-    .object({
-      url: z.string(),
-      branch: z.string(),
-      /** Where the build is of a tag, its branch is empty. */
-      tag: z.string().default(''),
-      /** Empty: the newest of the branch or tag. */
-      commit: z.string(),
-      username: z.string(),
-      password: z.string(),
+  /** Since 2.1: its own labels, beside those that the server gives it. */
+  labels: z.array(agentLabel).max(labelsOfAgent).optional(),
+  /** Since 2.1, once a minute: the machine that it runs on. */
+  machine: z
+    .strictObject({
+      name: z.string().max(255),
+      system: z.string().max(100),
+      architecture: z.string().max(30),
+      cpus: z.number().int().min(0).max(100_000),
+      memory: bytes,
+      disk: bytes,
+      diskFree: bytes,
     })
-    .nullable(),
-  executor: ExecutorName.default('process'),
-  /** The position in the build of the first step; a step is named by its position in every call. */
-  firstStep: z.number().int().default(0),
-  stages: z.array(z.object({ name: z.string(), steps: z.array(Step) })),
-  /**
-   * For each step what it still depends on: whether something failed, and outputs. Null: it is left out in any case.
-   * Without an entry it runs while nothing has failed, or with `always`.
-   */
-  conditions: z
-    .array(
-      z
-        .object({
-          result: z.enum(['success', 'failed', 'always']),
-          outputs: z.array(z.object({ name: z.string(), in: z.array(z.string()) })),
-        })
-        .nullable(),
-    )
-    .default([]),
-  /** Something has failed in the build before this job. */
-  failed: z.boolean().default(false),
-  /** The outputs of earlier steps, by `step.KEY`. */
-  outputs: z.record(z.string(), z.string()).default({}),
-  /** Patterns of files that the job hands on when it succeeds. */
-  handsOn: z.array(z.string()).default([]),
-  /** Jobs whose files this one begins with, by their position in the build. */
-  takesFrom: z.array(z.number().int()).default([]),
-  /** The environment of every step, in order: group, pipeline, parameters, the product's own GANTRY_*. */
-  environment: z.array(z.object({ name: z.string(), value: z.string() })),
-  masked: z.array(z.string()),
-  /** The registries that the image steps name. */
-  registries: z.array(
-    z.object({
-      id: z.number().int(),
-      url: z.string(),
-      username: z.string(),
-      password: z.string(),
-      insecure: z.boolean(),
-      /** Authentication by tokens that the server issues to an image step, and by nothing else. */
-      tokens: z.boolean().default(false),
-    }),
-  ),
+    .optional(),
+  /** Since 2.1: it has done what an answer's `clean` asked for. */
+  cleaned: z.boolean().optional(),
+  /** Why it has no room for another job, though it has slots: what its cluster says of a quota. Without, it has room. */
+  waits: z.string().max(1000).optional(),
 })
-export type Work = z.infer<typeof Work>
 
-const held = z.strictObject({ jobId: id })
-const attempt = z.coerce.number().int().min(1)
-const step = z.coerce.number().int().min(0).max(10_000)
-
-/** Why a step failed, as a phrase key and its values, so that it can be read in both languages. */
-export const Reason = z.strictObject({
-  key: z.string().max(100),
-  vars: dictionary(z.string().max(50), z.union([z.string().max(4000), z.number()]), 50).default({}),
-})
-export type Reason = z.infer<typeof Reason>
-
-/** Events are numbered from 1 within an attempt; a repeated one is ignored, a gap is refused with 409. */
-export const AgentEvent = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('step'),
-    step,
-    state: StepState,
-    exitCode: z.number().int().nullable().optional(),
-    reason: Reason.optional(),
-    /** Epoch milliseconds of the agent's clock; the server orders by arrival and shows its own times. */
-    at: z.number(),
-  }),
-  z.strictObject({ type: z.literal('commit'), commit: z.string().max(64), message: z.string().max(1000) }),
-  z.strictObject({
-    type: z.literal('image'),
-    step,
-    image: z.string().max(600),
-    tag: z.string().max(128),
-    digest: z.string().max(200),
-    size: z.number().int(),
-    registryId: z.number().int(),
-  }),
-  /** What a step tells later ones; secrets in it are masked. */
-  z.strictObject({
-    type: z.literal('output'),
-    step,
-    values: dictionary(envKey, z.string().max(outputLimits.value), outputLimits.values),
-  }),
-  /** The last event of an attempt: the server ends the job only when every log is complete up to `logs`. */
-  z.strictObject({
-    type: z.literal('end'),
-    state: z.enum(['success', 'failed', 'aborted']),
-    reason: Reason.optional(),
-    /** Bytes of each step's log. */
-    logs: z.array(z.strictObject({ step, bytes: z.number().int().min(0) })).max(10_000),
-  }),
-])
-export type AgentEvent = z.infer<typeof AgentEvent>
-
-/** Returned with every answer about a job. */
-const Told = z.object({ cancel: z.boolean() })
+/** An agent makes its credential itself, so that a lost answer to its registration costs nothing. */
+const credential = secret(
+  z
+    .string()
+    .max(46, 'agents-credential')
+    .regex(/^ga_[A-Za-z0-9_-]{43}$/, 'agents-credential'),
+)
 
 export const protocol = {
+  /** Repeated with the same credential it succeeds again; the token is good for no other. */
+  register: endpoint({
+    method: 'POST',
+    path: '/api/agent/register',
+    access: 'public',
+    audit: 'agent.register',
+    summary: "Exchange an agent's one-time token for its credential",
+    body: z.strictObject({ token: secret(z.string().min(1).max(100)), credential }),
+    data: z.object({ name: z.string(), capacity: z.number().int() }),
+  }),
   claim: endpoint({
     method: 'POST',
     path: '/api/agent/claim',
@@ -165,6 +93,10 @@ export const protocol = {
       drop: z.array(z.number().int()),
       /** Held jobs whose builds somebody stopped. */
       cancel: z.array(z.number().int()),
+      /** Since 2.1: empty workspaces and caches, and report it with the next claim; no work is given until then. */
+      clean: z.boolean().default(false),
+      /** Since 2.3: terminals that somebody waits for. */
+      terminals: z.array(AskedTerminal).default([]),
     }),
   }),
   events: endpoint({
@@ -175,7 +107,8 @@ export const protocol = {
     summary: 'Report what happened; an empty list only extends the lease',
     params: held,
     body: z.strictObject({ attempt, first: z.number().int().min(1), events: z.array(AgentEvent).max(500) }),
-    data: Told,
+    /** `next`: the number of the next event, for an agent that did not report the ones before itself. */
+    data: Told.extend({ next: z.number().int().optional() }),
   }),
   /**
    * Appends masked log bytes (raw, or compressed according to the content encoding) at a byte offset of the step's log.
@@ -247,63 +180,5 @@ export const protocol = {
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 50 * 1024 * 1024,
     data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
-  }),
-  /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
-  registryToken: endpoint({
-    method: 'POST',
-    path: '/api/agent/jobs/:jobId/steps/:step/registry-token',
-    access: 'agent',
-    audit: 'agent.registry-token',
-    summary: 'A token for the registry of an image step',
-    params: held.extend({ step }),
-    query: z.strictObject({ attempt }),
-    data: Told.extend({ token: z.string(), seconds: z.number().int() }),
-  }),
-  /**
-   * Idempotent per build and step: the first call starts the upgrade, later ones report its progress. Called every
-   * second.
-   */
-  deploy: endpoint({
-    method: 'POST',
-    path: '/api/agent/jobs/:jobId/steps/:step/deploy',
-    access: 'agent',
-    audit: 'agent.deploy',
-    summary: 'Put an image of this build into a service',
-    params: held.extend({ step }),
-    query: z.strictObject({ attempt }),
-    data: Told.extend({
-      state: z.enum(['running', 'success', 'failed']),
-      /** Lines for the step's log since the last call, in English: a log has one language. */
-      log: z.array(z.string()),
-      reason: Reason.nullable(),
-    }),
-  }),
-}
-
-export const AgentRow = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  osType: z.string(),
-  labels: z.array(z.string()),
-  capacity: z.number().int(),
-  running: z.number().int(),
-  /** online: seen within 60 s. */
-  state: z.enum(['online', 'offline', 'never']),
-  version: z.string(),
-  isolated: z.boolean(),
-  executors: z.array(ExecutorName),
-  embedded: z.boolean(),
-  lastSeenAt: z.string().nullable(),
-  uuid,
-})
-export type AgentRow = z.infer<typeof AgentRow>
-
-export const agents = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/agents',
-    access: { system: 'system_agent_view' },
-    summary: 'Build agents',
-    data: z.array(AgentRow),
   }),
 }

@@ -12,6 +12,28 @@ export const en = {
   'agents-no-image-to-deploy':
     'The build has no image to deploy. Add an image step before the deploy step, or choose the right image step in it ({step}).',
 
+  // Registration and settings
+  'agents-label': 'A label has letters, digits and - _ . = with a letter or digit at both ends',
+  'agents-capacity': 'An agent has between 1 and 100 slots',
+  'agents-credential':
+    'An agent’s credential is ga_ and 43 random characters. Start the agent anew, so that it makes one.',
+  'agents-name-taken': 'There is already a build agent {name}. Choose another name.',
+  'agents-team-missing': 'There is no such team. Choose one of the list.',
+  'agents-environment-missing': 'There is no such cluster. Choose one of the list.',
+  'agents-changed': 'Somebody changed {name} meanwhile. Read it again, then make your change.',
+  'agents-remove-embedded':
+    '{name} is part of this server and would come back with its next start. Set GANTRY_EMBEDDED_AGENT=off and restart, then remove it.',
+  'agents-renew-embedded': '{name} is part of this server, which gives it its credential. It needs no token.',
+  'agents-remove-busy': '{name} runs builds: {builds}. Pause it and wait for them, or stop them, then remove it.',
+  'agents-clean-old': 'The program of {name} is too old to clean by itself. Update the agent, then clean it.',
+  'agents-token-unknown':
+    'This token is not known. Have an administrator answer a new one under Build agents, and start the agent with it.',
+  'agents-token-used':
+    'The token of {name} has been used. If this is another machine, add another agent; if the agent lost its credential, have an administrator answer a new token.',
+  'agents-token-over': 'The token of {name} has expired. Have an administrator answer a new one under Build agents.',
+  'agents-file-missing':
+    'The program of the build agent is missing on the server. Build it with npx vite build apps/agent --mode build, or set GANTRY_BUILD_AGENT.',
+
   // Their screen
   'agents-ui-about': 'Build agents take builds from the queue and run their steps',
   'agents-ui-name': 'Name',
@@ -24,6 +46,8 @@ export const en = {
   'agents-ui-executor-process': 'processes',
   'agents-ui-executor-container': 'containers',
   'agents-ui-executor-kubernetes': 'Kubernetes',
+  'agents-ui-waits':
+    'No room for another job in its cluster: {why}. Jobs wait until there is; raise the quota of its namespace, or wait for others to end.',
   'agents-ui-isolation': 'Isolation',
   'agents-ui-isolated': 'isolated',
   'agents-ui-bare': 'not isolated',
@@ -33,7 +57,7 @@ export const en = {
   'agents-ui-seen': 'Last contact',
   'agents-ui-none': 'No build agents',
   'agents-ui-none-memo':
-    'Without an agent, every build waits. On a single machine, use the server’s own agent: set GANTRY_EMBEDDED_AGENT=on and restart.',
+    'Without an agent, every build waits. Add one on a machine of yours, or use the server’s own: set GANTRY_EMBEDDED_AGENT=on and restart.',
   'state-never': 'never seen',
   'agents-ui-kept-places': 'Slots reserved for other teams',
   'agents-ui-kept-places-help':

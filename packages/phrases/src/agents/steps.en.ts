@@ -29,9 +29,23 @@ export const en = {
   'agents-file-too-large':
     '{path} is {size}, but at most {limit} can be stored. Make the file smaller, or publish it elsewhere.',
   'agents-file-refused': '{path} was not stored: {text}',
+  'agents-cache-not-unpacked':
+    'The cached files could not be unpacked into the workspace: {text}. Let the step come before others that write to the same paths, or change its key.',
   'agents-file-changed':
     '{path} changed while it was being read. Make sure nothing is still writing to it when this step runs.',
   'agents-report-invalid': '{path} is not a JUnit report: {text}',
+  'agents-coverage-invalid': '{path} is not a coverage report: {text}',
+  'agents-coverage-low':
+    '{percent}% of the lines are covered, and the step wants {minimum}%. Add tests, or lower the limit in the step.',
+  'agents-coverage-dropped':
+    '{percent}% of the lines are covered, after {before}% in build #{number}: the step allows {most} percentage points fewer. Add tests for what is new, or change the limit in the step.',
+  'agents-scan-invalid': '{path} is not a report of a scanner: {text}',
+  'agents-scan-refused':
+    'More was found than the step allows: {critical} critical, {high} high, {medium} medium, {low} low. See the problems of the build.',
+  'agents-mail-secret':
+    'The email would have contained a secret, so it was not sent. Take the secret variable, or the output that holds it, out of its subject and text.',
+  'agents-copy-from': '{image} does not name an image. Write it as path:tag or path@sha256:….',
+  'agents-copy-missing': '{host} has no image {image}. Check its path and its tag or digest.',
   'agents-tests-failed': '{failed} of {total} {total:test|tests} failed',
   'agents-no-repository':
     'The pipeline has no repository to check out. Enter one in the pipeline’s settings, or remove the step.',
@@ -65,6 +79,36 @@ export const en = {
   'agents-base-unusable': 'The base image {base} cannot be used: {text}',
   'agents-tag-invalid':
     'The image tag {tag} is not valid. A tag has at most 128 letters, digits, dots, hyphens and underscores.',
+  'agents-dockerfile-unknown': 'The Dockerfile of this step no longer exists. Choose another one in the pipeline.',
+  'agents-dockerfile-missing':
+    'The workspace has no file {path}. Check the path, and that a checkout or an earlier step brings the file.',
+  'agents-context-missing': 'The workspace has no folder {path} for the Dockerfile to copy from',
+  'agents-engine-missing':
+    'The build agent has neither buildah nor podman, nor a docker that steps may use. Install buildah on its machine (on Debian: apt install buildah), or choose an agent that has one by its labels.',
+  'agents-containers-missing':
+    'The build agent has lost its container engine since it took this job. Look at its log, and start it anew once podman works there.',
+  'agents-container-failed':
+    'The container of this step did not start: {why}. Check that the image has the step’s shell, and what the agent’s log says of its engine.',
+  'agents-service-failed': 'The service {service} did not start from {image}: {why}',
+  'agents-image-missing': 'The build image of this job, or of one of its services, is gone. Choose another one.',
+  'agents-image-not-pulled':
+    'The build agent cannot pull {image}: {why}. Check the name of the build image, and that the agent’s machine is logged in to its registry.',
+  'agents-service-ended':
+    'The service {service} of {image} ended before the step. What it said last is in the log; check its variables.',
+  'agents-service-silent':
+    'The service {service} of {image} did not listen on port {port} within {seconds} {seconds:second|seconds}. Check the port, or leave it out.',
+  'agents-cluster-refused':
+    'The cluster refuses the Job of this job: {why}. An administrator can change the namespace’s policies, or the settings of the agent.',
+  'agents-pod-image':
+    'The cluster cannot pull {image}: {why}. Check the name of the build image, and that the namespace’s default service account has a pull secret for its registry.',
+  'agents-pod-evicted':
+    'The host of the job ended its pod: {why}. Start the build again; an administrator can raise what a job may have.',
+  'agents-pod-deleted':
+    'The pod of the job was deleted, or its host ({node}) is gone. Start the build again, or give the job retries.',
+  'agents-pod-failed':
+    'The pod of the job ended before the job: {why}. Look at what the agent’s log says of it, and start the build again.',
+  'agents-image-failed': 'The image was not built (exit code {code}). The log shows at which instruction.',
+  'agents-image-invalid': 'The engine left no image that can be pushed. The log shows what it did.',
   'agents-workspace-link': '{path} points outside the workspace and is not read',
   'agents-deploy-refused': 'The service was not changed: {text}',
   'agents-defect': 'The step ended with an unexpected error: {message}. See the agent’s log for details.',
@@ -72,4 +116,19 @@ export const en = {
   'agents-output-invalid': 'The step wrote an output that is not KEY=value, or is longer than 4,096 characters: {line}',
   'agents-outputs-too-large':
     'The step wrote more outputs than are kept (at most {limit}). Write fewer, or hand on a file instead.',
+  'agents-scanner-missing':
+    'There is no sonar-scanner on the agent’s PATH. Install it there, or let the step run a command of your own.',
+  'agents-scanner-failed': 'The scanner ended with exit code {code}. Its log says why.',
+  'agents-no-analysis':
+    'The command ended without an analysis. It must run a scanner of SonarQube, such as sonar-scanner, mvn sonar:sonar or gradle sonar.',
+  'agents-terminal-step-over': 'The step has ended. Open a terminal while it runs.',
+  'agents-terminal-step-ended': 'The step has ended, and this terminal with it.',
+  'agents-terminal-workspace-gone':
+    'The agent no longer has the workspace of this job. It keeps {count} of them, for {hours} {hours:hour|hours}, and a retry takes its own. Run the job again.',
+  'agents-terminal-workspace-open':
+    'Somebody already has a terminal open in this workspace. Close that one first, or wait: it closes after 30 minutes at the latest.',
+  'agents-terminal-workspace-taken':
+    'A retry of the job has taken the workspace. Open a terminal in the retry instead.',
+  'agents-terminal-many': 'The agent already has {count} {count:terminal|terminals} open. Close one of them first.',
+  'agents-terminal-failed': 'The agent could not open the terminal: {why}',
 }

@@ -1,97 +1,170 @@
-import type { AgentRow } from '@gantry/contract/agents/protocol'
+import type { protocol } from '@gantry/contract/agents/protocol'
 import { ExecutorName } from '@gantry/contract/pipelines/definition'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Claimer } from '../pipelines/public.ts'
 
 type Db = Kysely<Tables>
 
 export const findByToken = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>
   db.selectFrom('agent').select(['id', 'name']).where('token_hash', '=', tokenHash).executeTakeFirst()
 
-export interface Seen {
-  version: string
-  osType: string
-  isolated: boolean
-  executors: string[]
+export type Reported = Omit<z.output<(typeof protocol)['claim']['body']>, 'holding' | 'free' | 'wait'> & {
+  protocol: string
 }
 
-/** Stores what an agent reported of itself, and returns the server's record of it. */
-export const noteSeen = (db: Db, id: number, seen: Seen) =>
-  db
+/** Stores what an agent reported of itself; what an older agent does not know of stays as it is. */
+export async function noteSeen(db: Db, id: number, seen: Reported): Promise<void> {
+  await db
     .updateTable('agent')
     .set({
       version: seen.version,
+      protocol: seen.protocol,
       os_type: seen.osType,
       isolated: seen.isolated,
       executors: seen.executors,
+      waits: seen.waits ?? '',
       last_seen_at: sql`now()`,
+      ...(seen.labels && { own_labels: seen.labels }),
+      ...(seen.cleaned && {
+        cleaned_at: sql`case when clean_asked_at is null then cleaned_at else now() end`,
+        clean_asked_at: null,
+      }),
     })
     .where('id', '=', id)
-    .returning(['id', 'name', 'labels', 'capacity', 'isolated', 'os_type as osType', 'executors'])
-    .executeTakeFirstOrThrow()
+    .execute()
+  if (!seen.machine) return
+  const { name, system, architecture, cpus, memory, disk, diskFree } = seen.machine
+  const machine = { name, system, architecture, cpus, memory, disk, disk_free: diskFree }
+  await db
+    .insertInto('agent_machine')
+    .columns(['agent_id', 'name', 'system', 'architecture', 'cpus', 'memory', 'disk', 'disk_free'])
+    // an agent may be removed while it reports
+    .expression((q) =>
+      q
+        .selectFrom('agent')
+        .select('id')
+        .select(Object.values(machine).map((value, at) => sql`${value}`.as(`m${at}`)))
+        .where('id', '=', id),
+    )
+    .onConflict((c) => c.column('agent_id').doUpdateSet(machine))
+    .execute()
+}
 
-/** The product's own agent; its credential changes with the file that the supervisor keeps. */
-export const putEmbedded = (db: Db, tokenHash: Buffer) =>
+/** What decides what an agent may take; undefined where it was removed. */
+export const findClaimer = (
+  db: Db,
+  id: number,
+): Promise<(Claimer & { resting: boolean; cleaning: boolean; awaited: boolean }) | undefined> =>
+  db
+    .selectFrom('agent')
+    .select(['id', 'name', 'capacity', 'isolated', 'os_type as osType', 'executors', 'team_id as teamId'])
+    .select(['protocol', 'environment'])
+    .select(sql<string[]>`labels || own_labels`.as('labels'))
+    .select(sql<boolean>`clean_asked_at is not null`.as('cleaning'))
+    .select(sql<boolean>`paused or clean_asked_at is not null`.as('resting'))
+    .select(sql<boolean>`exists (select from build_terminal where agent_id = agent.id)`.as('awaited'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The product's own agent; its credential changes with the file that the supervisor keeps, its capacity does not. */
+export const putEmbedded = (db: Db, tokenHash: Buffer, capacity: number) =>
   db
     .insertInto('agent')
-    .values({ name: 'embedded', token_hash: tokenHash, embedded: true, labels: ['embedded', 'linux'] })
+    .values({ name: 'embedded', token_hash: tokenHash, embedded: true, labels: ['embedded', 'linux'], capacity })
     .onConflict((c) => c.constraint('agent_name').doUpdateSet({ token_hash: tokenHash }))
     .execute()
+
+interface NewAgent {
+  name: string
+  labels: string[]
+  capacity: number
+  osType?: string
+  teamId?: number | null
+  environment?: string | null
+  tokenHash?: Buffer
+}
 
 /** Returns the new agent's id. */
 export const putAgent = async (
   db: Db,
-  agent: { name: string; tokenHash: Buffer; labels: string[]; capacity: number },
+  { name, labels, capacity, osType = 'linux', teamId = null, environment = null, tokenHash }: NewAgent,
 ): Promise<number> =>
   (
     await db
       .insertInto('agent')
-      .values({ name: agent.name, token_hash: agent.tokenHash, labels: agent.labels, capacity: agent.capacity })
+      .values({ name, labels, capacity, os_type: osType, team_id: teamId, environment, token_hash: tokenHash ?? null })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
 
-const Executors = z.array(ExecutorName)
+/** A one-time token is good for a day. */
+export const tokenHours = 24
 
-export async function listAgents(db: Db): Promise<AgentRow[]> {
-  const rows = await db
+/** Puts a one-time token in the place of a credential; returns until when it is good. */
+export const putRegistration = async (db: Db, id: number, hash: Buffer): Promise<string> =>
+  (
+    await db
+      .updateTable('agent')
+      .set({
+        token_hash: null,
+        registration_hash: hash,
+        registration_until: sql<string>`now() + make_interval(hours => ${tokenHours})`,
+      })
+      .where('id', '=', id)
+      .returning(sql<string>`registration_until`.as('until'))
+      .executeTakeFirstOrThrow()
+  ).until
+
+/** The agent of a one-time token, locked. */
+export const lockRegistration = (db: Db, hash: Buffer) =>
+  db
     .selectFrom('agent')
-    .select([
-      'id',
-      'uuid',
-      'name',
-      'os_type',
-      'labels',
-      'capacity',
-      'version',
-      'isolated',
-      'executors',
-      'embedded',
-      'last_seen_at',
-    ])
+    .select(['id', 'name', 'capacity', 'token_hash as tokenHash'])
+    .select(sql<boolean>`registration_until > now()`.as('inTime'))
+    .where('registration_hash', '=', hash)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const setCredential = (db: Db, id: number, tokenHash: Buffer) =>
+  db.updateTable('agent').set({ token_hash: tokenHash }).where('id', '=', id).execute()
+
+/** What people set of an agent, locked. */
+export const lockAgent = (db: Db, id: number) =>
+  db
+    .selectFrom('agent')
+    .select(['id', 'name', 'labels', 'capacity', 'os_type as osType', 'team_id as teamId', 'paused', 'embedded'])
+    .select(['environment', 'protocol', 'revision'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
-    .select(
-      sql<number>`(select count(*) from build_job where build_job.agent_id = agent.id and build_job.state = 'building')`.as(
-        'running',
-      ),
-    )
-    .orderBy(byName('name'))
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    uuid: row.uuid,
-    name: row.name,
-    osType: row.os_type,
-    labels: row.labels,
-    capacity: row.capacity,
-    running: row.running,
-    state: row.last_seen_at === null ? 'never' : row.online ? 'online' : 'offline',
-    version: row.version,
-    isolated: row.isolated,
-    executors: Executors.parse(row.executors),
-    embedded: row.embedded,
-    lastSeenAt: row.last_seen_at,
-  }))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+interface Set {
+  labels: string[]
+  capacity: number
+  teamId: number | null
+  environment: string | null
 }
+
+export const setAgent = (db: Db, id: number, { labels, capacity, teamId, environment }: Set) =>
+  db
+    .updateTable('agent')
+    .set({ labels, capacity, team_id: teamId, environment, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .execute()
+
+export const setPaused = (db: Db, id: number, paused: boolean) =>
+  db.updateTable('agent').set({ paused }).where('id', '=', id).execute()
+
+export const askToClean = (db: Db, id: number) =>
+  db
+    .updateTable('agent')
+    .set({ clean_asked_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+
+export const deleteAgent = (db: Db, id: number) => db.deleteFrom('agent').where('id', '=', id).execute()
+
+export const Executors = z.array(ExecutorName)

@@ -1,41 +1,59 @@
+import { Fault } from '../../kernel/fault.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { cancelledAmong, extendLeases, type Held, leaseWork, queued, undeliveredWork } from '../pipelines/public.ts'
-import { noteSeen, type Seen } from './agents.store.ts'
+import {
+  cancelledAmong,
+  extendLeases,
+  type Held,
+  leaseWork,
+  queued,
+  takeTerminals,
+  undeliveredWork,
+} from '../pipelines/public.ts'
+import { findClaimer, noteSeen, type Reported } from './agents.store.ts'
 
-interface Claim extends Seen {
+interface Claim extends Reported {
   free: number
   wait: number
   holding: Held[]
 }
 
-/** How long a call waits at most before it polls: jobs that another replica queued cause no wake-up here. */
+/**
+ * How long a call waits at most before it looks again: jobs that another replica queued, and what was changed about the
+ * agent there, cause no wake-up here.
+ */
 const lookMs = 1000
 
 /**
  * Long poll for work. It returns at once when jobs were leased, or when something that the agent holds was stopped or
- * is no longer its own; else after `wait` seconds with nothing.
+ * is no longer its own, or when it is to clean or somebody waits for a terminal; else after `wait` seconds with nothing.
  */
 export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
-  const agent = await noteSeen(ctx.db, ctx.actor.id, seen)
-  const room = Math.min(free, agent.capacity)
-  const extended = await extendLeases(ctx.db, agent.id, holding)
+  const { id } = ctx.actor
+  await noteSeen(ctx.db, id, seen)
+  const extended = await extendLeases(ctx.db, id, holding)
   const kept = new Set(extended.map((held) => held.jobId))
   const held = holding.map((one) => one.jobId)
-  const drop = held.filter((id) => !kept.has(id))
+  const drop = held.filter((jobId) => !kept.has(jobId))
   const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
   const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, lookMs) : wait * 1000)
-  const work = room > 0 ? await undeliveredWork(ctx, agent, held) : []
-  for (;;) {
+  for (let first = true; ; first = false) {
     // registered before the look, so that a build queued in between is not missed
     const bell = new AbortController()
     const pause = Math.min(lookMs, Math.max(1, until - performance.now()))
     const rung = queued.wait(pause, AbortSignal.any([ctx.signal, bell.signal]))
-    if (room > work.length) work.push(...(await leaseWork(ctx, agent, room - work.length)))
-    const cancel = await cancelledAmong(ctx.db, agent.id, extended)
-    const news = work.length > 0 || drop.length > 0 || cancel.some((id) => !told.has(id))
+    const agent = await findClaimer(ctx.db, id)
+    if (!agent) throw new Fault('unauthenticated', 'session-over')
+    const work = first && free > 0 ? await undeliveredWork(ctx, agent, held) : []
+    const room = agent.resting ? 0 : free - work.length
+    if (room > 0) work.push(...(await leaseWork(ctx, agent, room)))
+    const cancel = await cancelledAmong(ctx.db, id, extended)
+    const clean = agent.cleaning && free > 0 && work.length === 0 && holding.length === 0
+    const terminals = agent.awaited ? await takeTerminals(ctx, id) : []
+    const news =
+      clean || terminals.length > 0 || work.length > 0 || drop.length > 0 || cancel.some((jobId) => !told.has(jobId))
     if (news || ctx.signal.aborted || performance.now() >= until) {
       bell.abort()
-      return { work, drop, cancel }
+      return { work, drop, cancel, clean, terminals }
     }
     await rung
   }

@@ -1,4 +1,4 @@
-import { protocol } from '@gantry/contract/agents/protocol'
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { services } from '@gantry/contract/stacks/services'
@@ -47,7 +47,7 @@ async function triggeredBy(caller: Caller, service: string, step: { confirm?: bo
   const { jobId, attempt } = work
   const image = { image: 'registry.example.test/web', tag: '1', digest: `sha256:${service}`, size: 1, registryId }
   await agent.events({ jobId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
-  return () => agent.caller.call(protocol.deploy, { params: { jobId, step: 1 }, query: { attempt } })
+  return () => agent.caller.call(stepProtocol.deploy, { params: { jobId, step: 1 }, query: { attempt } })
 }
 const deployedBy = async (...build: Parameters<typeof triggeredBy>) => (await triggeredBy(...build))()
 

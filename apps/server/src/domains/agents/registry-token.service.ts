@@ -4,11 +4,14 @@ import { Fault } from '../../kernel/fault.ts'
 import { stepToken } from '../images/public.ts'
 import { type Held, heldJob, stepOfBuild } from '../pipelines/public.ts'
 
-/** For an image step of a build that the agent holds, limited to its team's repositories. */
+/** For a step with images of a build that the agent holds, limited to its team's repositories. */
 export async function registryToken(ctx: Ctx, held: Held, index: number) {
   const job = await heldJob(ctx, held)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
-  const token = step?.type === 'image' ? await stepToken(ctx, { id: job.buildId, ...job }, step) : undefined
+  const token =
+    step?.type === 'image' || step?.type === 'copy'
+      ? await stepToken(ctx, { id: job.buildId, ...job }, step)
+      : undefined
   if (token === undefined) throw new Fault('missing', 'resource-missing')
   return { cancel: job.cancelled, token, seconds: leaseSeconds }
 }

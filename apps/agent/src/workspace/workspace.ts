@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Work } from './protocol.ts'
+import type { Work } from '../protocol.ts'
 import { removeTree } from './remove-tree.ts'
 
 /**
@@ -99,6 +99,9 @@ function readRoom(dir: string): { slot: Slot; work: Work } {
     outputs: {},
     handsOn: [],
     takesFrom: [],
+    dockerfiles: [],
+    services: [],
+    workspace: null,
   }
   return { slot, work: { ...since2, ...work } as Work }
 }
@@ -109,6 +112,12 @@ export function removeRoom(dir: string, failed: (cause: unknown) => void): void 
   const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
   renameSync(dir, gone)
   removeTree(gone).catch(failed)
+}
+
+/** Removes the rooms of all builds, whatever is left of them; none is in work. */
+export async function emptyRooms(agentDir: string): Promise<void> {
+  const builds = join(agentDir, 'builds')
+  await Promise.all(readdirSync(builds).map((name) => removeTree(join(builds, name))))
 }
 
 /** Appears whole or not at all, readable by the agent alone. */
@@ -140,6 +149,18 @@ export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
     () => undefined,
   )
 }
+
+/** The attempt whose workspace a job begins with; undefined: it begins with an empty one. */
+export function continuedFrom(room: Room): number | undefined {
+  try {
+    return Number(readFileSync(join(room.dir, 'continues'), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export const writeContinued = (room: Room, attempt: number): void =>
+  writeWhole(join(room.dir, 'continues'), String(attempt))
 
 export const writeCheckedOut = (room: Room, made: CheckedOut): void =>
   writeWhole(join(room.dir, 'commit'), JSON.stringify(made))

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Beginning, Command, Running } from '../executors/executor.ts'
+import type { Network } from '../network/network.ts'
+import { StepFailure, withoutPaths } from '../reasons.ts'
+import type { Room } from '../workspace/workspace.ts'
+import { call, type Engine, lastLine, listens, type Said, ulimits } from './engine.ts'
+
+/** What a step's container is made with besides the command itself. */
+export interface Around {
+  /** The first of the users below the step's own: root of the container is the step's user. */
+  below: number
+  /** The control group that the containers of a step or service are made in; undefined: the engine bounds them. */
+  parentOf: (room: Room, name: string) => string | undefined
+  network: Network
+}
+
+/** How a container ended, where its exit code alone does not say it. */
+export type Aftermath = { how: 'memory' } | { how: 'never-ran' } | undefined
+
+export interface Containers {
+  by: string
+  /** The words that run a step in a container, once its image is here and the job's services run. */
+  wordsFor: (room: Room, command: Command, around: Around, beginning: Beginning) => Promise<string[]>
+  /** Whether a step runs, or has run, in a container. */
+  has: (running: Running) => boolean
+  signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
+  /** Removes the container of a step that has ended. */
+  end: (running: Running, code: number | undefined) => Promise<Aftermath>
+  /** Removes everything of a job. */
+  cleanup: (room: Room) => Promise<void>
+  /** Removes what an earlier life of the agent left, but for jobs that go on. */
+  sweep: (held: readonly Room[]) => Promise<void>
+  /** For the watchdog: what this agent's containers are known by. */
+  label: string
+  engine: Engine
+}
+
+type Service = NonNullable<Command['container']>['services'][number]
+
+/** Where a container sees the files of its job. */
+export const shownInside = '/gantry'
+
+/** How long a service may take until it listens. */
+const readyMs = 120_000
+
+const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+const agentLabel = 'gantry.agent'
+const roomLabel = 'gantry.room'
+
+/**
+ * A step is a container of its own, and the files are the job's: what it installs elsewhere is gone with it. Its root is
+ * the step's user and 65,535 below in the eyes of the machine. All containers of a job share the network of its slot, in
+ * which a service has a name, so that they reach what a step reaches and nothing else.
+ */
+export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir' | 'limits'>): Containers {
+  const label = `${agentLabel}=${short(dir)}`
+  const idOf = (room: Room): string => `${room.jobId}-${room.attempt}-${short(room.dir)}`
+  const nameOf = ({ room, step }: Running): string => `gantry-${idOf(room)}-${step}`
+  const serviceName = (room: Room, service: Service): string => `gantry-${idOf(room)}-${service.name}`
+  const marker = ({ room, step }: Running): string => join(room.dir, 'steps', String(step), 'container')
+  const pulled = new Set<string>()
+  const ask = (words: string[], signal?: AbortSignal): Promise<Said> => call(engine, words, signal)
+
+  async function pull(room: Room, image: string, { signal, say }: Beginning): Promise<void> {
+    const key = `${room.dir} ${image}`
+    if (pulled.has(key)) return
+    const here = (await ask(['image', 'inspect', '--format', '{{.Id}}', image], signal)).code === 0
+    // a digest means the same everywhere, and an image of this machine has no registry
+    if (!here || !(image.includes('@') || image.startsWith('localhost/'))) {
+      say(`Pulling ${image}`)
+      const said = await ask(['pull', '--quiet', image], signal)
+      if (said.code !== 0 && !here)
+        throw new StepFailure('agents-image-not-pulled', { image, why: withoutPaths(lastLine(said.err)) })
+      if (said.code !== 0) say(`${image} cannot be pulled: the one that is on this machine is used`)
+    }
+    pulled.add(key)
+  }
+
+  /** The containers of a job share one network: the slot's, or that of its first service. */
+  function networkWords(room: Room, services: readonly Service[], { network }: Around, at: number): string[] {
+    const first = services[0]
+    const hosts = services.flatMap(({ name }) => ['--add-host', `${name}:127.0.0.1`])
+    if (network.way !== 'host') {
+      const names = network.resolvConf === undefined ? [] : ['--volume', `${network.resolvConf}:/etc/resolv.conf:ro`]
+      return ['--network', 'host', ...hosts, ...names]
+    }
+    if (first === undefined) return []
+    return at === 0 ? hosts : ['--network', `container:${serviceName(room, first)}`]
+  }
+
+  function usersOf(room: Room, below: number): string[] {
+    const { uid } = room.slot
+    if (engine.kind !== 'podman' || uid === undefined) return []
+    return ['--uidmap', '--gidmap'].flatMap((map) => [map, `0:${uid}:1`, map, `1:${below}:65535`])
+  }
+
+  function boundsOf(parent: string | undefined): string[] {
+    if (parent !== undefined) return ['--cgroup-parent', parent]
+    const memory = String(limits.memory)
+    return ['--memory', memory, '--memory-swap', memory, '--pids-limit', String(limits.processes)]
+  }
+
+  async function runWords(
+    room: Room,
+    name: string,
+    options: { services: readonly Service[]; at: number; around: Around; group: string; more: string[] },
+  ): Promise<string[]> {
+    const { services, at, around, group, more } = options
+    const parent = engine.kind === 'podman' ? around.parentOf(room, group) : undefined
+    writeFileSync(join(room.dir, 'containers'), '')
+    return [
+      ...(await around.network.enter(room.slot)),
+      engine.program,
+      ...(parent === undefined ? [] : ['--cgroup-manager', 'cgroupfs']),
+      'run',
+      '--name',
+      name,
+      '--label',
+      label,
+      '--label',
+      `${roomLabel}=${idOf(room)}`,
+      '--pull',
+      'never',
+      '--stop-timeout',
+      '0',
+      ...networkWords(room, services, around, at),
+      ...usersOf(room, around.below),
+      ...boundsOf(parent),
+      ...ulimits(limits),
+      // its own /dev/shm counts as its memory; some engines leave theirs behind on the machine
+      '--ipc',
+      'none',
+      '--tmpfs',
+      `/dev/shm:rw,nosuid,nodev,mode=1777,size=${Math.ceil(limits.memory / 2)}`,
+      '--security-opt',
+      'no-new-privileges',
+      '--security-opt',
+      'label=disable',
+      ...more,
+    ]
+  }
+
+  async function serve(room: Room, services: readonly Service[], around: Around, beginning: Beginning): Promise<void> {
+    for (const [at, service] of services.entries()) {
+      const name = serviceName(room, service)
+      const state = await ask(['inspect', '--format', '{{.State.Running}}', name])
+      if (state.code === 0 && state.out.trim() !== 'true') await tellEnd(name, service, beginning)
+      if (state.code !== 0) {
+        await pull(room, service.image, beginning)
+        beginning.say(`Starting the service ${service.name} of ${service.image}`)
+        const environment = service.environment.flatMap((one) => ['--env', `${one.name}=${one.value}`])
+        const more = ['--detach', ...environment, service.image]
+        const group = `service-${at}`
+        const [program = '', ...words] = await runWords(room, name, { services, at, around, group, more })
+        const said = await call({ ...engine, program }, words, beginning.signal)
+        if (said.code !== 0)
+          throw new StepFailure('agents-service-failed', {
+            service: service.name,
+            image: service.image,
+            why: withoutPaths(lastLine(said.err)),
+          })
+      }
+      if (service.port !== null) await untilReady(name, service, service.port, beginning)
+    }
+  }
+
+  async function untilReady(name: string, service: Service, port: number, beginning: Beginning): Promise<void> {
+    const pid = Number((await ask(['inspect', '--format', '{{.State.Pid}}', name])).out)
+    const until = performance.now() + readyMs
+    while (!listens(pid, port)) {
+      if (pid === 0 || !existsSync(`/proc/${pid}`)) await tellEnd(name, service, beginning)
+      if (performance.now() > until)
+        throw new StepFailure('agents-service-silent', {
+          service: service.name,
+          image: service.image,
+          port,
+          seconds: readyMs / 1000,
+        })
+      await sleep(50, undefined, { signal: beginning.signal })
+    }
+  }
+
+  async function tellEnd(name: string, service: Service, { say }: Beginning): Promise<never> {
+    const { out, err } = await ask(['logs', '--tail', '20', name])
+    for (const line of `${out}${err}`.split('\n').filter((one) => one.trim() !== '')) say(`${service.name}: ${line}`)
+    throw new StepFailure('agents-service-ended', { service: service.name, image: service.image })
+  }
+
+  async function removeAll(filter: string): Promise<void> {
+    const { out } = await ask(['ps', '--all', '--quiet', '--filter', `label=${filter}`])
+    const ids = out.split('\n').filter((id) => id !== '')
+    if (ids.length === 0) return
+    const said = await ask(['rm', '--force', '--volumes', ...ids])
+    if (said.code !== 0) throw new Error(`containers were not removed: ${lastLine(said.err)}`)
+  }
+
+  return {
+    by: engine.version,
+    label,
+    engine,
+    has: (running) => existsSync(marker(running)),
+
+    async wordsFor(room, command, around, beginning) {
+      const { image = null, services = [] } = command.container ?? {}
+      if (image === null || services.some((service) => service.image === ''))
+        throw new StepFailure('agents-image-missing')
+      await pull(room, image, beginning)
+      await serve(room, services, around, beginning)
+      const running = { room, step: command.step }
+      const here = join(shownInside, 'steps', String(command.step))
+      const fs = (name: string): string => join(room.dir, 'fs', name)
+      const words = await runWords(room, nameOf(running), {
+        services,
+        at: services.length,
+        around,
+        group: String(command.step),
+        more: [
+          '--volume',
+          `${fs('work')}:${shownInside}/work`,
+          '--volume',
+          `${fs('home')}:${shownInside}/home`,
+          '--volume',
+          `${fs('steps')}:${shownInside}/steps:ro`,
+          '--volume',
+          `${fs('tmp')}:/tmp`,
+          '--workdir',
+          `${shownInside}/work`,
+          '--user',
+          '0:0',
+          '--entrypoint',
+          command.shell,
+          // the image comes from an administrator's list, and is no option by its rules
+          image,
+          '-e',
+          '-c',
+          '. "$1"; shift; . "$0"',
+          `${here}/script`,
+          `${here}/environment`,
+        ],
+      })
+      beginning.signal.throwIfAborted()
+      writeFileSync(marker(running), nameOf(running))
+      return words
+    },
+
+    async signal(running, signal) {
+      const name = nameOf(running)
+      // the first process of a container hears no signal that it does not wait for: all others are told
+      if (signal === 'TERM') await ask(['exec', name, '/bin/sh', '-c', 'kill -TERM -1'])
+      else await ask(['rm', '--force', '--volumes', name])
+    },
+
+    async end(running, code) {
+      const name = nameOf(running)
+      const format = '{{.State.OOMKilled}} {{.State.StartedAt}}'
+      const state = code === 0 ? undefined : await ask(['inspect', '--format', format, name])
+      await ask(['rm', '--force', '--volumes', name])
+      if (state === undefined) return undefined
+      if (state.out.startsWith('true')) return { how: 'memory' }
+      return state.code !== 0 || /^\S+ 0001-/.test(state.out) ? { how: 'never-ran' } : undefined
+    },
+
+    async cleanup(room) {
+      if (!existsSync(join(room.dir, 'containers'))) return
+      await removeAll(`${roomLabel}=${idOf(room)}`)
+      for (const key of pulled) if (key.startsWith(`${room.dir} `)) pulled.delete(key)
+    },
+
+    async sweep(held) {
+      const list = async (filter: string): Promise<string[]> =>
+        (await ask(['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=${filter}`])).out.split('\n')
+      const kept = new Set((await Promise.all(held.map((room) => list(`${roomLabel}=${idOf(room)}`)))).flat())
+      const ids = (await list(label)).filter((id) => id !== '' && !kept.has(id))
+      if (ids.length > 0) await ask(['rm', '--force', '--volumes', ...ids])
+    },
+  }
+}

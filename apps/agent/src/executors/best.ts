@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Engine } from '../containers/engine.ts'
+import type { Log } from '../log.ts'
+import { whyNoNat } from '../network/nat.ts'
+import { machineNetwork, network } from '../network/network.ts'
+import { StepFailure } from '../reasons.ts'
+import type { Config, Way } from '../config.ts'
+import { spoolOf, type Room, type Slot } from '../workspace/workspace.ts'
+import type { Where } from './coverage.ts'
+import type { Command, Executor } from './executor.ts'
+import { lastWords, processExecutor, type ProcessExecutor } from './process.ts'
+import { quoted, type Mode } from './scripts.ts'
+
+/**
+ * Tries the strongest isolation that this machine allows, each with a real step in a room of its own. The reason of a
+ * failure is for the agent's log and its administrator.
+ */
+export async function bestExecutor(
+  config: Config,
+  { slot, held }: { slot: Slot; held: Slot[] },
+  log: Log,
+  engine?: Engine,
+): Promise<{ executor: ProcessExecutor; why: string }> {
+  const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
+  const best: Way[] = whyNoNat() === '' ? ['nat', 'proxy'] : ['proxy']
+  const whys: string[] = []
+  for (const way of config.network === undefined ? best : [config.network]) {
+    const steps = network(config, way, mode === 'user', log)
+    const executor = processExecutor(config, mode, steps, log, engine)
+    await steps.adopt(held)
+    const why = await probe(executor, config, slot)
+    if (why === '') return { executor, why }
+    whys.push(why)
+  }
+  return { executor: processExecutor(config, 'none', machineNetwork, log), why: whys.join('; ') }
+}
+
+async function probe(executor: ProcessExecutor, config: Where, slot: Slot): Promise<string> {
+  const work = { jobId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
+  let room: Room | undefined
+  try {
+    room = await executor.prepare(work, slot)
+    const command: Command = {
+      step: 0,
+      shell: 'sh',
+      // Alone in its namespace, and what is covered is covered.
+      script: `read -r first < /proc/1/comm; test "$first" = sh -a ! -e ${quoted(join(config.dir, 'builds'))}`,
+      environment: [],
+    }
+    const ended = await executor.wait(await executor.start(room, command))
+    if (ended.how === 'exit' && ended.code === 0) return ''
+    return `unshare: ${lastWords(spoolOf(room, 0)) || JSON.stringify(ended)}`
+  } catch (cause) {
+    return cause instanceof StepFailure ? String(cause.reason.vars?.['why'] ?? '') : String(cause)
+  } finally {
+    if (room !== undefined) await executor.cleanup(room)
+  }
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { intoGroups, systemPath } from './scripts.ts'
+
+/** What runs for somebody who types into it: it ends with the agent, unlike a step. */
+export interface Piped {
+  child: ChildProcess
+  input: Writable
+  output: Readable
+  errors: Readable
+  /** Lines of columns and rows, as the window of the user changes; its file descriptor is 4. */
+  sizes: Writable
+  ended: Promise<number>
+}
+
+export async function piped(groups: string[], words: string[]): Promise<Piped> {
+  const child = spawn(
+    'setpriv',
+    ['--pdeathsig', 'KILL', '/bin/sh', '-c', intoGroups, 'sh', groups.join(' '), ...words],
+    {
+      cwd: '/',
+      env: { PATH: systemPath },
+      // the third is the setup's own
+      stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'pipe'],
+      detached: true,
+    },
+  )
+  const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)))
+  await new Promise<void>((done, failed) => {
+    child.once('spawn', () => done())
+    child.once('error', failed)
+  })
+  const [input, output, errors, , sizes] = child.stdio as [Writable, Readable, Readable, null, Writable]
+  // it may end before it has read all that was typed
+  for (const pipe of [input, sizes]) pipe.on('error', () => {})
+  return { child, input, output, errors, sizes, ended }
+}
+
+const kinds = { user: '--user', mnt: '--mount', pid: '--pid', ipc: '--ipc', net: '--net' }
+
+/** Enters those namespaces of a process that it does not share with the agent. */
+export function intoNamespaces(pid: number): string[] {
+  const of = (process: number | string, kind: string): string => readlinkSync(`/proc/${process}/ns/${kind}`)
+  const others = Object.entries(kinds).filter(([kind]) => of(pid, kind) !== of('self', kind))
+  const flags = others.flatMap(([kind, flag]) => (kind === 'user' ? [flag, '--preserve-credentials'] : [flag]))
+  return ['nsenter', '--target', String(pid), ...flags]
+}

@@ -1,0 +1,99 @@
+import { reason } from '../reasons.ts'
+import type { Reason } from '../protocol.ts'
+import { containers, type Held, serviceOf } from './manifest.ts'
+
+interface ContainerStatus {
+  name: string
+  image?: string
+  restartCount?: number
+  state?: ContainerState
+  lastState?: ContainerState
+}
+
+interface ContainerState {
+  waiting?: { reason?: string; message?: string }
+  running?: object
+  terminated?: { reason?: string; message?: string; exitCode: number }
+}
+
+/** What is read of a pod. */
+export interface Pod {
+  metadata: { name: string; labels?: Record<string, string>; deletionTimestamp?: string }
+  spec?: { nodeName?: string }
+  status?: {
+    phase?: string
+    reason?: string
+    message?: string
+    conditions?: { type: string; status: string; reason?: string; message?: string }[]
+    initContainerStatuses?: ContainerStatus[]
+    containerStatuses?: ContainerStatus[]
+  }
+}
+
+export type Standing =
+  /** The job's own container does not run yet; `why` where something has to change first. */
+  | { is: 'waiting'; why: string }
+  | { is: 'running' }
+  /** The job has reported its own end. */
+  | { is: 'done' }
+  /** It reports nothing any more, or would wait for ever. */
+  | { is: 'broken'; cause: Reason }
+
+/** No later attempt of the kubelet changes these. */
+const unpullable = new Set(['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'])
+const unstartable = new Set(['CreateContainerError', 'RunContainerError', 'StartError', 'CrashLoopBackOff'])
+
+/** How a pod stands, in the words for whoever waits for its job. */
+export function standingOf(pod: Pod, job: Pick<Held, 'services' | 'timeoutSeconds'>): Standing {
+  const { phase, reason: why, message = '', conditions = [] } = pod.status ?? {}
+  const beside = pod.status?.initContainerStatuses ?? []
+  const main = pod.status?.containerStatuses?.find(({ name }) => name === containers.job)
+  const ended = main?.state?.terminated
+  if (ended?.exitCode === 0) return { is: 'done' }
+  if (why === 'DeadlineExceeded')
+    return broken(reason('agents-build-timed-out', { minutes: Math.ceil(job.timeoutSeconds / 60) }))
+  if (why === 'Evicted') return broken(reason('agents-pod-evicted', { why: message }))
+  if (pod.metadata.deletionTimestamp !== undefined)
+    return broken(reason('agents-pod-deleted', { node: pod.spec?.nodeName ?? '–' }))
+  if (ended || phase === 'Failed')
+    return broken(
+      reason('agents-pod-failed', {
+        why: said(ended?.reason ?? why, ended?.message ?? message, `exit code ${ended?.exitCode ?? '–'}`),
+      }),
+    )
+  for (const status of [...beside, ...(main ? [main] : [])]) {
+    const cause = causeOf(status, job)
+    if (cause) return broken(cause)
+  }
+  if (main?.state?.running) return { is: 'running' }
+  const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  return { is: 'waiting', why: unscheduled?.message ?? '' }
+}
+
+const broken = (cause: Reason): Standing => ({ is: 'broken', cause })
+
+function causeOf(status: ContainerStatus, job: Pick<Held, 'services'>): Reason | undefined {
+  const { name, image = '', state } = status
+  const { reason: why = '', message = '' } = state?.waiting ?? {}
+  if (unpullable.has(why)) return reason('agents-pod-image', { image, why: said(message, why) })
+  // Kubernetes starts a service again, which then has lost what it held
+  const before = state?.terminated ?? status.lastState?.terminated
+  const service = serviceOf(job, name)
+  if (service && before) {
+    if (before.reason === 'StartError')
+      return reason('agents-service-failed', { service: service.name, image, why: said(before.message, before.reason) })
+    return reason('agents-service-ended', { service: service.name, image })
+  }
+  // a container for commands that was ended for its memory is started again, and its step says so
+  const never = before?.reason === 'StartError' || before?.reason === 'ContainerCannotRun'
+  if (never || (unstartable.has(why) && before?.reason !== 'OOMKilled'))
+    return reason('agents-container-failed', { why: said(before?.message, message, why) })
+  return undefined
+}
+
+const said = (...texts: (string | undefined)[]): string =>
+  texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '–'
+
+/** Why there is no room: what Kubernetes says of a quota, without the name of a pod that was only tried. */
+export const quotaText = (message: string): string | undefined =>
+  /\b((?:exceeded|failed) quota: .*)$/s.exec(message)?.[1]?.trim()

@@ -1,0 +1,332 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../client.ts'
+import { type Log, said } from '../log.ts'
+import type { Reason, Work } from '../protocol.ts'
+import { reason } from '../reasons.ts'
+import type { Build, Host, Left, Space } from '../runner.ts'
+import { Stop } from '../stop.ts'
+import type { Room } from '../workspace/workspace.ts'
+import { type Api, ApiRefusal, type Job } from './api.ts'
+import { type Pod, quotaText, standingOf } from './causes.ts'
+import { type Held, heldAnnotation, jobName, jobOf, type JobSettings, podOf, secretOf } from './manifest.ts'
+
+export interface Given {
+  settings: JobSettings
+  api: Api
+  client: Client
+  /** The agent's credential, which a job reports by. */
+  credential: () => string
+  log: Log
+}
+
+export interface Jobs {
+  host: Host
+  space: Space
+  /** What an earlier life of the agent made: jobs that go on. Removes what cannot. */
+  left: () => Promise<Left[]>
+}
+
+/** Between two looks at the pods, while there are any; and at whether there is room, while there is none. */
+const looks = { podsMs: 400, roomMs: 2000, idleMs: 15_000 }
+/** A pod that is not there so long after its Job was started is refused by something. */
+const pod = { lateMs: 3000, waitsMs: 5000 }
+/** A job that was stopped ends by itself, and else is ended. */
+const patienceMs = 30_000
+/** A pod's containers may have begun so long before Kubernetes says that they run. */
+const saidLateMs = 3000
+const removalMs = 60_000
+
+interface Told {
+  lines: string[]
+  bytes: number
+}
+
+/** How a job is over as far as this agent is concerned: reported by the job itself, by this agent, or by nobody. */
+type Over = { state: 'failed' | 'aborted'; reason: Reason } | 'reported' | 'dropped'
+
+/**
+ * A Kubernetes Job for each job, in one namespace, as many as its quotas admit: one more is asked for only once a pod of
+ * the least size would be admitted. The pods report their jobs by themselves; this agent makes and removes them, and reports
+ * what a pod cannot: that it never began, or is no more.
+ */
+export function openJobs({ settings, api, client, credential, log }: Given): Jobs {
+  let changed = (): void => {}
+  let admitted = false
+  let waits = ''
+  /** Jobs whose pods are not counted by a quota yet. */
+  let starting = 0
+  let wakeLook = (): void => {}
+
+  const least: Held = { jobId: 0, attempt: 0, firstStep: 0, timeoutSeconds: 60, image: settings.image, services: [] }
+  const tried = (job: Held): object => {
+    const { metadata, spec } = podOf(settings, job)
+    return { metadata: { ...metadata, generateName: `${jobName(settings, job)}-` }, spec }
+  }
+
+  async function lookForRoom(): Promise<void> {
+    const before = `${admitted} ${waits}`
+    try {
+      await api.tryPod(tried(least))
+      admitted = true
+      waits = ''
+    } catch (cause) {
+      admitted = false
+      waits = quotaText(said(cause)) ?? said(cause)
+    }
+    if (`${admitted} ${waits}` !== before && waits !== '')
+      log('info', 'there is no room for another job', { why: waits })
+    changed()
+  }
+
+  async function keepLooking(): Promise<never> {
+    for (;;) {
+      if (starting === 0) await lookForRoom()
+      const woken = new AbortController()
+      wakeLook = () => woken.abort()
+      await sleep(admitted ? looks.idleMs : looks.roomMs, undefined, { signal: woken.signal, ref: false }).catch(
+        () => {},
+      )
+    }
+  }
+
+  let seen: Promise<Pod[]> | undefined
+  /** All pods of this agent, as they are a moment from now: one look for all that ask. */
+  function nextPods(): Promise<Pod[]> {
+    seen ??= sleep(looks.podsMs)
+      .then(() => {
+        seen = undefined
+        return api.pods(settings.owner)
+      })
+      .catch(async (cause: unknown) => {
+        log('warn', 'the API server does not tell of pods', { error: said(cause) })
+        await sleep(looks.roomMs)
+        return nextPods()
+      })
+    return seen
+  }
+  const podOfJob = (pods: Pod[], job: Held): Pod | undefined =>
+    pods.find(({ metadata }) => metadata.name.startsWith(`${jobName(settings, job)}-`))
+
+  /** One line for the log of the job's first step; the pod says the same again, at the same place. */
+  async function tell(job: Held, told: Told, line: string): Promise<void> {
+    if (told.lines.at(-1) === line) return
+    const content = Buffer.from(`${line}\n`)
+    await client.call(
+      'log',
+      { params: { jobId: job.jobId, step: job.firstStep }, query: { attempt: job.attempt, offset: told.bytes } },
+      { upload: { content }, retry: false },
+    )
+    told.lines.push(line)
+    told.bytes += content.length
+  }
+
+  async function make(work: Work, told: Told): Promise<void> {
+    const job = await api.createJob(jobOf(settings, work)).catch(async (cause: unknown) => {
+      // of an earlier life of this agent, which was killed before it was started
+      if (cause instanceof ApiRefusal && cause.status === 409) await api.deleteJob(jobName(settings, work))
+      throw cause
+    })
+    const { uid } = job.metadata
+    await api.createSecret(secretOf(settings, { work, told: told.lines }, { uid, credential: credential() }))
+    await api.startJob(job.metadata.name)
+  }
+
+  interface Running {
+    job: Held
+    room: Room
+    /** What is needed to make it; undefined: it was made by an earlier life of the agent. */
+    work?: Work
+  }
+
+  function begin({ job, room, work }: Running): Build {
+    const stopping = new AbortController()
+    const dropping = new AbortController()
+    const stop = (why: Stop['why']): void => {
+      if (!stopping.signal.aborted) stopping.abort(new Stop(why))
+      if (why === 'drop') dropping.abort(new Stop('drop'))
+    }
+    let counted = false
+    starting++
+    const count = (): void => {
+      if (counted) return
+      counted = true
+      starting--
+      wakeLook()
+    }
+    const id = { jobId: job.jobId, attempt: job.attempt }
+    const done = runJob({ job, work, stopping: stopping.signal, dropping: dropping.signal, count })
+      .catch((cause: unknown): Over => {
+        log('error', 'a job was given up', { ...id, error: said(cause) })
+        return { state: 'failed', reason: reason('agents-cluster-refused', { why: said(cause) }) }
+      })
+      .then(async (over) => {
+        await remove(job)
+        if (typeof over === 'object' && !dropping.signal.aborted) await report(job, over)
+      })
+      .catch((cause: unknown) => log('error', 'the end of a job was not reported', { ...id, error: said(cause) }))
+      .finally(() => {
+        count()
+        wakeLook()
+      })
+    return { work: job, room, stop, done }
+  }
+
+  interface Run {
+    job: Held
+    work: Work | undefined
+    stopping: AbortSignal
+    dropping: AbortSignal
+    count: () => void
+  }
+
+  async function runJob({ job, work, stopping, dropping, count }: Run): Promise<Over> {
+    const until = Date.now() + job.timeoutSeconds * 1000
+    const told: Told = { lines: [], bytes: 0 }
+    const endedBefore = (): Over | undefined => {
+      if (dropping.aborted) return 'dropped'
+      if (stopping.aborted) return { state: 'aborted', reason: reason('agents-stopped') }
+      if (Date.now() < until) return undefined
+      return {
+        state: 'failed',
+        reason: reason('agents-build-timed-out', { minutes: Math.ceil(job.timeoutSeconds / 60) }),
+      }
+    }
+    const say = (line: string): Promise<void> =>
+      tell(job, told, line).catch((cause: unknown) => {
+        log('warn', 'a line of a waiting job was not taken', { jobId: job.jobId, error: said(cause) })
+      })
+    for (;;) {
+      if (work) {
+        const over = await untilMade(work)
+        if (over) return over
+      }
+      const over = await follow()
+      if (over !== 'again') return over
+    }
+
+    async function untilMade(work: Work): Promise<Over | undefined> {
+      for (;;) {
+        const over = endedBefore()
+        if (over) return over
+        try {
+          await api.tryPod(tried(work))
+          await make(work, told)
+          return undefined
+        } catch (cause) {
+          const why = quotaText(said(cause))
+          const refused = cause instanceof ApiRefusal && cause.status < 500 && ![401, 409, 429].includes(cause.status)
+          if (refused && why === undefined)
+            return { state: 'failed', reason: reason('agents-cluster-refused', { why: said(cause) }) }
+          if (why === undefined) log('warn', 'a Job could not be made', { jobId: job.jobId, error: said(cause) })
+          else await say(`Waiting for room in the namespace ${settings.namespace}: ${why}`)
+          count()
+          await sleep(looks.roomMs, undefined, { signal: stopping }).catch(() => {})
+        }
+      }
+    }
+
+    async function follow(): Promise<Over | 'again'> {
+      const made = Date.now()
+      let wasThere = false
+      let began = false
+      let stoppedAt: number | undefined
+      for (;;) {
+        const one = podOfJob(await nextPods(), job)
+        if (dropping.aborted) return 'dropped'
+        if (one) {
+          wasThere = true
+          count()
+          const standing = standingOf(one, job)
+          if (standing.is === 'done') return 'reported'
+          if (standing.is === 'broken') return { state: 'failed', reason: standing.cause }
+          if (standing.is === 'running' && !began) {
+            began = true
+            // the pod has read it: nobody else needs to
+            await api.deleteSecret(jobName(settings, job)).catch(() => {})
+          }
+          if (standing.is === 'waiting' && standing.why !== '' && Date.now() - made > pod.waitsMs)
+            await say(`Waiting for a host: ${standing.why}`)
+        } else if (wasThere || !work) return { state: 'failed', reason: reason('agents-pod-deleted', { node: '–' }) }
+        else if (Date.now() - made > pod.lateMs && !(await isAdmitted(work))) {
+          // another pod was faster: nothing of this one stays while it waits
+          await remove(job)
+          return 'again'
+        }
+        // what has begun keeps its own time
+        const over = began && !stopping.aborted ? undefined : endedBefore()
+        if (over === undefined) continue
+        stoppedAt ??= Date.now()
+        const patience = began ? patienceMs : one?.spec?.nodeName === undefined ? 0 : saidLateMs
+        if (Date.now() - stoppedAt >= patience) return over
+      }
+    }
+  }
+
+  const isAdmitted = (work: Work): Promise<boolean> =>
+    api.tryPod(tried(work)).then(
+      () => true,
+      (cause: unknown) => quotaText(said(cause)) === undefined,
+    )
+
+  /** Returns once nothing of a job is left, or Kubernetes takes very long for it. */
+  async function remove(job: Held): Promise<void> {
+    const until = Date.now() + removalMs
+    for (;;) {
+      try {
+        await api.deleteJob(jobName(settings, job))
+        break
+      } catch (cause) {
+        log('warn', 'a Job could not be removed', { jobId: job.jobId, error: said(cause) })
+        await sleep(looks.roomMs)
+      }
+    }
+    while (podOfJob(await nextPods(), job) && Date.now() < until);
+  }
+
+  async function report({ jobId, attempt }: Held, end: Exclude<Over, string>): Promise<void> {
+    const params = { jobId }
+    const { next = 1 } = await client.call('events', { params, body: { attempt, first: 1, events: [] } })
+    await client.call('events', {
+      params,
+      body: { attempt, first: next, events: [{ type: 'end', logs: [], ...end }] },
+    })
+  }
+
+  return {
+    host: {
+      prepare: ({ jobId, attempt }, slot) => Promise.resolve({ jobId, attempt, slot, dir: '' }),
+      begin: (work, room) => begin({ job: work, room, work }),
+    },
+    space: {
+      most: () => (admitted && starting === 0 ? 1 : 0),
+      waits: () => waits,
+      watch(listener) {
+        changed = listener
+        void keepLooking()
+      },
+    },
+
+    async left() {
+      const left: Left[] = []
+      for (const job of await api.jobs(settings.owner)) {
+        const held = heldOf(job)
+        if (held === undefined) await api.deleteJob(job.metadata.name)
+        else {
+          const room = { jobId: held.jobId, attempt: held.attempt, slot: { index: left.length }, dir: '' }
+          left.push({ room, begin: () => begin({ job: held, room }) })
+        }
+      }
+      return left
+    },
+  }
+}
+
+/** Undefined: it was never started, and nobody else knows what it was to do. */
+function heldOf({ metadata, spec }: Job): Held | undefined {
+  if (spec?.suspend === true) return undefined
+  try {
+    return JSON.parse(metadata.annotations?.[heldAnnotation] ?? '') as Held
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,55 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { leaseSeconds } from '@gantry/agent-protocol/protocol'
+import { client as openClient } from '../client.ts'
+import type { JobConfig } from '../config.ts'
+import { transport, trusting } from '../http.ts'
+import { log, said } from '../log.ts'
+import { makeStep } from '../progress.ts'
+import { startBuild } from '../runner.ts'
+import { steps } from '../steps/all.ts'
+import { spoolOf } from '../workspace/workspace.ts'
+import { controlRoot, type Given, roomDir } from './manifest.ts'
+import { podExecutor } from './pod-executor.ts'
+
+/** It is told of a stop by answers to its own calls alone. */
+const beatMs = 2000
+
+/** The first container of a job's pod: does one job, reports all of it, and ends. The pod ends with it. */
+export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promise<void> {
+  const { work, told } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as Given
+  const credential = readFileSync(join(given, 'credential'), 'utf8').trim()
+  // whoever ends this pod says why
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+  const http = transport({ ca })
+  const client = openClient({
+    serverUrl,
+    token: () => credential,
+    transport: http,
+    onTrouble: (call, cause) => log('warn', 'the server does not answer', { call, error: said(cause) }),
+  })
+  const executor = podExecutor({ roomDir, controlRoot, limits })
+  const room = await executor.prepare(work, { index: 0 })
+  if (told.length > 0) {
+    makeStep(room, work.firstStep)
+    appendFileSync(spoolOf(room, work.firstStep), told.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+  }
+  const build = startBuild(
+    {
+      client,
+      executor,
+      log,
+      ca,
+      outside: (registry) => transport({ ca: trusting(ca, registry.ca), insecure: registry.insecure }),
+      steps,
+      beatMs,
+      leaseMs: (leaseSeconds - 2) * 1000,
+      compressed: true,
+    },
+    work,
+    room,
+  )
+  await build.done
+  process.exit(0)
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { chownSync, createReadStream, createWriteStream, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { CacheStep } from '@gantry/contract/pipelines/steps/cache'
+import type { z } from 'zod'
+import { Refusal } from '../client.ts'
+import { quoted } from '../executors/scripts.ts'
+import { findFiles, humanSize, openFile, readOpened } from '../files.ts'
+import { masked } from '../mask.ts'
+import { filled } from '../outputs.ts'
+import { makeStep } from '../progress.ts'
+import { cacheLimits, type Data } from '../protocol.ts'
+import { StepFailure, withoutPaths } from '../reasons.ts'
+import { spoolOf, workOf, writeWhole, type Room } from '../workspace/workspace.ts'
+import type { Hands } from './hand-over.ts'
+import { runCommand } from './script.ts'
+import { success, type StepContext, type StepResult } from './step.ts'
+
+type Step = z.output<typeof CacheStep>
+type Ctx = StepContext<Step>
+type Entry = NonNullable<Data<'cache'>['entry']>
+
+/** What is kept on one kind of machine is no good on another. */
+const platform = `${process.platform}-${process.arch}`
+
+/** What runs at the end of a job has numbers that no step has. */
+const firstOfSaves = 30_000
+
+/** Longer keys stand for themselves by their digest. */
+const longestKey = 500
+
+/**
+ * Puts the newest files of the key, or of a fallback, into the workspace. An archive that is not what was kept is as
+ * good as none.
+ */
+export async function runCache(ctx: Ctx): Promise<StepResult> {
+  const { step, index, work } = ctx
+  const key = await keyOf(ctx, step.key)
+  const fallbacks: string[] = []
+  for (const fallback of step.fallbacks) fallbacks.push(await keyOf(ctx, fallback))
+  const answer = await ctx.client.call(
+    'cache',
+    {
+      params: { jobId: work.jobId, step: index },
+      query: { attempt: work.attempt },
+      body: { platform, key, fallbacks: fallbacks.filter((text) => text !== '') },
+    },
+    { signal: ctx.signal },
+  )
+  ctx.told(answer)
+  const { entry } = answer
+  const restored = entry !== null && (await restore(ctx, entry))
+  if (entry === null) ctx.say(`Nothing is cached for ${key}`)
+  const hit = !restored ? 'no' : entry.key === key ? 'yes' : 'fallback'
+  writeWhole(noteOf(ctx.room, index), JSON.stringify({ key, kept: hit === 'yes' }))
+  ctx.report({ type: 'output', step: index, values: { HIT: hit } })
+  return success
+}
+
+async function restore(ctx: Ctx, entry: Entry): Promise<boolean> {
+  const { room, index, work, executor } = ctx
+  const began = ctx.adopted && (await executor.adopt(room, index)) !== undefined
+  const dir = join(room.dir, 'fs/steps', String(index))
+  const file = join(dir, 'cache')
+  if (!began) {
+    ctx.say(`Restoring ${entry.key} (${humanSize(entry.size)})`)
+    const packed = packedOf(room, index)
+    try {
+      await ctx.client.download(
+        'cached',
+        { params: { jobId: work.jobId, step: index, entry: entry.id }, query: { attempt: work.attempt } },
+        packed,
+        { signal: ctx.signal },
+      )
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.key !== 'pipelines-cache-gone') throw cause
+      ctx.say('It has been removed in the meantime')
+      return false
+    }
+    mkdirSync(dir, { recursive: true, mode: 0o755 })
+    const whole = await unpack(packed, file, entry.sha256).finally(() => rmSync(packed, { force: true }))
+    if (!whole) {
+      rmSync(file, { force: true })
+      ctx.say('It is damaged, so it is not used')
+      return false
+    }
+    if (room.slot.uid !== undefined) chownSync(file, 0, room.slot.uid)
+  }
+  const ended = await runCommand(ctx, {
+    shell: 'sh',
+    script: 'exec tar -x -o -f "$GANTRY_CACHE"',
+    environment: [{ name: 'GANTRY_CACHE', value: executor.shown(room, index, 'cache') }],
+  })
+  rmSync(file, { force: true })
+  if (ended.how === 'exit' && ended.code === 0) return true
+  const said = await readFile(spoolOf(room, index), 'utf8').catch(() => '')
+  throw new StepFailure('agents-cache-not-unpacked', { text: withoutPaths(said.trim().slice(-300)) })
+}
+
+/** False: the bytes are not those that were kept. */
+async function unpack(packed: string, file: string, sha256: string): Promise<boolean> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(packed)) hash.update(part as Buffer)
+  if (hash.digest('hex') !== sha256) return false
+  try {
+    await pipeline(
+      createReadStream(packed),
+      createZstdDecompress(),
+      atMost(cacheLimits.unpacked),
+      createWriteStream(file, { mode: 0o640 }),
+    )
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') throw cause
+    return false
+  }
+}
+
+function atMost(limit: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(part: Buffer, _, done) {
+      bytes += part.length
+      done(bytes > limit ? new Error('more than an archive may hold') : null, part)
+    },
+  })
+}
+
+/** The key with files, outputs and variables in the places of their names; what an output says is no name again. */
+async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): Promise<string> {
+  const variables = new Map(
+    work.environment
+      .filter(({ steps }) => steps?.includes(step.name) ?? true)
+      .map(({ name, value }): [string, string] => [name, value]),
+  )
+  let key = ''
+  for (const part of text.split(/(\$\{[^{}]+\})/)) {
+    const [, kind, name = ''] = /^\$\{(hash:|variables\.)([^{}]+)\}$/.exec(part) ?? []
+    if (kind === 'hash:') key += await hashOf(room, name, signal)
+    else if (kind === 'variables.') key += variables.get(name) ?? ''
+    else key += filled(part, outputs)
+  }
+  const shown = masked(key, work.masked)
+  return shown.length > longestKey ? createHash('sha256').update(shown).digest('hex') : shown
+}
+
+/** Of the paths and contents of the files; no file is a mistake in the pattern. */
+async function hashOf(room: Room, pattern: string, signal: AbortSignal): Promise<string> {
+  const { files } = await findFiles(workOf(room), pattern, 'follow')
+  if (files.length === 0) throw new StepFailure('agents-no-files', { files: pattern })
+  const hash = createHash('sha256')
+  for (const { path, size } of files) {
+    signal.throwIfAborted()
+    hash.update(`${path}\0${size}\0`)
+    for await (const part of readOpened(await openFile(workOf(room), path), size)) hash.update(part)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+const noteOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'cache.json')
+const packedOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'cache.zst')
+
+/** The key that a cache step has restored nothing of, and that its files are kept under; undefined: nothing is to be kept. */
+export function keyToKeep(room: Room, step: number): string | undefined {
+  try {
+    const { key, kept } = JSON.parse(readFileSync(noteOf(room, step), 'utf8')) as { key: string; kept: boolean }
+    return kept ? undefined : key
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps what a cache step names, as it is at the job's end. What goes wrong is told and fails nothing. */
+export async function keepFiles(
+  { client, executor, work, room, signal, told }: Hands,
+  { step, index, key, say }: { step: Step; index: number; key: string; say: (line: string) => void },
+): Promise<void> {
+  const name = `.gantry-cache-${index}`
+  const own = firstOfSaves + index
+  makeStep(room, own)
+  const paths = step.paths.map((path) => quoted(`./${path}`)).join(' ')
+  // packed by the step's own user, who can read nothing that the job could not
+  const script = `set --; for path in ${paths}; do [ ! -e "$path" ] || set -- "$@" "$path"; done
+[ $# -gt 0 ] || exit ${nothingThere}
+exec tar -c -f "$HOME/${name}" "$@"`
+  const ended = await runCommand(
+    { executor, room, index: own, signal, adopted: true },
+    { shell: 'sh', script, environment: [] },
+  )
+  if (ended.how === 'exit' && ended.code === nothingThere)
+    return say(`Nothing to cache: no ${step.paths.join(', no ')}`)
+  const home = join(room.dir, 'fs/home')
+  const packed = packedOf(room, index)
+  try {
+    if (ended.how !== 'exit' || ended.code !== 0) {
+      const said = await readFile(spoolOf(room, own), 'utf8').catch(() => '')
+      return say(`Not cached: ${withoutPaths(said.trim().slice(-300)) || 'the files could not be packed'}`)
+    }
+    const tar = await openFile(home, name)
+    const { size } = await tar.stat()
+    const tooLarge = (limit: number): void => say(`Not cached: the files are larger than ${humanSize(limit)}`)
+    if (size > cacheLimits.unpacked) {
+      await tar.close()
+      return tooLarge(cacheLimits.unpacked)
+    }
+    await pipeline(
+      Readable.from(readOpened(tar, size)),
+      createZstdCompress(),
+      createWriteStream(packed, { mode: 0o600 }),
+    )
+    const length = statSync(packed).size
+    if (length > cacheLimits.packed) return tooLarge(cacheLimits.packed)
+    const { jobId, attempt } = work
+    const answer = await client.call(
+      'keepCache',
+      { params: { jobId, step: index }, query: { attempt, platform, key } },
+      { upload: { content: () => createReadStream(packed), length }, idleMs: 120_000, signal },
+    )
+    told(answer)
+    say(`Cached ${key} (${humanSize(length)})`)
+  } finally {
+    rmSync(packed, { force: true })
+    rmSync(join(home, name), { force: true, recursive: true })
+  }
+}
+
+/** How the script above says that none of the paths is there. */
+const nothingThere = 93

@@ -1,0 +1,74 @@
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
+import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { script, work } from '../../test/works.ts'
+
+let server: FakeServer
+let agent: AgentProcess
+
+beforeAll(async () => {
+  server = await fakeServer()
+  agent = await agentProcess(server.url)
+})
+afterAll(async () => {
+  await agent.close()
+  await server.close()
+})
+
+test('a mail with a secret in it is not sent', async () => {
+  const mail = (text: string): StepInput => ({ type: 'mail', name: 'tell', to: ['robin'], subject: 'a', text })
+  const asked: Record<string, string>[] = []
+  server.on.serve = (texts) => {
+    asked.push(texts)
+    return { state: 'success', log: [], reason: null, outputs: {} }
+  }
+  const environment = [{ name: 'TOKEN', value: 'secret-token' }]
+  const given = { environment, masked: ['secret-token'] }
+  const refused = server.give(work([mail('with ${variables.TOKEN}')], given))
+  expect((await refused.ended).reason?.key).toBe('agents-mail-secret')
+  const sent = server.give(work([mail('version ${variables.VERSION}.')], given))
+  expect((await sent.ended).state).toBe('success')
+  expect(asked).toEqual([{ subject: 'a', text: 'version .' }])
+})
+
+test('the server gets the texts with outputs and variables filled in, is asked until it ends, and tells outputs', async () => {
+  const call: StepInput = {
+    type: 'http',
+    name: 'call',
+    url: 'https://hooks.example.org/${outputs.made.PLACE}',
+    headers: [
+      { name: 'authorization', value: 'Bearer ${variables.TOKEN}' },
+      { name: 'x-trap', value: '${outputs.made.TRAP}' },
+    ],
+    body: '${variables.GONE}!',
+  }
+  const asked: Record<string, string>[] = []
+  server.on.serve = (texts) => {
+    asked.push(texts)
+    const running = asked.length < 2
+    return {
+      state: running ? 'running' : 'success',
+      log: ['told', 'secret-token'],
+      reason: null,
+      outputs: running ? {} : { STATUS: '201' },
+    }
+  }
+  const environment = [{ name: 'TOKEN', value: 'secret-token' }]
+  const before = script(String.raw`printf 'PLACE=here\nTRAP=%s\n' '${'$'}{variables.TOKEN}' > "$GANTRY_OUTPUT"`, {
+    name: 'made',
+  })
+  const after = script('echo "status $GANTRY_OUTPUT_CALL_STATUS"')
+  const build = server.give(work([before, call, after], { environment, masked: ['secret-token'] }))
+  await build.ended
+  expect(asked).toHaveLength(2)
+  expect(asked[0]).toEqual({
+    url: 'https://hooks.example.org/here',
+    'headers.0': 'Bearer secret-token',
+    'headers.1': '${variables.TOKEN}',
+    body: '!',
+  })
+  expect(build.log(1)).toContain('told')
+  expect(build.log(1)).not.toContain('secret-token')
+  expect(build.log(2)).toContain('status 201')
+})

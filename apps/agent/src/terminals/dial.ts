@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
+import type { WebSocket as Socket } from 'ws'
+import { agentTerminalPath, terminalElsewhere } from '../protocol.ts'
+
+export interface Server {
+  serverUrl: string
+  token: () => string
+  ca: string | undefined
+}
+
+export type Frame = { type: 'input'; data: string } | { type: 'resize'; columns: number; rows: number }
+
+export interface Line {
+  /** What is typed, from the beginning; called once. */
+  hear: (take: (frame: Frame) => void) => void
+  pause: () => void
+  resume: () => void
+  /** Resolves once the bytes have left, or nobody is there any more. */
+  send: (bytes: Buffer) => Promise<void>
+  /** The last frame. */
+  end: (frame: object) => void
+  closed: Promise<void>
+}
+
+/** How long somebody waits. */
+const patienceMs = 20_000
+const againMs = 200
+/** The server sends a ping every 20 s. */
+const silentMs = 60_000
+
+/** Dials until it reaches the process of the server where somebody waits; undefined: nobody does any more. */
+export async function dial(server: Server, id: string): Promise<Line | undefined> {
+  const until = performance.now() + patienceMs
+  while (performance.now() < until) {
+    const reached = await once(server, id)
+    if (reached === 'over') return undefined
+    if (reached !== 'elsewhere') return reached
+    await sleep(againMs)
+  }
+  return undefined
+}
+
+async function once({ serverUrl, token, ca }: Server, id: string): Promise<Line | 'elsewhere' | 'over'> {
+  // loaded by the first terminal: agents idle without it
+  const { WebSocket } = await import('ws')
+  const url = `${serverUrl.replace(/^http/, 'ws')}${agentTerminalPath.replace(':terminal', id)}`
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${token()}`, [protocolHeader]: protocolVersion },
+    handshakeTimeout: 10_000,
+    perMessageDeflate: false,
+    followRedirects: false,
+    ...(ca === undefined ? {} : { ca }),
+  })
+  return new Promise((resolve) => {
+    const line = lineOver(socket, () => resolve(line))
+    socket.on('error', () => {})
+    socket.once('close', (code) => resolve(code === terminalElsewhere || code === 1006 ? 'elsewhere' : 'over'))
+  })
+}
+
+function lineOver(socket: Socket, joined: () => void): Line {
+  let early: Frame[] = []
+  let take = (frame: Frame): void => void early.push(frame)
+  let timer: NodeJS.Timeout | undefined
+  const heard = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => socket.terminate(), silentMs)
+  }
+  for (const event of ['open', 'ping', 'message'] as const) socket.on(event, heard)
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString('utf8')) as Frame | { type: 'joined' }
+    if (frame.type === 'joined') joined()
+    else take(frame)
+  })
+  const closed = new Promise<void>((done) => {
+    socket.once('close', () => {
+      clearTimeout(timer)
+      done()
+    })
+  })
+  return {
+    hear(given) {
+      take = given
+      for (const frame of early) given(frame)
+      early = []
+    },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    send: (bytes) => new Promise((done) => socket.send(bytes, () => done())),
+    end: (frame) => {
+      socket.resume()
+      socket.send(JSON.stringify(frame))
+      socket.close(1000)
+    },
+    closed,
+  }
+}

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { usedBy } from '../executors/disk.ts'
+import { systemPath } from '../executors/scripts.ts'
+import type { KeptBounds } from '../config.ts'
+import { said, type Log } from '../log.ts'
+import { removeTree } from './remove-tree.ts'
+import { removeRoom, type Room, workOf, writeWhole } from './workspace.ts'
+
+/**
+ * Workspaces of failed jobs, for a retry on this machine: `<agent>/kept/<key>/` with `work` and `kept.json`. The key is the
+ * server's, random and of one job alone, so that no job is ever given the workspace of another, whatever numbers jobs have. Only the
+ * agent may enter the folder, and steps do not see it. HOME, /tmp and what a step was given are not kept.
+ */
+export interface Kept {
+  /** Takes the workspace out of the room of a failed job, unless it is larger than all that may be kept. */
+  keep: (room: Room, key: string) => Promise<void>
+  /** Puts it into the room of the next attempt, once: answers the attempt that it is of, undefined where there is none. */
+  take: (room: Room, key: string) => Promise<number | undefined>
+  /**
+   * Its folder, given to this user, for a terminal until `back`; whoever needs it before calls `end`. Undefined: there is
+   * none; `lent`: another terminal has it.
+   */
+  lend: (key: string, uid: number | undefined, end: () => Promise<void>) => Promise<Lent | 'lent' | undefined>
+  /** Removes what is beyond the bounds, the oldest first. */
+  sweep: () => void
+  empty: () => Promise<void>
+}
+
+export interface Lent {
+  work: string
+  back: () => void
+}
+
+interface Entry {
+  attempt: number
+  /** The user of its files; without, they are the agent's own. */
+  uid?: number
+  bytes: number
+  /** Epoch milliseconds. */
+  at: number
+}
+
+const isKey = (key: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
+
+export function keptWorkspaces(agentDir: string, bounds: KeptBounds, log: Log, now: () => number = Date.now): Kept {
+  const root = join(agentDir, 'kept')
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const remove = (dir: string): void =>
+    removeRoom(dir, (cause) => log('warn', 'a kept workspace was not removed', { dir, error: said(cause) }))
+
+  function entryOf(name: string): Entry | undefined {
+    try {
+      return JSON.parse(readFileSync(join(root, name, 'kept.json'), 'utf8')) as Entry
+    } catch {
+      return undefined
+    }
+  }
+  /** How to end the terminals that have one. */
+  const lent = new Map<string, () => Promise<void>>()
+  const isOld = ({ at }: Entry): boolean => now() - at > bounds.ms
+
+  function sweep(): void {
+    const all = readdirSync(root)
+      .filter(isKey)
+      .map((name) => ({ name, entry: entryOf(name) }))
+    let [count, bytes] = [0, 0]
+    for (const { name, entry } of all.toSorted((a, b) => (b.entry?.at ?? 0) - (a.entry?.at ?? 0))) {
+      count += 1
+      bytes += entry?.bytes ?? 0
+      if (lent.has(name)) continue
+      if (entry && !isOld(entry) && count <= bounds.count && bytes <= bounds.bytes) continue
+      count -= 1
+      bytes -= entry?.bytes ?? 0
+      remove(join(root, name))
+    }
+  }
+  // what an earlier life of the agent left half removed
+  for (const name of readdirSync(root)) if (!isKey(name)) remove(join(root, name))
+  sweep()
+
+  return {
+    async keep(room, key) {
+      if (!isKey(key) || bounds.count === 0) return
+      const work = workOf(room)
+      const bytes = await usedBy(work)
+      if (bytes > bounds.bytes) return
+      await lent.get(key)?.()
+      const dir = join(root, key)
+      remove(dir)
+      mkdirSync(dir, { mode: 0o700 })
+      renameSync(work, join(dir, 'work'))
+      // A checkout begins with a repository of its own: what steps wrote into the settings of this one would run with the password.
+      moveIfThere(join(dir, 'work/.git'), join(room.dir, 'git'))
+      const { uid } = room.slot
+      const entry: Entry = { attempt: room.attempt, bytes, at: now(), ...(uid !== undefined && { uid }) }
+      writeWhole(join(dir, 'kept.json'), JSON.stringify(entry))
+      sweep()
+    },
+
+    async take(room, key) {
+      await lent.get(key)?.()
+      const entry = isKey(key) ? entryOf(key) : undefined
+      if (!entry || isOld(entry)) return undefined
+      const dir = join(root, key)
+      const { uid } = room.slot
+      // while nobody but the agent sees them
+      if (entry.uid !== uid && (uid === undefined || !(await give(join(dir, 'work'), uid)))) {
+        remove(dir)
+        return undefined
+      }
+      rmdirSync(workOf(room))
+      renameSync(join(dir, 'work'), workOf(room))
+      chmodSync(workOf(room), 0o700)
+      remove(dir)
+      return entry.attempt
+    },
+
+    async lend(key, uid, end) {
+      const entry = isKey(key) ? entryOf(key) : undefined
+      if (lent.has(key)) return 'lent'
+      if (!entry || isOld(entry)) return undefined
+      lent.set(key, end)
+      const back = (): void => void lent.delete(key)
+      const dir = join(root, key)
+      const work = join(dir, 'work')
+      if (entry.uid === uid) return { work, back }
+      const given = uid !== undefined && (await give(work, uid))
+      if (given) writeWhole(join(dir, 'kept.json'), JSON.stringify({ ...entry, uid }))
+      else back()
+      return given ? { work, back } : undefined
+    },
+
+    sweep,
+
+    async empty() {
+      await Promise.all([...lent.values()].map((end) => end()))
+      await Promise.all(readdirSync(root).map((name) => removeTree(join(root, name))))
+    },
+  }
+}
+
+/** A link is moved, and not what it leads to. */
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+  }
+}
+
+/** Gives all files to the user of a slot: that of the job is another one each time. Links are given, and not followed. */
+function give(folder: string, uid: number): Promise<boolean> {
+  const child = spawn('chown', ['-R', '-h', `${uid}:${uid}`, folder], {
+    cwd: dirname(folder),
+    env: { PATH: systemPath },
+    stdio: 'ignore',
+  })
+  return new Promise((done) => {
+    child.once('error', () => done(false))
+    child.once('close', (code) => done(code === 0))
+  })
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
+
+/** Whether this machine has an OpenSSH server to prove things with. */
+export const hasSshServer = program !== undefined
+
+/** A real OpenSSH server on 127.0.0.1, with one repository and one key that may read it. */
+export interface SshServer {
+  port: number
+  /** `ssh://<user>@127.0.0.1:<port><path of the repository>` */
+  url: string
+  privateKey: string
+  /** A key that the server does not know. */
+  strangeKey: string
+  /** The host key, as known_hosts names it. */
+  knownHosts: string
+  /** As `ssh-keygen -l` shows the host key. */
+  fingerprint: string
+  close: () => void
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+export async function sshServer(): Promise<SshServer> {
+  const home = mkdtempSync(join(tmpdir(), 'gantry-sshd-'))
+  const at = (name: string): string => join(home, name)
+  for (const name of ['host', 'user', 'strange'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', at(name)])
+  writeFileSync(at('authorized'), readFileSync(at('user.pub')), { mode: 0o600 })
+
+  const env = { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: home, env })
+  git('init', '--quiet', '--bare', '--initial-branch=main', 'hello.git')
+  git('--git-dir=hello.git', 'config', 'uploadpack.allowFilter', 'true')
+  const commit = 'commit refs/heads/main\ncommitter A <a@example.com> 1700000000 +0000\ndata 5\nFirst\n'
+  const file = 'M 100644 inline hello.txt\ndata 6\nhello\n\n'
+  execFileSync('git', ['--git-dir=hello.git', 'fast-import', '--quiet'], { cwd: home, env, input: commit + file })
+  chmodSync(home, 0o755)
+
+  const port = await freePort()
+  // What sshd of a Debian package expects to find; its service makes it at every start.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
+  const options = {
+    ListenAddress: '127.0.0.1',
+    Port: port,
+    HostKey: at('host'),
+    PidFile: 'none',
+    AuthorizedKeysFile: at('authorized'),
+    PasswordAuthentication: 'no',
+    KbdInteractiveAuthentication: 'no',
+    PermitRootLogin: 'prohibit-password',
+    StrictModes: 'no',
+    UsePAM: 'no',
+  }
+  writeFileSync(
+    at('config'),
+    Object.entries(options)
+      .map(([name, value]) => `${name} ${value}\n`)
+      .join(''),
+  )
+  const daemon = spawn(program ?? 'sshd', ['-D', '-e', '-f', at('config')], { stdio: 'ignore' })
+  for (let tries = 0; !(await answers(port)); tries++) {
+    if (tries > 100) throw new Error('sshd does not answer')
+    await sleep(50)
+  }
+  const hostKey = readFileSync(at('host.pub'), 'utf8').trim()
+  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host.pub')], { encoding: 'utf8' }).split(' ')
+  return {
+    port,
+    url: `ssh://${userInfo().username}@127.0.0.1:${port}${at('hello.git')}`,
+    privateKey: readFileSync(at('user'), 'utf8'),
+    strangeKey: readFileSync(at('strange'), 'utf8'),
+    knownHosts: `[127.0.0.1]:${port} ${hostKey}`,
+    fingerprint,
+    close() {
+      daemon.kill()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

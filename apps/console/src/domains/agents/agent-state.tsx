@@ -1,0 +1,23 @@
+import type { AgentRow } from '@gantry/contract/agents/agents'
+import { t } from '../../api/language.ts'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+
+/** What of an agent's state matters most: one that is away is away, whether it is paused or not. */
+export const stateOfAgent = ({ state, cleaning, paused }: AgentRow): string =>
+  cleaning ? 'cleaning' : state === 'online' && paused ? 'paused' : state
+
+export const nameOfAgent = (agent: Pick<AgentRow, 'embedded' | 'name'>): string =>
+  agent.embedded ? t('agents-ui-embedded', { name: agent.name }) : agent.name
+
+export const AgentState = ({ agent }: { agent: AgentRow }) => (
+  <>
+    <StateBadge state={stateOfAgent(agent)} />
+    {agent.update !== null && <UpdateMark of={agent.update} />}
+  </>
+)
+
+const UpdateMark = ({ of }: { of: 'agent' | 'server' }) => (
+  <span title={t(`agents-ui-update-${of}`)}>
+    <StateBadge state="warning" text={t('agents-ui-update')} />
+  </span>
+)

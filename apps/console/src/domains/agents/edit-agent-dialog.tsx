@@ -1,0 +1,38 @@
+import { agents, type AgentRow } from '@gantry/contract/agents/agents'
+import { z } from 'zod'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { AgentFields } from './agent-fields.tsx'
+
+const typed = agents.update.body
+  .omit({ revision: true })
+  .extend({ teamId: z.number().int().optional(), environment: z.string().optional() })
+
+export function EditAgentDialog({ agent, onClose }: { agent: AgentRow; onClose: () => void }) {
+  const { id, name, givenLabels, capacity, teamId, teamName, environment, environmentName, revision } = agent
+  const save = useWrite(agents.update, { refreshes: [agents.list, agents.get], done: 'save-success', quiet: true })
+  return (
+    <Dialog title={t('agents-ui-edit-title', { name })} onClose={onClose}>
+      <Form
+        schema={typed}
+        initial={{
+          labels: givenLabels,
+          capacity,
+          ...(teamId !== null && { teamId }),
+          ...(environment !== null && { environment }),
+        }}
+        submit={t('ui-save')}
+        onCancel={onClose}
+        onSubmit={async ({ teamId = null, environment = null, ...given }) => {
+          const body = { ...given, teamId, environment, revision }
+          await save.mutateAsync({ named: name, params: { id }, body })
+          onClose()
+        }}
+      >
+        <AgentFields teamName={teamName} environmentName={environmentName} />
+      </Form>
+    </Dialog>
+  )
+}

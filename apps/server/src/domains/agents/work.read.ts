@@ -1,0 +1,25 @@
+import type { AgentJob } from '@gantry/contract/agents/agents'
+import type { List } from '@gantry/contract/paging'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Page } from '../../kernel/paging.ts'
+import { jobsQueuedFor, jobsRanOn, jobsRunningOn } from '../pipelines/public.ts'
+import { findClaimer } from './agents.store.ts'
+
+type Db = Kysely<Tables>
+
+async function knownAgent(db: Db, id: number) {
+  const agent = await findClaimer(db, id)
+  if (!agent) throw new Fault('missing', 'resource-missing')
+  return agent
+}
+
+export const historyOf = async (db: Db, id: number, at: Page): Promise<List<AgentJob>> =>
+  jobsRanOn(db, (await knownAgent(db, id)).id, at)
+
+export const queueOf = async (db: Db, id: number, at: Page): Promise<List<AgentJob>> =>
+  jobsQueuedFor(db, await knownAgent(db, id), at)
+
+export const jobsOf = async (db: Db, id: number): Promise<AgentJob[]> =>
+  jobsRunningOn(db, (await knownAgent(db, id)).id)
