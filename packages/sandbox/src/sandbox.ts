@@ -9,6 +9,7 @@ import type { Cluster } from './cluster.ts'
 import type { Config } from './config.ts'
 import { controllersOf } from './controllers/all.ts'
 import { runControllers } from './controllers/loop.ts'
+import { simulatedHarbor } from './harbor/harbor.ts'
 import { lock } from './lock.ts'
 import { simulatedImages } from './node/images.ts'
 import { simulatedPrograms } from './node/programs.ts'
@@ -115,7 +116,9 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
 
   const programs = simulatedPrograms(cluster)
   const stopping = new AbortController()
-  const registry = registryServer({ storage, credential: config.registryCredential, key, onError })
+  const harbor = simulatedHarbor({ storage, path: join(data, 'harbor.json'), key })
+  const accounts = harbor.rightsOf
+  const registry = registryServer({ storage, credential: config.registryCredential, key, accounts, harbor, onError })
   const api = apiServer({ cluster, programs, token, stopped: stopping.signal, onError })
   // Watches and uploads last as long as they last.
   for (const server of [registry, api]) server.requestTimeout = 0

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
+import { labelKey, labelValue } from '../label-validators.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 import { hostEventsTopic, hostsTopic } from './topics.ts'
 
@@ -12,16 +13,6 @@ export const hostName = z
 
 /** CPU in cores, memory and disk in GiB, pods in number. */
 const Figures = z.object({ cpu: z.number(), memory: z.number(), disk: z.number(), pods: z.number() })
-
-/** A label's key: an optional DNS name and a slash, then up to 63 letters, digits, - _ and dots. */
-const labelKey = z
-  .string()
-  .max(317, 'label-key')
-  .regex(/^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/, 'label-key')
-const labelValue = z
-  .string()
-  .max(63, 'label-value')
-  .regex(/^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/, 'label-value')
 
 export const Taint = z.strictObject({
   key: labelKey,

@@ -2,20 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
-import { dictionary } from '../validators.ts'
+import { dictionary, dnsName } from '../validators.ts'
 import { Age } from './pods.ts'
 import { volumesTopic } from './topics.ts'
 
 const env = z.strictObject({ env: uuid })
-const nameUpTo = (max: number) =>
-  z
-    .string()
-    .min(1, 'name-required')
-    .max(max, 'name-too-long')
-    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'name-dns-label')
-const newName = nameUpTo(63)
+const newName = dnsName(63)
 /** Other clients may have created longer names in the cluster. */
-const anyName = nameUpTo(253)
+const anyName = dnsName()
 const one = z.strictObject({ env: uuid, name: anyName })
 
 export const Volume = z.object({

@@ -35,12 +35,16 @@ export const en = {
   'clusters-right-teams': 'Team isolation: roles in the teams’ namespaces, and acting as their members',
   'clusters-right-services': 'Services: workloads, addresses, configuration and secrets',
   'clusters-right-running': 'What is running: pods, logs, terminals, events, hosts',
+  'clusters-right-charts': 'Helm charts: what they have besides services',
+  'clusters-right-outward': 'Addresses outside of the cluster, load balancers and ingresses of stacks',
+  'clusters-right-workloads': 'Services that are no Deployment or StatefulSet, their claims and disruption budgets',
   'clusters-right-usage': 'Current resource usage of hosts and pods',
   'clusters-right-hosts': 'Hosts: cordoning, labels, taints, dedicated hosts',
   'clusters-right-drain': 'Host maintenance: evicting pods within their disruption budgets',
   'clusters-right-host-delete': 'Removing hosts from the cluster',
   'clusters-right-host-logs': 'Host logs',
   'clusters-right-storage': 'Volumes, claims and storage drivers',
+  'clusters-right-logs': 'Collectors of logs',
   'clusters-right-ingress': 'Ingress groups and rules',
 
   // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server

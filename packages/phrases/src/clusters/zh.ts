@@ -29,12 +29,16 @@ export const zh = {
   'clusters-right-teams': '团队隔离：命名空间中的角色，以及以成员身份操作',
   'clusters-right-services': '服务：工作负载、访问地址、配置和机密',
   'clusters-right-running': '运行状况：容器组、日志、终端、事件和主机',
+  'clusters-right-charts': 'Helm Chart：服务之外的对象',
+  'clusters-right-outward': '应用栈的外部地址、负载均衡和 Ingress',
+  'clusters-right-workloads': '其他类型的工作负载、申领和中断预算',
   'clusters-right-usage': '主机和容器组当前的资源用量',
   'clusters-right-hosts': '主机：停止调度、标签、污点和团队专用主机',
   'clusters-right-drain': '主机维护：在中断预算允许的范围内驱逐容器组',
   'clusters-right-host-delete': '从集群中移除主机',
   'clusters-right-host-logs': '主机日志',
   'clusters-right-storage': '存储卷、申领和存储驱动',
+  'clusters-right-logs': '日志采集器',
   'clusters-right-ingress': 'Ingress 组和规则',
 
   // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server

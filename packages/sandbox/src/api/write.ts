@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Cluster } from '../cluster.ts'
 import { decode } from '../objects/decode.ts'
-import { applyDefaults } from '../objects/defaults.ts'
+import { applyDefaults, defaultContainer } from '../objects/defaults.ts'
 import { apiVersionOf, type Kind } from '../objects/kinds.ts'
 import {
   alreadyExists,
@@ -14,12 +14,13 @@ import {
   notFound,
   wrong,
 } from '../objects/status.ts'
-import type { ManagedFields, Meta, Obj } from '../objects/types.ts'
+import type { ManagedFields, Meta, Obj, Pod } from '../objects/types.ts'
 import { isRecord, sameValue } from '../objects/record.ts'
-import { changeErrors, errorsOf } from '../objects/validate.ts'
+import { changeErrors, ephemeralErrors, errorsOf } from '../objects/validate.ts'
 import { newMeta, seconds } from '../store/store.ts'
 import { admit, admitChange } from './admission/admission.ts'
 import { trackUpdate } from '../objects/apply.ts'
+import { templateCount } from '../objects/workloads.ts'
 
 export interface WriteOptions {
   dryRun?: boolean
@@ -126,6 +127,7 @@ export function createObject(
   return decoded(kind, () => {
     requireSpec(kind, object)
     applyDefaults(kind.resource, object)
+    countTemplates(kind, undefined, object)
     admit(cluster, kind, object)
     const errors = errorsOf(kind, object)
     if (errors.length > 0) throw invalid(kind, object.metadata.name, errors)
@@ -148,9 +150,18 @@ function requireSpec(kind: Kind, object: Obj): void {
   const open = object as { spec?: Record<string, unknown> }
   open.spec ??= {}
   if (kind.resource === 'pods') open.spec['containers'] ??= []
+  if (kind.resource === 'cronjobs.batch') {
+    const job = (open.spec['jobTemplate'] ??= {}) as { spec?: Record<string, unknown> }
+    job.spec ??= {}
+    return requirePods(job.spec)
+  }
   const templated = ['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch']
   if (!templated.includes(kind.resource)) return
-  const template = (open.spec['template'] ??= {}) as { metadata?: unknown; spec?: { containers?: unknown } }
+  requirePods(open.spec)
+}
+
+function requirePods(spec: Record<string, unknown>): void {
+  const template = (spec['template'] ??= {}) as { metadata?: unknown; spec?: { containers?: unknown } }
   template.spec ??= {}
   template.spec.containers ??= []
 }
@@ -201,10 +212,11 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
     throw modified(kind, name)
 
   return decoded(kind, () => {
-    const cleared = next.metadata.managedFields?.length === 0
     let object: Obj
     if (options.subresource === 'status') {
       object = { ...structuredClone(old), status: next.status ?? {} }
+    } else if (options.subresource === 'ephemeralcontainers') {
+      object = withEphemeral(old as Pod, next as Pod)
     } else {
       object = { ...next, metadata: keepMeta(old.metadata, next.metadata) }
       if (kind.subresources.includes('status')) {
@@ -214,12 +226,17 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
       requireSpec(kind, object)
       carryOver(kind, old, object)
       applyDefaults(kind.resource, object)
+      countTemplates(kind, old, object)
     }
     admitChange(cluster, kind, old, object)
-    const errors = [...errorsOf(kind, object), ...changeErrors(kind, old, object)]
+    const changes =
+      options.subresource === 'ephemeralcontainers'
+        ? ephemeralErrors(old as Pod, object as Pod)
+        : changeErrors(kind, old, object)
+    const errors = [...errorsOf(kind, object), ...changes]
     if (errors.length > 0) throw invalid(kind, name, errors)
-    // An explicit empty list clears the record; otherwise only the server writes it.
-    const entries = options.entries ?? (cleared ? [] : old.metadata.managedFields)
+    // Whoever writes the record itself sets it; an empty list clears it.
+    const entries = options.entries ?? next.metadata.managedFields ?? old.metadata.managedFields
     if (entries) object.metadata.managedFields = entries
     if (sameValue(old, object)) return old
     if (kind.generation && options.subresource !== 'status' && !sameValue(withoutMeta(old), withoutMeta(object)))
@@ -229,6 +246,15 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
     if (options.dryRun) return object
     return finish(cluster, kind, object)
   })
+}
+
+/** The pod as it is, with the ephemeral containers that it shall have. */
+function withEphemeral(old: Pod, next: Pod): Pod {
+  const object = structuredClone(old)
+  const wanted = structuredClone(next.spec.ephemeralContainers ?? [])
+  for (const container of wanted) defaultContainer(container)
+  object.spec.ephemeralContainers = wanted
+  return object
 }
 
 /** Stores an object, or removes it where it waits for nothing any more. */
@@ -244,6 +270,15 @@ export function finish(cluster: Cluster, kind: Kind, object: Obj): Obj {
 
 export const hasSpecFinalizers = (object: Obj): boolean =>
   object.kind === 'Namespace' && ((object.spec as { finalizers?: string[] } | undefined)?.finalizers?.length ?? 0) > 0
+
+/** A DaemonSet counts its templates; its pods say of which one they are. */
+function countTemplates(kind: Kind, old: Obj | undefined, next: Obj): void {
+  if (kind.resource !== 'daemonsets.apps') return
+  const template = ({ spec }: Obj): unknown => (spec as { template?: unknown } | undefined)?.template
+  const before = Number(old?.metadata.annotations?.[templateCount] ?? 0)
+  const count = old && sameValue(template(old), template(next)) ? before : before + 1
+  next.metadata.annotations = { ...next.metadata.annotations, [templateCount]: String(count) }
+}
 
 /** What was allocated once and stays where an update leaves it out. */
 function carryOver(kind: Kind, old: Obj, next: Obj): void {

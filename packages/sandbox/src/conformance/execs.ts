@@ -28,8 +28,9 @@ export const execCases: Case[] = [
   podCase('a command’s input, to its end', sleeper, async ({ path, until, exec }, { kube }) => {
     await until(isRunning)
     const done = await kube.exec(`${path}/exec`, exec(['cat'], { stdin: true }), {
-      input: (send) => {
+      input: async (send, echoed) => {
         send(0, 'one\ntwo')
+        await echoed('one\ntwo')
         send(255, '\u0000')
       },
     })

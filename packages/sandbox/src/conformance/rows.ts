@@ -190,6 +190,19 @@ export const rows: Row[] = [
     changed: 2,
   },
   {
+    groupVersion: 'batch/v1',
+    plural: 'cronjobs',
+    kind: 'CronJob',
+    body: (name) => {
+      const template = templateOf(name)
+      template.spec.restartPolicy = 'Never'
+      return { spec: { schedule: '0 3 * * *', suspend: true, jobTemplate: { spec: { template } } } }
+    },
+    change: { spec: { schedule: '0 4 * * *' } },
+    read: (object) => object.spec.schedule,
+    changed: '0 4 * * *',
+  },
+  {
     groupVersion: 'policy/v1',
     plural: 'poddisruptionbudgets',
     kind: 'PodDisruptionBudget',

@@ -3,6 +3,7 @@ import { applyCases } from './applies.ts'
 import { deploymentCases } from './deployments.ts'
 import { evictionCases } from './evictions.ts'
 import { execCases } from './execs.ts'
+import { ephemeralCases, fileCases } from './files.ts'
 import { listCases } from './lists.ts'
 import { logCases } from './logs.ts'
 import { nodeLogCases } from './node-logs.ts'
@@ -31,6 +32,7 @@ export const suite: Record<string, Case[]> = {
   pods: podCases,
   logs: logCases,
   terminals: execCases,
+  files: [...fileCases, ...ephemeralCases],
   deployments: deploymentCases,
   workloads: workloadCases,
   tenants: [...tenancyCases, ...accessCases],

@@ -1,14 +1,38 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { eventually, must, podOf, templateOf, type Case } from './trial/trial.ts'
-import { conditions, version, versionOf, workloadCase } from './trial/workload-case.ts'
+import { eventually, must, podOf, templateOf, type Case, type Trial } from './trial/trial.ts'
+import { conditions, version, versionOf, workloadCase, type Workload } from './trial/workload-case.ts'
 
 const jobOf = (name: string, script: string, spec: object): Json => {
   const template = templateOf(name)
   template.spec.restartPolicy = 'Never'
   template.spec.containers[0].command = ['sh', '-c', script]
   return { metadata: { name }, spec: { template, ...spec } }
+}
+
+const cronJobOf = (name: string, script: string, spec: object = {}): Json => {
+  const jobTemplate = { metadata: { labels: { cron: name } }, spec: jobOf(name, script, {}).spec }
+  return { metadata: { name }, spec: { schedule: '* * * * *', suspend: true, jobTemplate, ...spec } }
+}
+
+/** Puts its last slot some minutes back, so that nobody waits for the clock. */
+async function missSlots(one: Workload, { kube }: Trial): Promise<void> {
+  const lastScheduleTime = `${new Date(Date.now() - 150_000).toISOString().slice(0, 19)}Z`
+  const type = 'application/merge-patch+json'
+  must(await kube.call('PATCH', `${one.path}/status`, { body: { status: { lastScheduleTime } }, type }), 200)
+}
+
+const jobsOf = async (one: Workload, { kube, at }: Trial): Promise<Json[]> =>
+  must(await kube.call('GET', at('batch/v1', 'jobs'), { query: { labelSelector: `cron=${one.name}` } }), 200).items
+
+/** A minute that missSlots leaves to make up for, before the present one. */
+const earlierSlot = (): string => `${new Date(Date.now() - 90_000).getUTCMinutes()} * * * *`
+
+async function runsFirst(one: Workload, trial: Trial): Promise<Json[]> {
+  await missSlots(one, trial)
+  await one.merge({ spec: { suspend: false } })
+  return (await one.until((now) => expect(now.status.active).toHaveLength(1))).status.active
 }
 
 export const workloadCases: Case[] = [
@@ -151,6 +175,69 @@ export const workloadCases: Case[] = [
     async (one, { kube }) => {
       await eventually(async () => must(await kube.call('GET', one.path), 404))
       await eventually(async () => expect(await one.pods()).toEqual([]))
+    },
+  ),
+  workloadCase(
+    'a cron job makes up for the latest slot that it missed, once it is no longer suspended',
+    'batch/v1',
+    'cronjobs',
+    (name) => cronJobOf(name, 'true'),
+    async (one, trial) => {
+      await missSlots(one, trial)
+      expect((await one.read()).status.active).toBeUndefined()
+      expect(await jobsOf(one, trial)).toEqual([])
+      await one.merge({ spec: { suspend: false } })
+      const cronJob = await one.until((now) => expect(now.status.lastSuccessfulTime).toEqual(expect.any(String)))
+      const [job] = await jobsOf(one, trial)
+      expect(job.metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']).toEqual(expect.any(String))
+      expect(job.metadata.ownerReferences[0]).toMatchObject({ kind: 'CronJob', name: one.name, controller: true })
+      expect(Date.parse(cronJob.status.lastScheduleTime) % 60_000).toBe(0)
+      expect(await one.events()).toContain(`SuccessfulCreate: Created job ${job.metadata.name}`)
+      must(await trial.kube.call('DELETE', one.path, { body: { propagationPolicy: 'Background' } }), 200)
+      await eventually(async () => expect(await jobsOf(one, trial)).toEqual([]))
+    },
+  ),
+  workloadCase(
+    'a cron job that forbids it starts no job beside one that runs',
+    'batch/v1',
+    'cronjobs',
+    (name) => cronJobOf(name, 'sleep 3600', { concurrencyPolicy: 'Forbid', schedule: earlierSlot() }),
+    async (one, trial) => {
+      const [first] = await runsFirst(one, trial)
+      await one.merge({ spec: { schedule: '* * * * *' } })
+      await eventually(async () =>
+        expect(await one.events()).toContain(
+          'JobAlreadyActive: Not starting job because prior execution is running and concurrency policy is Forbid',
+        ),
+      )
+      expect((await one.read()).status.active).toEqual([expect.objectContaining({ uid: first.uid })])
+    },
+  ),
+  workloadCase(
+    'a cron job that replaces puts its next job in the place of the one that runs',
+    'batch/v1',
+    'cronjobs',
+    (name) => cronJobOf(name, 'sleep 3600', { concurrencyPolicy: 'Replace', schedule: earlierSlot() }),
+    async (one, trial) => {
+      const [first] = await runsFirst(one, trial)
+      await one.merge({ spec: { schedule: '* * * * *' } })
+      await one.until((now) => {
+        expect(now.status.active).toHaveLength(1)
+        expect(now.status.active[0].uid).not.toBe(first.uid)
+      })
+    },
+  ),
+  workloadCase(
+    'a cron job keeps no more ended jobs than its limit',
+    'batch/v1',
+    'cronjobs',
+    (name) => cronJobOf(name, 'true', { successfulJobsHistoryLimit: 0 }),
+    async (one, trial) => {
+      await missSlots(one, trial)
+      await one.merge({ spec: { suspend: false } })
+      await eventually(async () =>
+        expect(await one.events()).toContainEqual(expect.stringMatching(/^SuccessfulDelete/)),
+      )
     },
   ),
 ]

@@ -5,11 +5,13 @@ import type { Programs } from '../node/programs.ts'
 import { bootstrapTokens } from './bootstrap-tokens.ts'
 import { budgets } from './budgets.ts'
 import { claims } from './storage/claims.ts'
+import { cronJobs } from './workloads/cron-jobs.ts'
 import { daemonSets } from './workloads/daemon-sets.ts'
 import { deployments } from './workloads/deployments.ts'
 import { endpoints } from './endpoints.ts'
 import { events } from './events.ts'
 import { garbage } from './garbage.ts'
+import { ingresses } from './ingresses.ts'
 import { jobs } from './workloads/jobs.ts'
 import type { Controller } from './loop.ts'
 import { namespaces } from './namespaces.ts'
@@ -33,6 +35,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   statefulSets,
   daemonSets,
   jobs,
+  cronJobs,
   claims,
   volumes,
   budgets,
@@ -40,6 +43,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   taints(),
   kubelet(programs),
   endpoints,
+  ingresses,
   quotas,
   events,
   garbage,

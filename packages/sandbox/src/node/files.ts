@@ -1,32 +1,106 @@
-/** A container's files: what its image and its volumes give it, and what was touched since, which no one keeps. */
+/** A container's files: what its image and its volumes give it, and what was written since, which no one keeps. */
 export interface Files {
   read(path: string): string | undefined
+  bytes(path: string): Buffer | undefined
   /** Makes an empty file; false where there is no room for it. */
   touch(path: string): boolean
+  /** Puts bytes in the place of a file; says why where it cannot. */
+  write(path: string, bytes: Buffer): WriteRefusal | undefined
+  remove(path: string): void
+  setMode(path: string, mode: number): void
+  entry(path: string): Entry | undefined
   /** The names in a folder, sorted; undefined where there is no such folder. */
   list(path: string): string[] | undefined
 }
 
-const folders = ['bin', 'dev', 'etc', 'home', 'proc', 'root', 'sys', 'tmp', 'usr', 'var']
+export type WriteRefusal = 'missing' | 'folder' | 'full' | 'readonly'
 
-/** Files that one container can make: memory, not a disk. */
+export interface Entry {
+  kind: 'file' | 'folder' | 'device'
+  size: number
+  /** Permission bits. */
+  mode: number
+  /** Milliseconds since the epoch. */
+  changed: number
+}
+
+interface Stored {
+  bytes: Buffer
+  mode: number
+  changed: number
+}
+
+const usual = ['bin', 'dev', 'etc', 'home', 'proc', 'root', 'sys', 'tmp', 'usr', 'var', 'var/log']
+const devices = new Set(['/dev/null', '/dev/zero'])
+
+/** Files that one container can make, and their bytes: memory, not a disk. */
 const most = 1000
+const mostBytes = 16 * 1024 * 1024
 
-export function makeFiles(given: Record<string, string>): Files {
-  const texts = new Map(Object.entries(given))
-  const room = texts.size + most
-  return {
-    read: (path) => texts.get(path),
-    touch(path) {
-      if (!texts.has(path) && (texts.size >= room || path.length > 1024)) return false
-      texts.set(path, texts.get(path) ?? '')
-      return true
+interface Disk {
+  /** Milliseconds since the epoch: when the container started, and now. */
+  now: () => number
+  /** Folders that are there though they are empty: volumes. */
+  folders?: readonly string[]
+  /** Folders that stay writable where the root is not; undefined: everything is. */
+  writable?: readonly string[] | undefined
+}
+
+export function makeFiles(given: Record<string, string>, { now, folders = [], writable }: Disk): Files {
+  const made = now()
+  const stored = new Map<string, Stored>(
+    Object.entries(given).map(([path, text]) => [path, { bytes: Buffer.from(text), mode: 0o644, changed: made }]),
+  )
+  const room = stored.size + most
+  const places = [...usual.map((name) => `/${name}/`), ...folders.map((path) => path.replace(/\/*$/, '/'))]
+  let used = 0
+  const inside = (path: string): string[] => {
+    const under = path === '/' ? '/' : `${path}/`
+    const all = [...stored.keys(), ...places, ...devices]
+    return all.filter((one) => one.startsWith(under)).map((one) => one.slice(under.length))
+  }
+  const refusal = (path: string, size: number): WriteRefusal | undefined => {
+    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    if (devices.has(path)) return 'readonly'
+    if (inside(path).length > 0) return 'folder'
+    if (parent !== '/' && inside(parent).length === 0) return 'missing'
+    if (writable && !writable.some((one) => path.startsWith(`${one}/`))) return 'readonly'
+    const before = stored.get(path)
+    const isFull = (!before && stored.size >= room) || path.length > 1024
+    return isFull || used + size - (before?.bytes.length ?? 0) > mostBytes ? 'full' : undefined
+  }
+  const self: Files = {
+    read: (path) => stored.get(path)?.bytes.toString('utf8'),
+    bytes: (path) => stored.get(path)?.bytes,
+    touch: (path) => stored.has(path) || self.write(path, Buffer.alloc(0)) === undefined,
+    write(path, bytes) {
+      const refused = refusal(path, bytes.length)
+      if (refused !== undefined) return refused
+      const before = stored.get(path)
+      used += bytes.length - (before?.bytes.length ?? 0)
+      stored.set(path, { bytes, mode: before?.mode ?? 0o644, changed: now() })
+      return undefined
+    },
+    remove(path) {
+      used -= stored.get(path)?.bytes.length ?? 0
+      stored.delete(path)
+    },
+    setMode(path, mode) {
+      const one = stored.get(path)
+      if (one) stored.set(path, { ...one, mode })
+    },
+    entry(path) {
+      const one = stored.get(path)
+      if (one) return { kind: 'file', size: one.bytes.length, mode: one.mode, changed: one.changed }
+      if (devices.has(path)) return { kind: 'device', size: 0, mode: 0o666, changed: made }
+      return path === '/' || inside(path).length > 0
+        ? { kind: 'folder', size: 4096, mode: 0o755, changed: made }
+        : undefined
     },
     list(path) {
-      const under = path === '/' ? '/' : `${path}/`
-      const inside = [...texts.keys(), ...folders.map((name) => `/${name}/`)].filter((one) => one.startsWith(under))
-      const names = inside.map((one) => one.slice(under.length).split('/')[0] ?? '').filter((name) => name !== '')
-      return inside.length > 0 ? [...new Set(names)].sort() : undefined
+      const names = inside(path).map((rest) => rest.split('/')[0] ?? '')
+      return names.length > 0 ? [...new Set(names.filter((name) => name !== ''))].sort() : undefined
     },
   }
+  return self
 }

@@ -160,5 +160,13 @@ export function filesOf(cluster: Cluster, { pod, container, image }: Instance): 
       if (mount.subPath === undefined) files[`${folder}/${key}`] = text
       else if (mount.subPath === key) files[folder] = text
   }
-  return makeFiles(files)
+  const { readOnlyRootFilesystem: fixed } = container.securityContext ?? {}
+  return makeFiles(files, {
+    now: () => cluster.now(),
+    folders: (container.volumeMounts ?? [])
+      .filter(({ subPath }) => subPath === undefined)
+      .map(({ mountPath }) => mountPath),
+    writable:
+      fixed === true ? (container.volumeMounts ?? []).map(({ mountPath }) => mountPath.replace(/\/$/, '')) : undefined,
+  })
 }

@@ -121,7 +121,9 @@ export function kubelet(programs: Programs): Controller {
       )
       if (open) main = pod.spec.containers.map((one, n) => stepContainer(ready, one, main[n] ?? waiting(one, reason)))
     }
+    const debug = (pod.spec.ephemeralContainers ?? []).map((one) => lookInto(step, status, one))
     let next = summarized(pod, status, init, main, seconds(now))
+    if (debug.length > 0) next = { ...next, ephemeralContainerStatuses: debug }
     if (deadline <= now) {
       const message = 'Pod was active on the node longer than the specified deadline'
       next = { ...next, phase: 'Failed', reason: 'DeadlineExceeded', message }
@@ -150,6 +152,18 @@ export function kubelet(programs: Programs): Controller {
       if (pod.metadata.deletionTimestamp) stop(step)
       else if (pod.status.phase === 'Pending' || pod.status.phase === 'Running') run(step)
     },
+  }
+}
+
+/** An ephemeral container runs once, whatever the pod's other containers do. */
+function lookInto(step: Step, { ephemeralContainerStatuses = [] }: PodStatus, container: Container): ContainerStatus {
+  const before = ephemeralContainerStatuses.find(({ name }) => name === container.name)
+  const once: Container = { ...container, restartPolicy: 'Never' }
+  // It is never asked whether it is ready, nor started again.
+  return {
+    ...stepContainer(step, once, before ?? waiting(container, 'ContainerCreating')),
+    ready: false,
+    started: false,
   }
 }
 

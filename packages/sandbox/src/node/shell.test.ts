@@ -19,7 +19,7 @@ const newShell = (files: Record<string, string> = {}, more: Partial<Shell> = {})
     ['S', 'x  y'],
   ]),
   cwd: '/',
-  files: makeFiles({ '/etc/hostname': 'box\n', '/data/a': 'one\ntwo\n', ...files }),
+  files: makeFiles({ '/etc/hostname': 'box\n', '/data/a': 'one\ntwo\n', ...files }, { now: () => 0 }),
   terminal: false,
   state: 'scripted',
   status: 0,

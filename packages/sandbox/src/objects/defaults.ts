@@ -21,7 +21,7 @@ const canonical = (amounts: Record<string, string> | undefined): void => {
   for (const [name, amount] of Object.entries(amounts ?? {})) if (amounts) amounts[name] = canonicalQuantity(amount)
 }
 
-function defaultContainer(container: t.Container): void {
+export function defaultContainer(container: t.Container): void {
   fill(container, {
     imagePullPolicy: untagged(container.image ?? '') ? 'Always' : 'IfNotPresent',
     resources: {},
@@ -215,6 +215,17 @@ const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Reco
     defaultPodSpec(job.spec.template.spec)
     defaultJob(job)
     fill(job, { status: {} })
+  },
+  'cronjobs.batch'(cronJob) {
+    const { spec } = cronJob
+    defaultPodSpec(spec.jobTemplate.spec.template.spec)
+    fill(spec, {
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    })
+    fill(cronJob, { status: {} })
   },
   'poddisruptionbudgets.policy'(budget) {
     fill(budget, { status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 } })

@@ -56,7 +56,7 @@ export const kinds: readonly Kind[] = [
   kind('v1', 'nodes', 'Node', { short: ['no'], cluster: true, sub: ['status', 'proxy'] }),
   kind('v1', 'pods', 'Pod', {
     short: ['po'],
-    sub: ['status', 'log', 'exec', 'eviction', 'binding'],
+    sub: ['status', 'log', 'exec', 'eviction', 'binding', 'ephemeralcontainers'],
     all: true,
     generation: true,
   }),
@@ -75,6 +75,7 @@ export const kinds: readonly Kind[] = [
   kind('apps/v1', 'statefulsets', 'StatefulSet', { short: ['sts'], sub: ['status', 'scale'], ...workload }),
   kind('apps/v1', 'daemonsets', 'DaemonSet', { short: ['ds'], sub: ['status'], ...workload }),
   kind('batch/v1', 'jobs', 'Job', { sub: ['status'], ...workload }),
+  kind('batch/v1', 'cronjobs', 'CronJob', { short: ['cj'], sub: ['status'], ...workload }),
   kind('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', {
     short: ['pdb'],
     sub: ['status'],

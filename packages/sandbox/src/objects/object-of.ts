@@ -23,6 +23,7 @@ export interface ObjectOf {
   'statefulsets.apps': w.StatefulSet
   'daemonsets.apps': w.DaemonSet
   'jobs.batch': w.Job
+  'cronjobs.batch': w.CronJob
   'poddisruptionbudgets.policy': w.DisruptionBudget
   'roles.rbac.authorization.k8s.io': t.Role
   'clusterroles.rbac.authorization.k8s.io': t.Role

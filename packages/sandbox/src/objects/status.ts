@@ -96,6 +96,7 @@ export interface FieldError {
     | 'FieldValueNotSupported'
     | 'FieldValueForbidden'
     | 'FieldValueDuplicate'
+    | 'FieldValueNotFound'
   message: string
   field: string
 }

@@ -106,7 +106,7 @@ export interface Container {
   lifecycle?: { preStop?: { sleep?: { seconds: number }; exec?: { command?: string[] } } }
   volumeMounts?: { name: string; mountPath: string; subPath?: string }[]
   restartPolicy?: string
-  securityContext?: { privileged?: boolean; capabilities?: { add?: string[] } }
+  securityContext?: { privileged?: boolean; readOnlyRootFilesystem?: boolean; capabilities?: { add?: string[] } }
 }
 
 export interface Volume {
@@ -120,6 +120,8 @@ export interface Volume {
 export interface PodSpec {
   containers: Container[]
   initContainers?: Container[]
+  /** Added to a pod that runs, to look into it. */
+  ephemeralContainers?: (Container & { targetContainerName?: string })[]
   volumes?: Volume[]
   nodeName?: string
   nodeSelector?: Record<string, string>
@@ -169,6 +171,7 @@ export interface PodStatus {
   conditions?: Condition[]
   containerStatuses?: ContainerStatus[]
   initContainerStatuses?: ContainerStatus[]
+  ephemeralContainerStatuses?: ContainerStatus[]
   hostIP?: string
   hostIPs?: { ip: string }[]
   podIP?: string

@@ -1,6 +1,7 @@
 import type { Kind } from './kinds.ts'
 import { parseQuantity } from './quantity.ts'
 import { sameValue } from './record.ts'
+import { scheduleOf } from '../schedule.ts'
 import { labelSelector } from './selectors.ts'
 import { required, unsupported, wrong, type FieldError } from './status.ts'
 import { clusterChanges, clusterChecks } from './validate-cluster.ts'
@@ -43,9 +44,10 @@ function containerErrors(container: t.Container, field: string, volumes: Set<str
   return [...errors, ...resourceErrors(container.resources, `${field}.resources`)]
 }
 
-function podSpecErrors(spec: t.PodSpec, field: string): FieldError[] {
+/** `claimed`: volumes that each pod gets besides those of its specification. */
+function podSpecErrors(spec: t.PodSpec, field: string, claimed: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = []
-  const volumes = new Set((spec.volumes ?? []).map((volume) => volume.name))
+  const volumes = new Set([...claimed, ...(spec.volumes ?? []).map((volume) => volume.name)])
   const seen = new Set<string>()
   if (!spec.containers || spec.containers.length === 0) errors.push(required(`${field}.containers`))
   for (const list of ['containers', 'initContainers'] as const)
@@ -69,7 +71,7 @@ interface Templated {
 }
 
 /** What a workload's own fields may not say; `policies` are the restart policies that its pods may have. */
-function workloadErrors({ spec }: Templated, policies: string[]): FieldError[] {
+function workloadErrors({ spec }: Templated, policies: string[], claimed: readonly string[] = []): FieldError[] {
   const errors: FieldError[] = []
   if (spec.replicas !== undefined && spec.replicas < 0)
     errors.push(wrong('spec.replicas', spec.replicas, 'must be greater than or equal to 0'))
@@ -78,10 +80,27 @@ function workloadErrors({ spec }: Templated, policies: string[]): FieldError[] {
   if (spec.selector && !labelSelector(spec.selector)(labels))
     errors.push(wrong('spec.template.metadata.labels', labels ?? {}, '`selector` does not match template `labels`'))
   errors.push(...labelErrors(labels, 'spec.template.labels'))
-  errors.push(...podSpecErrors(spec.template.spec, 'spec.template.spec'))
+  errors.push(...podSpecErrors(spec.template.spec, 'spec.template.spec', claimed))
   const policy = spec.template.spec.restartPolicy
   if (policy && !policies.includes(policy))
     errors.push(unsupported('spec.template.spec.restartPolicy', policy, policies))
+  return errors
+}
+
+function cronJobErrors({ spec }: w.CronJob): FieldError[] {
+  const errors: FieldError[] = []
+  const policies = ['Allow', 'Forbid', 'Replace']
+  if (!spec.schedule) errors.push(required('spec.schedule'))
+  else if (!scheduleOf(spec.schedule, undefined)) errors.push(wrong('spec.schedule', spec.schedule, 'is no schedule'))
+  else if (!scheduleOf(spec.schedule, spec.timeZone))
+    errors.push(wrong('spec.timeZone', spec.timeZone ?? '', `unknown time zone ${spec.timeZone}`))
+  if (!policies.includes(spec.concurrencyPolicy))
+    errors.push(unsupported('spec.concurrencyPolicy', spec.concurrencyPolicy, policies))
+  const pod = spec.jobTemplate.spec.template.spec
+  errors.push(...podSpecErrors(pod, 'spec.jobTemplate.spec.template.spec', []))
+  const ends = ['OnFailure', 'Never']
+  if (pod.restartPolicy && !ends.includes(pod.restartPolicy))
+    errors.push(unsupported('spec.jobTemplate.spec.template.spec.restartPolicy', pod.restartPolicy, ends))
   return errors
 }
 
@@ -123,9 +142,15 @@ const checks: Record<string, (object: never) => FieldError[]> = {
       ),
   'deployments.apps': (one: w.Deployment) => workloadErrors(one, always),
   'replicasets.apps': (one: w.ReplicaSet) => workloadErrors(one, always),
-  'statefulsets.apps': (one: w.StatefulSet) => workloadErrors(one, always),
+  'statefulsets.apps': (one: w.StatefulSet) =>
+    workloadErrors(
+      one,
+      always,
+      (one.spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name),
+    ),
   'daemonsets.apps': (one: w.DaemonSet) => workloadErrors(one, always),
   'jobs.batch': (one: w.Job) => workloadErrors(one, ['OnFailure', 'Never']),
+  'cronjobs.batch': cronJobErrors,
   'poddisruptionbudgets.policy': ({ spec }: w.DisruptionBudget) =>
     spec.minAvailable !== undefined && spec.maxUnavailable !== undefined
       ? [wrong('spec', spec, 'minAvailable and maxUnavailable cannot be both set')]
@@ -220,6 +245,45 @@ export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] 
       })
     if (kind.resource === 'secrets' && (old as t.Secret).type !== (next as t.Secret).type)
       errors.push(wrong('type', (next as t.Secret).type, 'field is immutable'))
+  }
+  return errors
+}
+
+/** What may be wrong with ephemeral containers: none of them goes or changes again. */
+export function ephemeralErrors(old: t.Pod, next: t.Pod): FieldError[] {
+  const [before, after] = [old.spec.ephemeralContainers ?? [], next.spec.ephemeralContainers ?? []]
+  const field = 'spec.ephemeralContainers'
+  const errors: FieldError[] = []
+  for (const one of before) {
+    const kept = after.find(({ name }) => name === one.name)
+    if (!kept)
+      errors.push({
+        reason: 'FieldValueForbidden',
+        field,
+        message: `Forbidden: existing ephemeral containers "${one.name}" may not be removed\n`,
+      })
+    else if (!sameValue(kept, one))
+      errors.push({
+        reason: 'FieldValueForbidden',
+        field,
+        message: `Forbidden: existing ephemeral containers "${one.name}" may not be changed\n`,
+      })
+  }
+  const all = [...next.spec.containers, ...(next.spec.initContainers ?? [])]
+  for (const [n, { name, targetContainerName: target }] of after.entries()) {
+    const isTaken = all.some((one) => one.name === name) || after.slice(0, n).some((one) => one.name === name)
+    if (isTaken)
+      errors.push({
+        reason: 'FieldValueDuplicate',
+        field: `${field}[${n}].name`,
+        message: `Duplicate value: "${name}"`,
+      })
+    if (target && !all.some((one) => one.name === target))
+      errors.push({
+        reason: 'FieldValueNotFound',
+        field: `${field}[${n}].targetContainerName`,
+        message: `Not found: "${target}"`,
+      })
   }
   return errors
 }

@@ -64,6 +64,9 @@ export interface StatefulSet extends Obj {
   }
 }
 
+/** Counts the templates that a DaemonSet has had: its pods say of which one they are. */
+export const templateCount = 'deprecated.daemonset.template.generation'
+
 export interface DaemonSet extends Obj {
   spec: { selector: LabelSelector; template: PodTemplate; updateStrategy?: { type: string } }
   status: {
@@ -100,6 +103,23 @@ export interface Job extends Obj {
     conditions?: Condition[]
     uncountedTerminatedPods?: Record<string, never>
   }
+}
+
+export interface CronJob extends Obj {
+  spec: {
+    schedule: string
+    timeZone?: string
+    startingDeadlineSeconds?: number
+    concurrencyPolicy: 'Allow' | 'Forbid' | 'Replace'
+    suspend: boolean
+    successfulJobsHistoryLimit: number
+    failedJobsHistoryLimit: number
+    jobTemplate: {
+      metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }
+      spec: Job['spec']
+    }
+  }
+  status: { active?: object[]; lastScheduleTime?: string; lastSuccessfulTime?: string }
 }
 
 export interface DisruptionBudget extends Obj {

@@ -1,5 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { RegistryAction, RegistryToken } from '@gantry/contract/images/registry-token'
+import {
+  everyRepository,
+  type RegistryAction,
+  type RegistryToken,
+  type RegistryRight,
+} from '@gantry/contract/images/registry-token'
 
 export interface Credential {
   username: string
@@ -12,27 +17,39 @@ export interface Admission {
   credential?: Credential | undefined
   /** Tokens signed with it carry the rights that they list. */
   key?: string | undefined
+  /** Other accounts, of Harbor: an administrator and robots. */
+  accounts?: ((username: string, password: string) => May | undefined) | undefined
 }
 
 export type May = (action: RegistryAction, repository: string) => boolean
 
 /** What the sender of this Authorization header may do; undefined where it is not let in. */
-export function rightsOf({ credential, key }: Admission, authorization: string): May | undefined {
+export function rightsOf({ credential, key, accounts }: Admission, authorization: string): May | undefined {
   if (credential === undefined && key === undefined) return () => true
   const [, scheme = '', given = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? []
-  if (credential !== undefined && scheme.toLowerCase() === 'basic') {
-    const wanted = `${credential.username}:${credential.password}`
-    if (same(Buffer.from(given, 'base64').toString('utf8'), wanted)) return () => true
-  }
+  const basic = accountIn(authorization)
+  if (credential !== undefined && basic && isAccount(basic, credential)) return () => true
+  if (accounts !== undefined && basic) return accounts(basic.username, basic.password)
   const token = key !== undefined && scheme.toLowerCase() === 'bearer' ? readToken(key, given) : undefined
   if (token === undefined || token.expires <= Date.now()) return undefined
   return (action, repository) =>
-    token.access.some(
-      (right) =>
-        right.actions.includes(action) &&
-        (right.repository.endsWith('/') ? repository.startsWith(right.repository) : repository === right.repository),
-    )
+    token.access.some((right) => right.actions.includes(action) && covers(right, repository))
 }
+
+/** The name and the password of a Basic Authorization header. */
+export function accountIn(authorization: string): Credential | undefined {
+  const given = /^Basic +(\S+)$/i.exec(authorization)?.[1]
+  if (given === undefined) return undefined
+  const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString('utf8')) ?? []
+  return { username, password }
+}
+
+/** Without telling by its time how much of a password is right. */
+export const isAccount = (given: Credential, { username, password }: Credential): boolean =>
+  given.username === username && same(given.password, password)
+
+const covers = ({ repository: given }: RegistryRight, repository: string): boolean =>
+  given === everyRepository || (given.endsWith('/') ? repository.startsWith(given) : repository === given)
 
 function readToken(key: string, text: string): RegistryToken | undefined {
   const [content = '', signature = ''] = text.split('.')

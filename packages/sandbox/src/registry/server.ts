@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { harborPrefix, type SimulatedHarbor } from '../harbor/harbor.ts'
 import { RegistryError } from './errors.ts'
 import { acceptManifest, giveManifest } from './manifests.ts'
 import { rightsOf, type Admission, type May } from './rights.ts'
@@ -12,6 +13,8 @@ import { appendUpload, cancelUpload, finishUpload, startUpload, uploadSize, type
 
 export interface RegistryOptions extends Admission {
   storage: Storage
+  /** Answers below its prefix. */
+  harbor?: SimulatedHarbor | undefined
   onError(error: unknown): void
 }
 
@@ -226,12 +229,16 @@ export function registryServer(options: RegistryOptions): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://registry')
     const exchange = { store: options.storage, hashes, request, response, query: url.searchParams }
-    serve(exchange, options, decoded(url.pathname)).catch((error: unknown) => {
+    const work =
+      options.harbor && url.pathname.startsWith(harborPrefix)
+        ? options.harbor.serve(request, response, url)
+        : serve(exchange, options, decoded(url.pathname))
+    work.catch((error: unknown) => {
       if (!(error instanceof RegistryError)) options.onError(error)
       if (response.headersSent) return response.destroy()
       if (!(error instanceof RegistryError))
         return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
-      const scheme = options.credential === undefined ? 'Bearer' : 'Basic'
+      const scheme = options.credential === undefined && options.accounts === undefined ? 'Bearer' : 'Basic'
       const realm = error.status === 401 ? { 'www-authenticate': `${scheme} realm="registry"` } : {}
       json(response, error.status, error.body, realm)
     })

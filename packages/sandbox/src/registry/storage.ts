@@ -136,6 +136,20 @@ export const deleteTag = (storage: Storage, name: string, tag: string): void =>
 export const hasRepository = (storage: Storage, name: string): boolean =>
   existsSync(join(repository(storage, name), '_manifests'))
 
+/** What digests name in a repository, and when it came. */
+export const listManifests = (storage: Storage, name: string): { digest: string; pushed: Date }[] => {
+  const folder = join(repository(storage, name), '_manifests')
+  return names(folder).map((hex) => ({ digest: `sha256:${hex}`, pushed: statSync(join(folder, hex)).mtime }))
+}
+
+/** Its images and tags; repositories whose names begin with its own stay. */
+export function deleteRepository(storage: Storage, name: string): void {
+  for (const part of ['_tags', '_manifests', '_layers', '_uploads'])
+    rmSync(join(repository(storage, name), part), { recursive: true, force: true })
+}
+
+export const readBlob = (storage: Storage, digest: string): Buffer => readFileSync(blobPath(storage, digest))
+
 export const listTags = (storage: Storage, name: string): string[] =>
   names(join(repository(storage, name), '_tags')).sort()
 

@@ -18,12 +18,24 @@ export interface NewHook {
   secret: string
 }
 
+/** What a forge shows beside a commit. `name` tells it apart from what others say of the same commit. */
+export interface CommitStatus {
+  commit: string
+  state: 'pending' | 'running' | 'success' | 'failed' | 'aborted'
+  name: string
+  description: string
+  /** Where it leads. */
+  url: string
+}
+
 /** The API of forges, as far as it is needed. */
 export interface Forges {
   /** Has the forge call `url` for pushes, tags and merge requests; returns the id of that webhook there. */
   setHook(access: ForgeAccess, hook: NewHook, signal: AbortSignal): Promise<string>
   /** One that is gone already is no error. */
   removeHook(access: ForgeAccess, id: string, signal: AbortSignal): Promise<void>
+  /** Takes the place of what was said by the same name. */
+  setStatus(access: ForgeAccess, status: CommitStatus, signal: AbortSignal): Promise<void>
 }
 
 interface Dialect {
@@ -31,6 +43,9 @@ interface Dialect {
   hooks: (repository: URL) => string
   headers: (access: ForgeAccess) => Record<string, string>
   body: (hook: NewHook) => object
+  /** The address for statuses of a commit. */
+  statuses: (repository: URL, commit: string) => string
+  status: (status: CommitStatus) => object
 }
 
 /** The path of a repository without the suffix of its clone address. */
@@ -54,12 +69,40 @@ const familiar = (kind: object, { url, secret }: NewHook) => ({
   config: { url, content_type: 'json', secret },
 })
 
+/** Forges of this family know no status of what runs, and none of what was stopped. */
+const familiarStates = {
+  pending: 'pending',
+  running: 'pending',
+  success: 'success',
+  failed: 'failure',
+  aborted: 'error',
+}
+
+const familiarStatus = ({ state, name, description, url }: CommitStatus) => ({
+  state: familiarStates[state],
+  context: name,
+  description,
+  target_url: url,
+})
+
+const gitHubApi = (repository: URL): string => {
+  const { base, name } = splitPath(repository)
+  return `${repository.host === 'github.com' ? 'https://api.github.com' : `${base}/api/v3`}/repos/${name}`
+}
+
+const giteaApi = (repository: URL): string => {
+  const { base, name } = splitPath(repository)
+  return `${base}/api/v1/repos/${name}`
+}
+
+const gitLabApi = (repository: URL): string =>
+  `${repository.origin}/api/v4/projects/${encodeURIComponent(pathOf(repository))}`
+
 const dialects: Record<Forge, Dialect> = {
   gitea: {
-    hooks: (repository) => {
-      const { base, name } = splitPath(repository)
-      return `${base}/api/v1/repos/${name}/hooks`
-    },
+    hooks: (repository) => `${giteaApi(repository)}/hooks`,
+    statuses: (repository, commit) => `${giteaApi(repository)}/statuses/${commit}`,
+    status: familiarStatus,
     // as git does: a token is the password of any name
     headers: (access) => ({
       authorization: access.username === '' ? `token ${access.password}` : basic(access),
@@ -67,16 +110,21 @@ const dialects: Record<Forge, Dialect> = {
     body: (hook) => familiar({ type: 'gitea' }, hook),
   },
   github: {
-    hooks: (repository) => {
-      const { base, name } = splitPath(repository)
-      const api = repository.host === 'github.com' ? 'https://api.github.com' : `${base}/api/v3`
-      return `${api}/repos/${name}/hooks`
-    },
+    hooks: (repository) => `${gitHubApi(repository)}/hooks`,
+    statuses: (repository, commit) => `${gitHubApi(repository)}/statuses/${commit}`,
+    status: familiarStatus,
     headers: ({ password }) => ({ authorization: `Bearer ${password}`, accept: 'application/vnd.github+json' }),
     body: (hook) => familiar({ name: 'web' }, hook),
   },
   gitlab: {
-    hooks: (repository) => `${repository.origin}/api/v4/projects/${encodeURIComponent(pathOf(repository))}/hooks`,
+    hooks: (repository) => `${gitLabApi(repository)}/hooks`,
+    statuses: (repository, commit) => `${gitLabApi(repository)}/statuses/${commit}`,
+    status: ({ state, name, description, url }) => ({
+      state: state === 'aborted' ? 'canceled' : state,
+      name,
+      description,
+      target_url: url,
+    }),
     headers: ({ password }) => ({ 'private-token': password }),
     body: ({ url, secret }) => ({
       url,
@@ -125,6 +173,15 @@ export function createForges(outbound: Outbound): Forges {
       const url = `${dialects[access.forge].hooks(repository)}/${encodeURIComponent(id)}`
       const { status } = await ask(access, { method: 'DELETE', url, signal })
       if (status !== 404) refuse(status, repository.host)
+    },
+    async setStatus(access, status, signal) {
+      const repository = new URL(access.repository)
+      const { statuses, status: bodyOf } = dialects[access.forge]
+      const url = statuses(repository, status.commit)
+      const answer = await ask(access, { method: 'POST', url, body: JSON.stringify(bodyOf(status)), signal })
+      // GitLab refuses a state that the commit has already
+      if (access.forge === 'gitlab' && answer.status === 400 && /Cannot transition status/i.test(answer.text)) return
+      refuse(answer.status, repository.host)
     },
   }
 }

@@ -1,11 +1,16 @@
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import { Fault } from '../../kernel/fault.ts'
+import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { literalOf } from '../outbound/address.ts'
 import { discreetly, type Reached } from '../outbound/discreet.ts'
+import { type CommitFile, fileFaults, readFileOf } from './file.ts'
 import { gitFault, parseRefs, type RepositoryRefs } from './refs.ts'
 import { runGit, type GitEnd } from './run.ts'
+import type { HostKey, Repository, Source } from './source.ts'
+import { sshSource } from './ssh.ts'
 import { isRefName, readRepositoryUrl } from './url.ts'
 
 export interface GitSettings {
@@ -21,14 +26,11 @@ export interface GitSettings {
   own?: string | undefined
   /** Milliseconds within which a repository has to answer. Default: 20,000. */
   timeout?: number
+  /** Milliseconds within which a file of a repository has to be there. Default: 45,000. */
+  fileTimeout?: number
   /** Milliseconds after which a discreet check of an internal address ends. */
   insideMs?: number
 }
-
-/** `local` is for the product itself; no user input becomes one. */
-export type Repository =
-  | { kind: 'remote'; url: string; username?: string | undefined; password?: string | undefined }
-  | { kind: 'local'; path: string }
 
 export interface ResolvedRef {
   name: string
@@ -36,21 +38,60 @@ export interface ResolvedRef {
   commit: string
 }
 
+/** What a repository answers to a check; over SSH with the host key that was met. */
+export interface CheckedRepository extends RepositoryRefs {
+  hostKey?: HostKey | undefined
+}
+
+export interface WantedFile {
+  path: string
+  /** A ref is the branch, else the tag, with this name. */
+  at: { commit: string } | { ref: string } | { tag: string }
+}
+
 export interface Git {
   /**
-   * Reads the branches and tags of the repository, within 20 s. Faults name the cause: `git-not-found`,
+   * Reads the branches and tags of the repository, within 20 s. Over SSH, without known hosts, the host key is taken as
+   * it is; else it has to be one of them. Faults name the cause: `git-not-found`,
    * `git-wrong-password`, `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`,
    * `git-missing`, and the `outbound-…` ones. `discreet`, for non-administrators: an internal address only reveals what
    * its host says about passwords, and every other failure is `outbound-inside`.
    */
-  check(repository: Repository, signal?: AbortSignal, discreet?: boolean): Promise<RepositoryRefs>
+  check(repository: Repository, signal?: AbortSignal, discreet?: boolean): Promise<CheckedRepository>
   /**
    * The commit of the branch, else of the tag, with this name; the default branch for ''. Throws `git-branch-unknown`.
    */
   resolve(repository: Repository, name: string, signal?: AbortSignal): Promise<ResolvedRef>
+  /**
+   * A text file of at most 256 KiB, as it is in a commit, or at the head of a branch, a tag, or, for '', the default
+   * branch; within 45 s. Throws also `git-commit-unknown`, `git-file-…` and `git-repository-too-large`. `discreet` as in check.
+   */
+  readFile(repository: Repository, wanted: WantedFile, signal?: AbortSignal, discreet?: boolean): Promise<CommitFile>
   /** The version of the installed git; throws `git-missing` or `git-too-old`. */
   version(): Promise<string>
 }
+
+interface Resolving {
+  signal?: AbortSignal | undefined
+  outbound?: Reached
+  /** Only a tag has this name. */
+  isTag?: boolean
+}
+
+/** Told of an internal address too: what the host says of credentials, and that its key is not the pinned one. */
+const told = [
+  'git-wrong-password',
+  'git-password-needed',
+  'git-key-refused',
+  'git-key-needed',
+  'git-key-invalid',
+  'git-host-key-changed',
+] as const
+
+/** Files that are read at the same time. */
+const filesAtOnce = 8
+/** A file takes longer than a list of branches. */
+const insideFileMs = 20_000
 
 const maxBytes = 32 * 1_048_576
 /** The first with http.curloptResolve, which makes git connect to the address that was checked. */
@@ -70,12 +111,9 @@ export function createGit(settings: GitSettings): Git {
     names: string[],
     signal?: AbortSignal,
     outbound: Reached = settings.outbound,
-  ): Promise<RepositoryRefs> {
+  ): Promise<CheckedRepository> {
     await version()
-    const where =
-      repository.kind === 'local'
-        ? await localSource(repository.path, settings)
-        : await remote(repository, outbound, settings.own)
+    const where = await sourceOf(repository, outbound)
     const end = await runGit(settings.path, {
       args: ['ls-remote', '--symref', '--end-of-options', where.target, ...names],
       config: where.config,
@@ -83,50 +121,88 @@ export function createGit(settings: GitSettings): Git {
       timeout: settings.timeout ?? 20_000,
       maxBytes,
       ca: outbound.ca,
+      ssh: where.ssh?.prepare,
+      ended: where.ssh?.ended,
       ...(signal && { signal }),
     })
     try {
-      return parseRefs(succeeded(end, where).toString('utf8'))
+      return { ...parseRefs(succeeded(end, where).toString('utf8')), hostKey: where.ssh?.met() }
     } catch (error) {
       throw await sharper(error, where.target, outbound)
     }
   }
+
+  function sourceOf(repository: Repository, outbound: Reached): Promise<Source> {
+    switch (repository.kind) {
+      case 'local':
+        return localSource(repository.path, settings)
+      case 'ssh':
+        return sshSource(repository, outbound)
+      case 'remote':
+        return remote(repository, outbound, settings.own)
+    }
+  }
+
+  async function resolved(
+    repository: Repository,
+    name: string,
+    { signal, outbound = settings.outbound, isTag = false }: Resolving = {},
+  ): Promise<ResolvedRef> {
+    if (name !== '' && !isRefName(name)) throw new Fault('invalid', 'git-branch-invalid')
+    const wanted = name === '' ? ['refs/heads/*'] : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/tags/${name}^{}`]
+    const refs = await listed(repository, ['HEAD', ...wanted], signal, outbound)
+    const chosen = name === '' ? refs.head : name
+    if (chosen === null) throw new Fault('invalid', 'git-empty')
+    const branch = isTag ? undefined : refs.branches.find((ref) => ref.name === chosen)
+    if (branch !== undefined) return { ...branch, kind: 'branch' }
+    const tag = refs.tags.find((ref) => ref.name === chosen)
+    if (tag !== undefined) return { ...tag, kind: 'tag' }
+    throw new Fault('invalid', 'git-branch-unknown', { branch: chosen })
+  }
+
+  async function fileOf(
+    repository: Repository,
+    { path, at }: WantedFile,
+    signal?: AbortSignal,
+    outbound: Reached = settings.outbound,
+  ): Promise<CommitFile> {
+    await version()
+    const { commit } =
+      'commit' in at
+        ? at
+        : await resolved(repository, 'tag' in at ? at.tag : at.ref, { signal, outbound, isTag: 'tag' in at })
+    const where = await sourceOf(repository, outbound)
+    const reading = { path: settings.path, where, ca: outbound.ca, signal, timeout: settings.fileTimeout ?? 45_000 }
+    try {
+      return await readFileOf(reading, commit, path)
+    } catch (error) {
+      throw await sharper(error, where.target, outbound)
+    }
+  }
+
+  const turn = keyedSemaphore(filesAtOnce)
 
   return {
     version,
     check(repository, signal, discreet = false) {
       const names = ['HEAD', 'refs/heads/*', 'refs/tags/*']
       if (!discreet || repository.kind === 'local') return listed(repository, names, signal)
-      const discretion = {
-        host: URL.parse(repository.url)?.host ?? '',
-        told: ['git-wrong-password', 'git-password-needed'],
-        ms: settings.insideMs,
-        signal,
-      } as const
+      const discretion = { host: repositoryHost(repository.url) ?? '', told, ms: settings.insideMs, signal }
       return discreetly(settings.outbound, discretion, (by, until) => listed(repository, names, until, by))
     },
-    async resolve(repository, name, signal) {
-      if (name !== '' && !isRefName(name)) throw new Fault('invalid', 'git-branch-invalid')
-      const wanted =
-        name === '' ? ['refs/heads/*'] : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/tags/${name}^{}`]
-      const refs = await listed(repository, ['HEAD', ...wanted], signal)
-      const chosen = name === '' ? refs.head : name
-      if (chosen === null) throw new Fault('invalid', 'git-empty')
-      const branch = refs.branches.find((ref) => ref.name === chosen)
-      if (branch !== undefined) return { ...branch, kind: 'branch' }
-      const tag = refs.tags.find((ref) => ref.name === chosen)
-      if (tag !== undefined) return { ...tag, kind: 'tag' }
-      throw new Fault('invalid', 'git-branch-unknown', { branch: chosen })
+    resolve: (repository, name, signal) => resolved(repository, name, { signal }),
+    async readFile(repository, wanted, signal, discreet = false) {
+      const over = await turn('file', signal ?? new AbortController().signal)
+      try {
+        if (!discreet || repository.kind === 'local') return await fileOf(repository, wanted, signal)
+        const host = repositoryHost(repository.url) ?? ''
+        const discretion = { host, told: [...told, ...fileFaults], ms: settings.insideMs ?? insideFileMs, signal }
+        return await discreetly(settings.outbound, discretion, (by, until) => fileOf(repository, wanted, until, by))
+      } finally {
+        over()
+      }
     },
   }
-}
-
-interface Source {
-  target: string
-  host: string
-  withPassword: boolean
-  protocols: 'http:https' | 'file'
-  config: Record<string, string>
 }
 
 async function remote(
@@ -174,7 +250,7 @@ async function localSource(path: string, { localFolder }: GitSettings): Promise<
 
 function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer {
   if (end.end === 'timeout') throw new Fault('badGateway', 'outbound-timeout', { host })
-  if (end.end === 'too-large') throw new Fault('badGateway', 'git-too-many-refs')
+  if (end.end !== 'exit') throw new Fault('badGateway', 'git-too-many-refs')
   if (end.code !== 0) throw gitFault(end.stderr, host, target, withPassword)
   return end.stdout
 }

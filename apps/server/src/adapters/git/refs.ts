@@ -36,6 +36,11 @@ export function parseRefs(text: string): RepositoryRefs {
 
 /** git's messages (LC_ALL=C, 2.37 and newer) and their meaning. The first match counts. */
 const causes: [RegExp, PhraseKey, PhraseKey?][] = [
+  [/HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i, 'git-host-key-changed'],
+  [/Load key .*(invalid format|error in libcrypto|incorrect passphrase|unsupported)/i, 'git-key-invalid'],
+  [/Permission denied \(|no more authentication methods/i, 'git-key-refused', 'git-key-needed'],
+  [/cannot run ssh|ssh: (command )?not found/i, 'git-ssh-missing'],
+  [/does not appear to be a git repository|ERROR: Repository not found/i, 'git-not-found'],
   [
     /could not read (Username|Password)|Authentication failed|requested URL returned error: 401/i,
     'git-wrong-password',

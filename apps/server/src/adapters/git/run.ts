@@ -10,13 +10,19 @@ export interface GitRun {
   /** Like `git -c`, but by the environment: every user of the machine can read an argument list. */
   config?: Record<string, string>
   /** The transports that git may use. Default: `http:https`. */
-  protocols?: 'http:https' | 'file'
+  protocols?: 'http:https' | 'file' | 'ssh'
+  /** Over SSH: writes the files of ssh into the run's home, and returns the path of its configuration. */
+  ssh?: ((home: string) => Promise<string>) | undefined
+  /** Called before the home is removed. */
+  ended?: ((home: string) => Promise<void>) | undefined
   cwd?: string
   input?: string | Buffer
   /** Milliseconds until the whole process tree is killed. */
   timeout: number
   /** Maximum bytes of standard output. */
   maxBytes: number
+  /** Ends the run once what it has written takes more than so many bytes. */
+  disk?: { bytes: () => Promise<number>; most: number }
   /** Trusted in addition to the system's CAs. */
   ca?: string | undefined
   signal?: AbortSignal
@@ -28,7 +34,10 @@ export interface GitExit {
   stdout: Buffer
   stderr: string
 }
-export type GitEnd = GitExit | { end: 'timeout' } | { end: 'too-large' }
+export type GitEnd = GitExit | { end: 'timeout' } | { end: 'too-large' } | { end: 'disk' }
+
+/** How often a run that has a bound on what it writes is looked at, in milliseconds. */
+const diskLook = 200
 
 /** Nothing of this process's environment, no configuration of user or system, no prompts, no hooks, no redirects. */
 const hardened = {
@@ -83,7 +92,14 @@ export async function runGit(path: string, run: GitRun): Promise<GitEnd> {
       config['http.sslCAInfo'] = join(home, 'ca.pem')
       await writeFile(config['http.sslCAInfo'], [...rootCertificates, run.ca].join('\n'))
     }
-    return await spawned(run, home, environment(path, home, run.protocols ?? 'http:https', config))
+    const env = environment(path, home, run.protocols ?? 'http:https', config)
+    if (run.ssh) {
+      env['GIT_SSH_COMMAND'] = `ssh -F '${await run.ssh(home)}'`
+      env['GIT_SSH_VARIANT'] = 'ssh'
+    }
+    const end = await spawned(run, home, env)
+    await run.ended?.(home)
+    return end
   } finally {
     await rm(home, { recursive: true, force: true })
   }
@@ -96,7 +112,7 @@ function spawned(run: GitRun, home: string, env: Record<string, string>): Promis
     const stdout: Buffer[] = []
     let bytes = 0
     let stderr = ''
-    let ended: 'timeout' | 'too-large' | undefined
+    let ended: 'timeout' | 'too-large' | 'disk' | undefined
     const kill = (): void => {
       if (child.pid === undefined || child.exitCode !== null) return
       try {
@@ -109,6 +125,16 @@ function spawned(run: GitRun, home: string, env: Record<string, string>): Promis
       ended ??= 'timeout'
       kill()
     }, run.timeout)
+    const { disk } = run
+    const look =
+      disk &&
+      setInterval(() => {
+        void disk.bytes().then((written) => {
+          if (written <= disk.most) return
+          ended ??= 'disk'
+          kill()
+        })
+      }, diskLook)
     run.signal?.addEventListener('abort', kill, { once: true })
     if (run.signal?.aborted === true) kill()
     child.stdout.on('data', (chunk: Buffer) => {
@@ -124,6 +150,7 @@ function spawned(run: GitRun, home: string, env: Record<string, string>): Promis
     child.stdin.end(run.input)
     const finish = (): void => {
       clearTimeout(timer)
+      clearInterval(look)
       run.signal?.removeEventListener('abort', kill)
     }
     child.once('error', (error: NodeJS.ErrnoException) => {

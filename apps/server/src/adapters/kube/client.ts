@@ -7,14 +7,11 @@ import { readLog } from './operations/logs.ts'
 import type { LogLine, LogOptions } from './operations/logs.ts'
 import { readNodeLog } from './operations/node-log.ts'
 import type { NodeLogOptions } from './operations/node-log.ts'
-import type { KubeObject, Ref, Wire } from './objects.ts'
+import { fieldManager, type KubeObject, type Ref, type Wire } from './objects.ts'
 import { apiVersionOf, namespaces, nodes, pods } from './resources.ts'
 import type { Resource } from './resources.ts'
 import type { Identity, Query } from './transport/connection.ts'
-import type { Transport } from './transport/transport.ts'
-
-/** The field manager of server-side apply. */
-export const fieldManager = 'gantry'
+import type { KubeRequest, Passed, Transport } from './transport/transport.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -89,7 +86,12 @@ export interface Kube {
   create: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
   apply: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
   /** JSON merge patch: null removes a field, lists are replaced as a whole. */
-  merge: <T extends KubeObject>(resource: Resource<T>, ref: Ref, patch: object, options?: WriteOptions) => Promise<T>
+  merge: <T extends KubeObject>(
+    resource: Resource<T>,
+    ref: Ref,
+    patch: object,
+    options?: WriteOptions & { subresource?: string },
+  ) => Promise<T>
   /** False where there was nothing to delete. */
   remove: (resource: Resource, ref: Ref, options?: RemoveOptions) => Promise<boolean>
   /** Deletes the objects with these labels in one namespace (or all of a cluster-wide kind). */
@@ -102,6 +104,8 @@ export interface Kube {
   /** Lines of a node's service, oldest first; undefined where its kubelet has no node log query. */
   nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
+  /** Passes on a request of a program that talks to the cluster itself, in this client's name. */
+  pass: (request: Omit<KubeRequest, 'identity'>) => Promise<Passed>
   /** Every API server reports it to authenticated callers: throws `protocol` where there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
   /**
@@ -281,7 +285,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     merge: async (resource, ref, patch, options = {}) =>
       transport.json({
         method: 'PATCH',
-        path: one(resource, ref),
+        path: one(resource, ref, ...(options.subresource === undefined ? [] : [options.subresource])),
         query: writing(options),
         contentType: 'application/merge-patch+json',
         body: patch,
@@ -348,6 +352,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     nodeLog: async (node, options) => readNodeLog(transport, one(nodes, { name: node }), identity, options),
     exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
 
+    pass: (request) => transport.pass({ ...request, identity }),
     version: (options = {}) =>
       transport
         .json<VersionInfo>({ method: 'GET', path: '/version', identity, ...calling(options) })

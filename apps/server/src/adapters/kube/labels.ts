@@ -19,6 +19,10 @@ export const annotations = {
   /** Of a pod template: another value starts its pods anew. */
   restartedAt: 'gantry.dev/restarted-at',
   content: 'gantry.dev/content',
+  /** Of a pod template: what it reads of the configuration centre; another value starts its pods anew. */
+  configuration: 'gantry.dev/configuration',
+  /** Of exported objects: what the document of their service says and Kubernetes has no field for. An import reads it. */
+  document: 'gantry.dev/document',
   /** Counts how often the default driver was chosen: of two that are marked, that with the higher turn is meant. */
   defaultTurn: 'gantry.dev/default-turn',
 } as const
@@ -37,8 +41,3 @@ export const madeFor = (environment: string): Record<string, string> => ({
   ...managed,
   [labels.environment]: environment,
 })
-
-const ofTheSpecification = new Set(['app', 'io.wise2c.stack', 'io.wise2c.service'])
-
-/** Labels that the specification and the product keep for themselves: users do not set them, screens and domains read them. */
-export const isReservedLabel = (key: string): boolean => key.startsWith('gantry.dev/') || ofTheSpecification.has(key)

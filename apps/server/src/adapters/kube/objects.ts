@@ -12,6 +12,9 @@ export type Wire<T> = T extends Date
       ? { [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]> }
       : T
 
+/** The field manager of server-side apply: by this name the API server keeps which fields the product holds. */
+export const fieldManager = 'gantry'
+
 export type Meta = Wire<V1ObjectMeta>
 
 /** The fields of every stored object. */

@@ -1,4 +1,4 @@
-import { isReservedLabel } from './labels.ts'
+import { isReservedLabel } from '@gantry/contract/stacks/spec-placement'
 import type { KubeObject } from './objects.ts'
 
 // What a cluster sends has the types of its API only by promise: it may belong to anybody and answer anything. So a

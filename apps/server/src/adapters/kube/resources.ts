@@ -1,4 +1,5 @@
 import type * as k8s from '@kubernetes/client-node'
+import type * as gateway from './gateway.ts'
 import type { KubeObject, Wire } from './objects.ts'
 
 declare const object: unique symbol
@@ -33,6 +34,7 @@ export const secrets = resource<k8s.V1Secret>('v1', 'Secret', 'secrets')
 export const serviceAccounts = resource<k8s.V1ServiceAccount>('v1', 'ServiceAccount', 'serviceaccounts')
 export const events = resource<k8s.CoreV1Event>('v1', 'Event', 'events')
 export const resourceQuotas = resource<k8s.V1ResourceQuota>('v1', 'ResourceQuota', 'resourcequotas')
+export const limitRanges = resource<k8s.V1LimitRange>('v1', 'LimitRange', 'limitranges')
 export const nodes = clusterWide<k8s.V1Node>('v1', 'Node', 'nodes')
 export const namespaces = clusterWide<k8s.V1Namespace>('v1', 'Namespace', 'namespaces')
 
@@ -41,10 +43,17 @@ export const statefulSets = resource<k8s.V1StatefulSet>('apps/v1', 'StatefulSet'
 export const daemonSets = resource<k8s.V1DaemonSet>('apps/v1', 'DaemonSet', 'daemonsets')
 export const replicaSets = resource<k8s.V1ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets')
 export const jobs = resource<k8s.V1Job>('batch/v1', 'Job', 'jobs')
+export const cronJobs = resource<k8s.V1CronJob>('batch/v1', 'CronJob', 'cronjobs')
 export const disruptionBudgets = resource<k8s.V1PodDisruptionBudget>(
   'policy/v1',
   'PodDisruptionBudget',
   'poddisruptionbudgets',
+)
+
+export const autoscalers = resource<k8s.V2HorizontalPodAutoscaler>(
+  'autoscaling/v2',
+  'HorizontalPodAutoscaler',
+  'horizontalpodautoscalers',
 )
 
 export const networkPolicies = resource<k8s.V1NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies')
@@ -72,3 +81,21 @@ const metrics = 'metrics.k8s.io/v1beta1'
 /** What a node or a pod uses at present, where the cluster has a metrics server; named as the thing that is measured. */
 export const nodeMetrics = clusterWide<k8s.NodeMetric>(metrics, 'NodeMetrics', 'nodes')
 export const podMetrics = resource<k8s.PodMetric>(metrics, 'PodMetrics', 'pods')
+
+/** Asked for by whoever wants Istio: a cluster without it has no such kind. */
+export const virtualServices = resource<object>('networking.istio.io/v1', 'VirtualService', 'virtualservices')
+
+export const endpointSlices = resource<k8s.V1EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
+export const ingresses = resource<k8s.V1Ingress>('networking.k8s.io/v1', 'Ingress', 'ingresses')
+/** Ranges of the addresses of services; a cluster before Kubernetes 1.33 has no such kind. */
+export const serviceCidrs = clusterWide<{ spec?: { cidrs?: string[] } }>(
+  'networking.k8s.io/v1',
+  'ServiceCIDR',
+  'servicecidrs',
+)
+
+const gatewayApi = 'gateway.networking.k8s.io/v1'
+/** The Gateway API is not a part of Kubernetes itself: a cluster may have no such kinds. */
+export const gatewayClasses = clusterWide<gateway.GatewayClass>(gatewayApi, 'GatewayClass', 'gatewayclasses')
+export const gateways = resource<gateway.Gateway>(gatewayApi, 'Gateway', 'gateways')
+export const httpRoutes = resource<gateway.HttpRoute>(gatewayApi, 'HTTPRoute', 'httproutes')

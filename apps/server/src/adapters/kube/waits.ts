@@ -20,6 +20,8 @@ export const waits = {
   usage: 1500,
   /** All that one look at a cluster's health asks; the cluster that needs longer is not well. */
   health: 15_000,
+  /** All objects of a dry run together, while somebody looks at a preview. */
+  preview: 5000,
   /** All that one sampling asks. */
   sample: 20_000,
   /** All that one round of a drain asks. */

@@ -74,9 +74,10 @@ describe('filters', () => {
     ['backslashes', `(a=${kB('\\')})`, 'ldap-filter-escape', 4],
     ['conditions', `(|${kB('(a=b)')}`, 'ldap-filter-close', 100_003],
   ])('100 kB of %s are refused as a few are, at once', (_, text, key, at) => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     expect(wrong(text)).toEqual([key, at])
-    expect(performance.now() - began).toBeLessThan(1_000)
+    // of the processor's time, whatever else it does
+    expect(process.cpuUsage(began).user).toBeLessThan(1_000_000)
   })
 
   const value = fc.string({ unit: 'grapheme' })

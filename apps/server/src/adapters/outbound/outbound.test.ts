@@ -1,40 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { closedPort, fault, listen, loopbackOpen, outboundWith, refused, serve } from '../../../test/outbound-with.ts'
 import { textOf } from './body.ts'
 import { pinnedLookup } from './lookup.ts'
-import { createOutbound, type Outbound, type OutboundSettings } from './outbound.ts'
-
-const open: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0)) await close()
-})
-
-const listen = <T extends Server | TcpServer>(server: T): Promise<number> =>
-  new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-    open.push(() => {
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      return server.close()
-    })
-  })
-const serve = (handle: RequestListener): Promise<number> => listen(createServer(handle))
-
-function outboundWith(settings: OutboundSettings = {}): Outbound {
-  const outbound = createOutbound(settings)
-  open.push(() => outbound.close())
-  return outbound
-}
-const loopbackOpen = (settings: OutboundSettings = {}): Outbound =>
-  outboundWith({ allow: ['127.0.0.0/8'], ...settings })
-const refused = expect.objectContaining({ key: 'outbound-refused', kind: 'invalid' })
-const fault = (key: string) => expect.objectContaining({ key })
 
 describe('addresses', () => {
   test('a refused address is refused with one text, and nothing connects', async () => {
@@ -114,8 +88,7 @@ describe('addresses', () => {
         throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
       },
     })
-    const port = await listen(createTcpServer())
-    await open.pop()?.()
+    const port = await closedPort()
     await expect(outbound.request({ url: 'http://nowhere.example/' })).rejects.toEqual(fault('outbound-unknown-host'))
     await expect(outbound.request({ url: `http://there.example:${port}/` })).rejects.toEqual(
       fault('outbound-unreachable'),
@@ -165,135 +138,6 @@ describe('redirects', () => {
   })
 })
 
-describe('time and size', () => {
-  const drip = (_: IncomingMessage, reply: ServerResponse): void => {
-    reply.writeHead(200)
-    const timer = setInterval(() => reply.write('x'), 5)
-    reply.on('close', () => clearInterval(timer))
-  }
-
-  test('a body that drips for ever ends at the deadline, with its connection', async () => {
-    let closed = (): void => {}
-    const gone = new Promise<void>((resolve) => (closed = resolve))
-    const port = await serve((request, reply) => {
-      drip(request, reply)
-      reply.on('close', closed)
-    })
-    const outbound = loopbackOpen()
-    await expect(outbound.requestText({ url: `http://127.0.0.1:${port}/`, timeout: 100 })).rejects.toEqual(
-      fault('outbound-timeout'),
-    )
-    await gone
-  })
-
-  test('headers that never arrive end at the deadline', async () => {
-    const port = await listen(createTcpServer((socket) => socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\nx: ')))
-    await expect(loopbackOpen().request({ url: `http://127.0.0.1:${port}/`, timeout: 100 })).rejects.toEqual(
-      fault('outbound-timeout'),
-    )
-  })
-
-  test('a hanging resolver ends at the deadline', async () => {
-    const outbound = outboundWith({ resolve: () => new Promise(() => {}) })
-    await expect(outbound.request({ url: 'http://slow.example/', timeout: 50 })).rejects.toEqual(
-      fault('outbound-timeout'),
-    )
-  })
-
-  test('names that never resolve occupy one thread, and do not delay names that resolved before', async () => {
-    const asked: string[] = []
-    const outbound = outboundWith({
-      resolve: (host) => {
-        asked.push(host)
-        return host.endsWith('.silent')
-          ? new Promise(() => {})
-          : Promise.resolve([{ address: '10.0.0.1', family: 4 as const }])
-      },
-    })
-    await outbound.admit('http://known.example/')
-    const silent = Array.from({ length: 20 }, (_, at) => outbound.admit(`http://h${at}.silent/`))
-    const same = Array.from({ length: 5 }, () => outbound.admit('http://h0.silent/'))
-    await outbound.admit('http://known.example/')
-    const late = outbound.admit('http://new.example/')
-    for (const one of await Promise.allSettled([...silent, ...same, late]))
-      expect(one).toMatchObject({ status: 'rejected', reason: { key: 'outbound-timeout' } })
-    expect(asked).toEqual(['known.example', 'h0.silent', 'known.example'])
-  })
-
-  test('an endless body and an announced long one are cut at the limit', async () => {
-    const port = await serve((request, reply) => {
-      if (request.url === '/told') reply.writeHead(200, { 'content-length': '10737418240' }).write('x')
-      else
-        Readable.from(endless())
-          .on('error', () => {})
-          .pipe(reply)
-    })
-    const outbound = loopbackOpen()
-    for (const path of ['/told', '/endless']) {
-      await expect(outbound.requestText({ url: `http://127.0.0.1:${port}${path}`, maxBytes: 100_000 })).rejects.toEqual(
-        fault('outbound-too-large'),
-      )
-    }
-  })
-
-  test.each([
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-    ['zstd', zstdCompressSync],
-  ])('a %s bomb is cut at the limit, a small body is read', async (encoding, compress) => {
-    const port = await serve((request, reply) => {
-      const plain = request.url === '/bomb' ? Buffer.alloc(50_000_000) : Buffer.from('small')
-      reply.writeHead(200, { 'content-encoding': encoding }).end(compress(plain))
-    })
-    const outbound = loopbackOpen()
-    expect((await outbound.requestText({ url: `http://127.0.0.1:${port}/` })).text).toBe('small')
-    await expect(outbound.requestText({ url: `http://127.0.0.1:${port}/bomb`, maxBytes: 1_000_000 })).rejects.toEqual(
-      fault('outbound-too-large'),
-    )
-  })
-
-  test('the caller’s own signal ends the request with its reason', async () => {
-    const port = await serve(drip)
-    const controller = new AbortController()
-    const reading = loopbackOpen().requestText({ url: `http://127.0.0.1:${port}/`, signal: controller.signal })
-    controller.abort(new Error('drained'))
-    await expect(reading).rejects.toThrow('drained')
-  })
-
-  test('an abandoned body frees its connection', async () => {
-    let closed = (): void => {}
-    const gone = new Promise<void>((resolve) => (closed = resolve))
-    const port = await serve((request, reply) => {
-      drip(request, reply)
-      reply.on('close', closed)
-    })
-    const { body } = await loopbackOpen().request({ url: `http://127.0.0.1:${port}/` })
-    body.destroy()
-    await expect(gone).resolves.toBeUndefined()
-  })
-
-  test('a probe reports every failure with the same text', async () => {
-    const port = await serve((request, reply) => {
-      if (request.url === '/endless')
-        Readable.from(endless())
-          .on('error', () => {})
-          .pipe(reply)
-      else if (request.url === '/away') reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
-      else reply.end('ok')
-    })
-    const outbound = loopbackOpen()
-    await expect(outbound.probe(`http://127.0.0.1:${port}/`)).resolves.toBeUndefined()
-    for (const url of [
-      `http://127.0.0.1:${port}/endless`,
-      `http://127.0.0.1:${port}/away`,
-      'http://127.0.0.1:1/',
-      'x',
-    ]) {
-      await expect(outbound.probe(url)).rejects.toEqual(refused)
-    }
-  })
-})
-
 describe('answers', () => {
   test('JSON is validated, and so is the status', async () => {
     const port = await serve((request, reply) => {
@@ -331,6 +175,21 @@ describe('answers', () => {
       body: Readable.from(['a', 'b']),
     })
     expect(text).toBe(`127.0.0.1:${port} ab`)
+  })
+
+  test('what only reads is asked once more where the connection closes before an answer', async () => {
+    const asked: string[] = []
+    const port = await serve((incoming, reply) => {
+      asked.push(incoming.method ?? '')
+      return [2, 4].includes(asked.length) ? incoming.socket.destroy() : reply.end('hello')
+    })
+    const outbound = loopbackOpen()
+    const said = async (method: 'GET' | 'POST') =>
+      textOf((await outbound.request({ url: `http://127.0.0.1:${port}/`, method })).body)
+    expect(await said('GET')).toBe('hello')
+    expect(await said('GET')).toBe('hello')
+    await expect(said('POST')).rejects.toEqual(fault('outbound-broken'))
+    expect(asked).toEqual(['GET', 'GET', 'GET', 'POST'])
   })
 
   test('a server without HTTP, and plain HTTP behind https, have their own faults', async () => {
@@ -389,8 +248,3 @@ describe('a proxy', () => {
     expect(asked).toEqual(['http://public.example/a', 'http://inside-only.example/b'])
   })
 })
-
-async function* endless(): AsyncGenerator<Buffer> {
-  const chunk = Buffer.alloc(65_536, 'x')
-  for (;;) yield chunk
-}

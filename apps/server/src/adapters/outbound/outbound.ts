@@ -41,6 +41,8 @@ export interface OutboundRequest {
   redirect?: 'follow' | 'manual'
   /** From `admit`: connects to these addresses, whatever the name resolves to by then. */
   pinned?: Pinned
+  /** PEM of authorities to trust besides the usual ones, for this host only. Such a host is reached without the proxy. */
+  ca?: string | undefined
   signal?: AbortSignal
 }
 
@@ -151,8 +153,22 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
 
   async function once(url: URL, request: OutboundRequest, signal: AbortSignal, timeout: number) {
     const { pinned } = request
-    if (pinned === undefined || (proxied !== undefined && reach(pinned) === 'public'))
-      return exchanged(await dispatcherOf(url), url, request, signal, timeout)
+    if (request.ca !== undefined) {
+      const literal = literalOf(url)
+      if (literal !== undefined && !isOwn(url) && reachOf(literal) === 'refused') throw refusal()
+      const trusting = { ...tls, ca: [...(ca ?? rootCertificates), request.ca], lookup }
+      const only = new Agent({ ...limits, connect: trusting })
+      return exchanged(only, url, request, signal, timeout).finally(() => void only.close())
+    }
+    if (pinned === undefined || (proxied !== undefined && reach(pinned) === 'public')) {
+      const send = async () => exchanged(await dispatcherOf(url), url, request, signal, timeout)
+      return send().catch((error: unknown) => {
+        // A connection that was kept may be closed by its peer as it is used again: what only reads is asked once more.
+        if (!readsOnly(request) || signal.aborted || outboundFault(error, url.host).key !== 'outbound-broken')
+          throw error
+        return send()
+      })
+    }
     const only = new Agent({ ...limits, connect: { ...tls, lookup: pinnedLookup(pinned) } })
     // lets the answer finish, and accepts no other request
     return exchanged(only, url, request, signal, timeout).finally(() => void only.close())
@@ -253,6 +269,9 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
     },
   }
 }
+
+const readsOnly = ({ method = 'GET', body }: OutboundRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && body === undefined
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 

@@ -1,22 +1,14 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { withoutEchoes } from '../../kernel/secrets/masking.ts'
-import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { authorization, type ReadAccess, urlUnder } from '../outbound/read-api.ts'
+import { createResting, passesByItself } from '../outbound/resting.ts'
 import { matrixOf, vectorOf, type Matrix, type Vector } from './values.ts'
 
-/**
- * Access to a Prometheus, or to another server of its query API (Thanos, Mimir, VictoriaMetrics). A token takes
- * precedence over a password.
- */
-export interface PrometheusAccess {
-  /** With the path under which it is served, if there is one. */
-  url: string
-  username: string
-  password: string
-  token: string
-}
+/** Access to a Prometheus, or to another server of its query API (Thanos, Mimir, VictoriaMetrics). */
+export type PrometheusAccess = ReadAccess
 
 export interface RangeQuery {
   query: string
@@ -49,20 +41,8 @@ const Answer = z.union([
   z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() }),
 ])
 
-const authorization = ({ username, password, token }: PrometheusAccess): Record<string, string> => {
-  if (token !== '') return { authorization: `Bearer ${token}` }
-  if (username === '') return {}
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
-}
-
 /** The API under whatever path the address has. */
-export function apiUrl(base: string, path: string): URL {
-  const url = new URL(base)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/${path}`
-  url.search = ''
-  url.hash = ''
-  return url
-}
+export const apiUrl = (base: string, path: string): URL => urlUnder(base, `api/v1/${path}`)
 
 /** Its own text, on one line. */
 const shortFor =
@@ -91,15 +71,11 @@ function errorIn(text: string): { errorType: string; error: string } | undefined
 }
 
 /** Transient failures: they count towards the breaker. */
-const passing = (error: unknown): boolean =>
-  error instanceof Fault &&
-  (error.key === 'prometheus-slow' ||
-    error.key === 'prometheus-error' ||
-    (error.key.startsWith('outbound-') && error.key !== 'outbound-too-large' && error.key !== 'outbound-refused'))
+const passing = (fault: Fault): boolean =>
+  fault.key === 'prometheus-slow' || fault.key === 'prometheus-error' || passesByItself(fault)
 
 export function createPrometheus(outbound: Outbound, now: () => number = Date.now): Prometheus {
-  /** By origin: one that is down or slow costs a page one budget, not one for each of its charts, again and again. */
-  const breakers = new Map<string, Breaker>()
+  const { unlessResting, forget } = createResting({ says: 'prometheus-resting', passing, now })
 
   /** A query over many namespaces can be long. So it is sent as a form, which every server of this API accepts. */
   async function once(access: PrometheusAccess, path: string, form: Record<string, string>, signal?: AbortSignal) {
@@ -127,42 +103,20 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
     return answer.data
   }
 
-  async function unlessResting<T>(access: PrometheusAccess, work: () => Promise<T>): Promise<T> {
-    const { origin, host } = new URL(access.url)
-    const before = breakers.get(origin) ?? closed
-    const { pass, wait, next } = ask(before, now())
-    if (!pass) throw new Fault('unavailable', 'prometheus-resting', { host, seconds: Math.ceil(wait / 1000) })
-    breakers.set(origin, next)
-    const book = (outcome: 'success' | 'failure' | 'neither'): void => {
-      const after = tell(breakers.get(origin) ?? closed, outcome, next.trying && !before.trying, now(), Math.random())
-      if (after === closed) breakers.delete(origin)
-      else breakers.set(origin, after)
-    }
-    try {
-      const result = await work()
-      book('success')
-      return result
-    } catch (error) {
-      // Any answer counts as success; anything but a Fault is the caller's own abort.
-      book(passing(error) ? 'failure' : error instanceof Fault ? 'success' : 'neither')
-      throw error
-    }
-  }
-
   const instant = (access: PrometheusAccess, query: string, signal?: AbortSignal): Promise<Vector> =>
     once(access, 'query', { query }, signal).then((data) => vectorOf(data, new URL(access.url).host))
 
   return {
     range: (access, { query, start, end, stepSeconds, limit }, signal) =>
-      unlessResting(access, async () => {
+      unlessResting(access.url, async () => {
         const times = { start: String(start / 1000), end: String(end / 1000), step: String(stepSeconds) }
         const form = { query, ...times, limit: String(limit) }
         return matrixOf(await once(access, 'query_range', form, signal), new URL(access.url).host, limit)
       }),
-    instant: (access, query, signal) => unlessResting(access, () => instant(access, query, signal)),
+    instant: (access, query, signal) => unlessResting(access.url, () => instant(access, query, signal)),
     verify: async (access, signal) => {
       await instant(access, 'vector(1)', signal)
-      breakers.delete(new URL(access.url).origin)
+      forget(access.url)
     },
   }
 }

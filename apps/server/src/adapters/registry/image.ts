@@ -1,62 +1,97 @@
 import type { Manifest } from '@gantry/oci/manifests'
 import { z } from 'zod'
 
-const strings = z.array(z.string()).nullish()
-const record = z.record(z.string(), z.unknown()).nullish()
-
-export const Config = z.object({
-  created: z.string().optional(),
-  author: z.string().optional(),
-  architecture: z.string().optional(),
-  os: z.string().optional(),
-  config: z
-    .object({
-      User: z.string().nullish(),
-      Env: strings,
-      Entrypoint: strings,
-      Cmd: strings,
-      WorkingDir: z.string().nullish(),
-      ExposedPorts: record,
-      Labels: z.record(z.string(), z.string()).nullish(),
-    })
-    .nullish(),
+/** What an image's configuration says; of something else that lies in a registry it may be any JSON. */
+export const Config = z.looseObject({
+  created: z.string().max(100).optional().catch(undefined),
+  architecture: z.string().max(100).optional().catch(undefined),
+  os: z.string().max(100).optional().catch(undefined),
+  variant: z.string().max(100).optional().catch(undefined),
+  history: z
+    .array(z.object({ created_by: z.string().nullish().catch(null), empty_layer: z.boolean().nullish().catch(null) }))
+    .nullish()
+    .catch(null),
 })
 export type Config = z.infer<typeof Config>
+
+export interface Layer {
+  /** Empty where a step of the build changed no file. */
+  digest: string
+  size: number
+  createdBy: string
+}
 
 export interface ImageDetails {
   /** The digest of the reference: of the index, for a multi-platform image. */
   digest: string
+  type: 'image' | 'chart' | 'other'
   /** Compressed size of its layers, in bytes. */
   size: number
-  layers: number
   createdAt: string | null
-  os: string
-  architecture: string
-  user: string
-  entrypoint: string[]
-  command: string[]
-  environment: string[]
-  workingDirectory: string
-  /** As `80/tcp`. */
-  ports: string[]
-  labels: Record<string, string>
+  /** The platform that is described: `linux/amd64`. */
+  platform: string
+  /** Those of an index, or its only one. */
+  platforms: { name: string; digest: string }[]
+  layers: Layer[]
 }
 
-export function imageOf(digest: string, { layers = [] }: Manifest, config: Config): ImageDetails {
-  const run = config.config ?? {}
+/** So much of what made a layer is kept, and so many layers: images are kept in memory. */
+const [mostText, mostLayers] = [500, 200]
+
+interface Platform {
+  os?: unknown
+  architecture?: unknown
+  variant?: unknown
+}
+
+export const platformName = (platform: Platform | null | undefined): string =>
+  [platform?.os, platform?.architecture, platform?.variant]
+    .filter((part): part is string => typeof part === 'string' && part !== '' && part !== 'unknown')
+    .join('/')
+
+/** The images of an index; attestations and the like are none. */
+export const platformsOf = ({ manifests = [] }: Manifest) =>
+  manifests.flatMap(({ digest, platform }) => {
+    const name = platformName(platform)
+    return platform !== undefined && platform !== null && name === '' ? [] : [{ name, digest }]
+  })
+
+function typeOf({ config }: Manifest): ImageDetails['type'] {
+  if (config?.mediaType === 'application/vnd.cncf.helm.config.v1+json') return 'chart'
+  return config?.mediaType === undefined || /\.image\.|\.container\.image\./.test(config.mediaType) ? 'image' : 'other'
+}
+
+/** Tools that make the same image twice write a date long before images; it says nothing. */
+function dateOf(created: string | undefined): string | null {
+  const at = new Date(created ?? '')
+  return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 2000 ? null : at.toISOString()
+}
+
+function layersOf({ layers = [] }: Manifest, { history }: Config): Layer[] {
+  const left = [...layers]
+  const steps = (history ?? []).flatMap(({ created_by, empty_layer }) => {
+    const createdBy = (created_by ?? '').slice(0, mostText)
+    if (empty_layer === true) return [{ digest: '', size: 0, createdBy }]
+    const layer = left.shift()
+    return layer ? [{ digest: layer.digest, size: layer.size, createdBy }] : []
+  })
+  return [...steps, ...left.map(({ digest, size }) => ({ digest, size, createdBy: '' }))].slice(0, mostLayers)
+}
+
+/** `digest` and `index` are what the reference names; `manifest` and `config` are of the platform that is described. */
+export function imageOf(
+  { digest, index }: { digest: string; index?: Manifest | undefined },
+  { digest: own, manifest }: { digest: string; manifest: Manifest },
+  config: Config,
+): ImageDetails {
+  const platform = platformName(config)
   return {
     digest,
-    size: layers.reduce((sum, layer) => sum + layer.size, 0),
-    layers: layers.length,
-    createdAt: config.created ?? null,
-    os: config.os ?? '',
-    architecture: config.architecture ?? '',
-    user: run.User ?? '',
-    entrypoint: run.Entrypoint ?? [],
-    command: run.Cmd ?? [],
-    environment: run.Env ?? [],
-    workingDirectory: run.WorkingDir ?? '',
-    ports: Object.keys(run.ExposedPorts ?? {}),
-    labels: run.Labels ?? {},
+    type: typeOf(manifest),
+    size: (manifest.layers ?? []).reduce((sum, layer) => sum + layer.size, 0),
+    createdAt: dateOf(config.created),
+    platform,
+    platforms: index ? platformsOf(index) : platform === '' ? [] : [{ name: platform, digest: own }],
+    layers: layersOf(manifest, config),
   }
 }

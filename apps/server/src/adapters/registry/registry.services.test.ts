@@ -34,7 +34,7 @@ describe.skipIf(lab === undefined)('a real registry (needs the lab’s registry)
       JSON.stringify({
         os: 'linux',
         architecture: 'amd64',
-        config: { Cmd: ['x'] },
+        history: [{ created_by: 'COPY app /' }],
         rootfs: { type: 'layers', diff_ids: [sha(layer)] },
       }),
     )
@@ -62,7 +62,7 @@ describe.skipIf(lab === undefined)('a real registry (needs the lab’s registry)
     expect(await registry.image(access, repository, '1')).toMatchObject({
       digest: sha(manifest),
       size: layer.length,
-      command: ['x'],
+      layers: [{ digest: sha(layer), size: layer.length, createdBy: 'COPY app /' }],
     })
 
     const repositories: string[] = []

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
+import { Fault } from '../../kernel/fault.ts'
+import { reasonOf, say, sayReasonTo, sayTo } from '../../kernel/phrase.ts'
 import { textOf } from '../outbound/body.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createRegistry, type Registry } from './registry.ts'
@@ -175,6 +177,43 @@ describe('F17: a failing registry', () => {
     expect(flaky.hits()).toBe(3)
   })
 
+  test.each([
+    [500, 'badGateway', 'registry-error'],
+    [429, 'unavailable', 'registry-busy'],
+  ])('%i each time: the cause of the last attempt is told, in both languages', async (status, kind, key) => {
+    const down = await failing([status, ''], [status, ''], [status, ''])
+    const { host } = new URL(down.url)
+    const error: unknown = await client()
+      .tags({ url: down.url }, 'a')
+      .catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ kind, key: 'retry-exceeded', vars: { host, tries: 3 }, cause: { key } })
+    if (!(error instanceof Fault)) throw error
+    for (const lang of ['en', 'zh'] as const) {
+      const hearer = { lang, actor: { admin: false } }
+      const cause = sayTo(hearer, error.cause as Fault)
+      expect(sayTo(hearer, error)).toBe(say(lang, 'retry-exceeded', { host, tries: 3, cause }))
+      expect(sayReasonTo(hearer, reasonOf(error))).toBe(sayTo(hearer, error))
+    }
+    expect(down.hits()).toBe(3)
+  })
+
+  test('attempts end with the time that there is for all of them', async () => {
+    let now = 0
+    let hits = 0
+    const url = await serve((_, reply) => {
+      hits++
+      now += 60
+      reply.writeHead(500).end()
+    })
+    const registry = client({ now: () => now })
+    await expect(registry.tags({ url }, 'a', { within: 100 })).rejects.toMatchObject({
+      key: 'retry-exceeded',
+      vars: { tries: 2 },
+    })
+    expect(hits).toBe(2)
+    await expect(registry.tags({ url }, 'a', { within: 50 })).rejects.toEqual(fault('registry-error'))
+  })
+
   test('a body that breaks off is retried', async () => {
     let hits = 0
     const url = await serve((_, reply) => {
@@ -207,7 +246,7 @@ describe('F17: a failing registry', () => {
     const fine = await failing()
     const registry = client({ now: () => now })
     for (let i = 0; i < 3; i++)
-      await expect(registry.tags({ url: down.url }, 'a')).rejects.toEqual(fault('registry-error'))
+      await expect(registry.tags({ url: down.url }, 'a')).rejects.toEqual(fault('retry-exceeded'))
     expect(down.hits()).toBe(9)
     await expect(registry.tags({ url: down.url }, 'a')).rejects.toEqual(fault('registry-resting'))
     expect(down.hits()).toBe(9)
@@ -229,7 +268,7 @@ describe('the contents of a registry', () => {
     architecture: 'amd64',
     os: 'linux',
     created: '2025-01-02T03:04:05Z',
-    config: { Env: ['A=1'], Cmd: ['serve'], ExposedPorts: { '80/tcp': {} }, Labels: { a: 'b' }, Entrypoint: null },
+    history: [{ created_by: 'ADD root' }, { created_by: 'CMD serve', empty_layer: true }],
   })
   const manifest = JSON.stringify({
     schemaVersion: 2,
@@ -271,20 +310,25 @@ describe('the contents of a registry', () => {
     const wanted = {
       digest: sha(manifest),
       size: 30,
-      layers: 2,
-      createdAt: '2025-01-02T03:04:05Z',
-      os: 'linux',
-      architecture: 'amd64',
-      user: '',
-      entrypoint: [],
-      command: ['serve'],
-      environment: ['A=1'],
-      workingDirectory: '',
-      ports: ['80/tcp'],
-      labels: { a: 'b' },
+      type: 'image',
+      createdAt: '2025-01-02T03:04:05.000Z',
+      platform: 'linux/amd64',
+      platforms: [{ name: 'linux/amd64', digest: sha(manifest) }],
+      layers: [
+        { digest: sha('1'), size: 10, createdBy: 'ADD root' },
+        { digest: '', size: 0, createdBy: 'CMD serve' },
+        { digest: sha('2'), size: 20, createdBy: '' },
+      ],
     }
     expect(await registry.image({ url }, 'a', '1')).toEqual(wanted)
-    expect(await registry.image({ url }, 'a', 'multi')).toEqual({ ...wanted, digest: sha(index) })
+    expect(await registry.image({ url }, 'a', 'multi')).toEqual({
+      ...wanted,
+      digest: sha(index),
+      platforms: [
+        { name: 'linux/arm64', digest: sha('arm') },
+        { name: 'linux/amd64', digest: sha(manifest) },
+      ],
+    })
     expect(await registry.digest({ url }, 'a', '1')).toBe(sha(manifest))
     expect(await registry.digest({ url }, 'a', 'none')).toBeNull()
     await expect(registry.image({ url }, 'a', 'none')).rejects.toEqual(fault('registry-image-unknown'))
@@ -298,7 +342,7 @@ describe('the contents of a registry', () => {
       reply.end(documents[request.url ?? ''])
     })
     const url = await holding(store)
-    expect((await client().image({ url, ...signIn }, 'a', '1')).os).toBe('linux')
+    expect((await client().image({ url, ...signIn }, 'a', '1')).platform).toBe('linux/amd64')
     expect(seen.map((request) => request.headers.authorization)).toEqual([undefined])
     const evil = await holding('http://169.254.169.254')
     await expect(client().image({ url: evil }, 'a', '1')).rejects.toEqual(fault('outbound-refused'))

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { Call } from '@gantry/oci/call'
 import { manifestTypes, parseManifest, readManifest, writeManifest, type StoredManifest } from '@gantry/oci/manifests'
 import { digestOf, isDigest, isRepository, isTag } from '@gantry/oci/names'
@@ -5,10 +6,10 @@ import type { Failure, Outcome } from '@gantry/oci/outcome'
 import { uploadBlob, type Upload } from '@gantry/oci/uploads'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { parseJson, textOf } from '../outbound/body.ts'
+import { parseJson } from '../outbound/body.ts'
 import { discreetly } from '../outbound/discreet.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { Config, imageOf, type ImageDetails } from './image.ts'
+import { Config, imageOf, type ImageDetails, platformsOf } from './image.ts'
 import {
   createSessions,
   originOf,
@@ -30,13 +31,27 @@ export interface PageOptions {
   /** 1 to 1,000. Default: 100. Registries may return fewer. */
   limit?: number
   after?: string
+  within?: number
   signal?: AbortSignal
+}
+
+export interface ReadOptions {
+  /** Milliseconds for all attempts together. */
+  within?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+interface ImageOptions extends ReadOptions {
+  /** The digest of one of its platforms; default linux/amd64, else the first. */
+  platform?: string | undefined
+  /** The manifest of the reference, where it is read already. */
+  found?: StoredManifest
 }
 
 /**
  * A client of the OCI distribution API. Faults name the cause: `registry-wrong-password`, `registry-password-needed`,
  * `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`,
- * `registry-image-unknown`, and the `outbound-…` ones.
+ * `registry-image-unknown`, `retry-exceeded` after several attempts at a read, and the `outbound-…` ones.
  */
 export interface Registry {
   /**
@@ -49,18 +64,31 @@ export interface Registry {
   repositories(access: RegistryAccess, page?: PageOptions): Promise<Page>
   tags(access: RegistryAccess, repository: string, page?: PageOptions): Promise<Page>
   /** By tag or digest. Its digest is computed, and compared with the requested one. */
-  manifest(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<StoredManifest>
+  manifest(
+    access: RegistryAccess,
+    repository: string,
+    reference: string,
+    options?: ReadOptions,
+  ): Promise<StoredManifest>
   /** The present digest of a tag, or null where it does not exist. */
   digest(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<string | null>
-  /** The description of an image; for several platforms, of the first that fits linux/amd64. */
-  image(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<ImageDetails>
+  /** The description of an image, and of one of its platforms. */
+  image(access: RegistryAccess, repository: string, reference: string, options?: ImageOptions): Promise<ImageDetails>
   /** Deletes by digest; returns whether it existed. Registries that refuse deletion: `registry-no-deletion`. */
   remove(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
   hasBlob(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
+  /** The bytes of a blob, at most so many; its digest is computed and compared. */
+  blob(access: RegistryAccess, repository: string, digest: string, options: BlobOptions): Promise<Buffer>
   /** Streams a blob of known digest and size, unless it exists already. */
   pushBlob(access: RegistryAccess, repository: string, blob: BlobUpload): Promise<void>
   /** Returns the manifest's digest. Its blobs must exist. */
   pushManifest(access: RegistryAccess, repository: string, reference: string, text: string): Promise<string>
+}
+
+interface BlobOptions {
+  maxBytes: number
+  within?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 interface BlobUpload extends Upload {
@@ -95,7 +123,8 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
   ) {
     const query = new URLSearchParams({ n: String(Math.min(Math.max(options.limit ?? 100, 1), 1000)) })
     if (options.after !== undefined) query.set('last', options.after)
-    const answer = await sessions.call(access, { path: `${path}?${query}`, scope, signal: options.signal })
+    const { within, signal } = options
+    const answer = await sessions.call(access, { path: `${path}?${query}`, scope, within, signal })
     if (answer.status !== 200) return { answer, page: undefined }
     const { names } = parseJson(answer.text, shape, originOf(access).host)
     const more = /rel="?next"?/.test(answer.headers['link'] ?? '')
@@ -106,24 +135,25 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
     access: RegistryAccess,
     repository: string,
     reference: string,
-    signal?: AbortSignal,
+    options: ReadOptions = {},
   ): Promise<StoredManifest> {
     referred(repository, reference)
-    const call = through(access, { scope: pull(repository), maxBytes: 4 * 1_048_576, signal })
+    const call = through(access, { scope: pull(repository), maxBytes: 4 * 1_048_576, ...only(options) })
     return valueOf(await readManifest(call, repository, reference), access, `${repository}:${reference}`)
   }
 
   /**
    * Registries may store blobs elsewhere and redirect: followed once, checked like any address, without credentials.
    */
-  async function blobText(
+  async function blob(
     access: RegistryAccess,
     repository: string,
     digest: string,
-    signal?: AbortSignal,
-  ): Promise<string> {
+    { maxBytes, within, signal }: BlobOptions,
+  ): Promise<Buffer> {
+    named(repository, digest)
     const host = originOf(access).host
-    const call = { path: `/v2/${repository}/blobs/${digest}`, scope: pull(repository), maxBytes: 4 * 1_048_576, signal }
+    const call = { path: `/v2/${repository}/blobs/${digest}`, scope: pull(repository), maxBytes, within, signal }
     let answer = await sessions.open(access, call)
     const location = answer.headers['location']
     if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
@@ -132,15 +162,15 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
       answer = await outbound.request({
         url: new URL(location, answer.url),
         maxBytes: call.maxBytes,
-        timeout: 20_000,
+        timeout: Math.min(20_000, within ?? Infinity),
         ...(signal && { signal }),
       })
     }
-    const text = await textOf(answer.body)
-    succeeded({ ...answer, text }, host, `${repository}@${digest}`)
-    if (digest.startsWith('sha256:') && digestOf(text) !== digest)
+    const bytes = await buffer(answer.body)
+    succeeded({ ...answer, text: '' }, host, `${repository}@${digest}`)
+    if (digest.startsWith('sha256:') && digestOf(bytes) !== digest)
       throw new Fault('badGateway', 'registry-wrong-digest', { host })
-    return text
+    return bytes
   }
 
   async function hasBlob(access: RegistryAccess, repository: string, digest: string): Promise<boolean> {
@@ -206,23 +236,26 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
       succeeded(answer, originOf(access).host, repository)
       const told = answer.headers['docker-content-digest'] ?? ''
       // The header is optional; without it the digest is computed.
-      return isDigest(told) ? told : (await manifest(access, repository, reference, signal)).digest
+      return isDigest(told) ? told : (await manifest(access, repository, reference, { signal })).digest
     },
 
-    async image(access, repository, reference, signal) {
-      let found = await manifest(access, repository, reference, signal)
-      const top = found.digest
-      const platforms = found.manifest.manifests
-      if (platforms !== undefined) {
-        const fitting = platforms.find(({ platform }) => platform?.os === 'linux' && platform.architecture === 'amd64')
-        const chosen = fitting ?? platforms[0]
+    async image(access, repository, reference, { platform, found, ...options } = {}) {
+      const top = found ?? (await manifest(access, repository, reference, options))
+      let described = top
+      if (top.manifest.manifests !== undefined) {
+        const platforms = platformsOf(top.manifest)
+        const fitting = ({ name, digest }: { name: string; digest: string }) =>
+          platform === undefined ? name === 'linux/amd64' : digest === platform
+        const chosen = platforms.find(fitting) ?? (platform === undefined ? platforms[0] : undefined)
         if (chosen === undefined) throw new Fault('badGateway', 'registry-image-broken', { image: repository })
-        found = await manifest(access, repository, chosen.digest, signal)
+        described = await manifest(access, repository, chosen.digest, options)
       }
-      const config = found.manifest.config
+      const { config } = described.manifest
       if (config === undefined) throw new Fault('badGateway', 'registry-image-broken', { image: repository })
-      const text = await blobText(access, repository, config.digest, signal)
-      return imageOf(top, found.manifest, parseJson(text, Config, originOf(access).host))
+      const bytes = await blob(access, repository, config.digest, { maxBytes: 4 * 1_048_576, ...options })
+      const index = described === top ? undefined : top.manifest
+      const parsed = parseJson(bytes.toString('utf8'), Config, originOf(access).host)
+      return imageOf({ digest: top.digest, index }, described, parsed)
     },
 
     async remove(access, repository, digest) {
@@ -240,6 +273,7 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
     },
 
     hasBlob,
+    blob,
 
     async pushBlob(access, repository, { signal, ...blob }) {
       if (await hasBlob(access, repository, blob.digest)) return
@@ -258,6 +292,8 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
     },
   }
 }
+
+const only = ({ within, signal }: ReadOptions): ReadOptions => ({ within, signal })
 
 /** Names come from users and become part of a path: only what the specification allows. */
 function named(repository: string, digest?: string): void {

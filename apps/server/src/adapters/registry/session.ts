@@ -1,25 +1,29 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RegistryRequest } from '@gantry/oci/call'
 import type { SignInFailure } from '@gantry/oci/outcome'
 import { signedIn, within, type Account, type Grant } from '@gantry/oci/sign-in'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
 import { textOf } from '../outbound/body.ts'
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts'
+import { createResting } from '../outbound/resting.ts'
+import { retried } from '../outbound/retried.ts'
 
 /** A registry and its credentials. `url` is its origin, with or without a trailing `/v2/`. */
 export interface RegistryAccess extends Account {
   url: string
   /** An existing bearer token: no other is requested. */
   token?: string | undefined
+  /** PEM of the authority of its certificate, besides the usual ones; empty: none. */
+  ca?: string | undefined
 }
 
 export interface RegistryCall extends RegistryRequest {
   /** The scope of the token: `repository:<name>:pull,push`; empty for none. */
   scope: string
   timeout?: number
+  /** Milliseconds for all attempts together: for lists that a user waits for. */
+  within?: number | undefined
   maxBytes?: number
   signal?: AbortSignal | undefined
 }
@@ -53,8 +57,9 @@ const transient: ReadonlySet<PhraseKey> = new Set<PhraseKey>([
   'outbound-not-json',
   'registry-error',
   'registry-busy',
+  'retry-exceeded',
 ])
-const isTransient = (error: unknown): boolean => error instanceof Fault && transient.has(error.key)
+const isTransient = ({ key }: Fault): boolean => transient.has(key)
 
 export function originOf(access: RegistryAccess): URL {
   const url = new URL(URL.canParse(access.url) ? access.url : 'invalid:')
@@ -71,28 +76,7 @@ export function createSessions({
 }: SessionSettings): Sessions {
   /** Bearer tokens, and which registries require basic, by registry, user and scope. */
   const grants = new Map<string, { header: string; until: number }>()
-  const breakers = new Map<string, Breaker>()
-
-  async function unlessResting<T>(host: string, work: () => Promise<T>): Promise<T> {
-    const before = breakers.get(host) ?? closed
-    const { pass, wait, next } = ask(before, now())
-    if (rests && !pass) throw new Fault('unavailable', 'registry-resting', { host, seconds: Math.ceil(wait / 1000) })
-    breakers.set(host, next)
-    const book = (outcome: 'success' | 'failure' | 'neither'): void => {
-      const after = tell(breakers.get(host) ?? closed, outcome, next.trying && !before.trying, now(), Math.random())
-      if (after === closed) breakers.delete(host)
-      else breakers.set(host, after)
-    }
-    try {
-      const result = await work()
-      book('success')
-      return result
-    } catch (error) {
-      // Any answer counts as success; anything but a Fault is the caller's own abort.
-      book(isTransient(error) ? 'failure' : error instanceof Fault ? 'success' : 'neither')
-      throw error
-    }
-  }
+  const { unlessResting } = createResting({ says: 'registry-resting', passing: isTransient, now, rests })
 
   const grantKey = ({ username, password }: RegistryAccess, origin: URL, scope: string): string =>
     createHash('sha256')
@@ -110,13 +94,14 @@ export function createSessions({
     access: RegistryAccess,
     call: RegistryCall,
     redirect: 'follow' | 'manual',
+    left: number,
   ): Promise<OutboundResponse> {
     const origin = originOf(access)
     const url = within(origin, call.path)
     if (!url.ok) throw signInFault(url.failure, access)
     const key = grantKey(access, origin, call.scope)
     const grant = grants.get(key)
-    const signal = call.signal && { signal: call.signal }
+    const more = { ...(call.signal && { signal: call.signal }), ca: access.ca === '' ? undefined : access.ca }
     const answer = await signedIn<OutboundResponse>({
       origin,
       account: access,
@@ -134,20 +119,20 @@ export function createSessions({
             ...(authorization !== undefined && { authorization }),
           },
           ...(call.body !== undefined && { body: call.body() }),
-          timeout: call.timeout ?? 20_000,
+          timeout: Math.min(call.timeout ?? 20_000, left),
           maxBytes: call.maxBytes ?? 8 * 1_048_576,
           redirect,
-          ...signal,
+          ...more,
         }),
       askToken: (realm, headers) =>
-        outbound.requestText({ url: realm, headers, timeout: 15_000, maxBytes: 1_048_576, ...signal }),
+        outbound.requestText({ url: realm, headers, timeout: Math.min(15_000, left), maxBytes: 1_048_576, ...more }),
     })
     if (!answer.ok) throw signInFault(answer.failure, access)
     return answer.value
   }
 
-  async function once(access: RegistryAccess, call: RegistryCall): Promise<Answer> {
-    const { status, headers, body } = await exchange(access, call, 'follow')
+  async function once(access: RegistryAccess, call: RegistryCall, left: number): Promise<Answer> {
+    const { status, headers, body } = await exchange(access, call, 'follow', left)
     const text = await textOf(body)
     const host = originOf(access).host
     if (status === 429) throw new Fault('unavailable', 'registry-busy', { host })
@@ -155,34 +140,24 @@ export function createSessions({
     return { status, headers, text }
   }
 
-  async function retried<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await work()
-      } catch (error) {
-        const pause = pauses[tries]
-        if (pause === undefined || !isTransient(error) || (method !== 'GET' && method !== 'HEAD')) throw error
-        await sleep(pause * (0.5 + Math.random()), undefined, signal && { signal })
-      }
-    }
+  /** Reads are tried several times. */
+  function attempted<T>(access: RegistryAccess, call: RegistryCall, work: (left: number) => Promise<T>): Promise<T> {
+    const { host, origin } = originOf(access)
+    const { method = 'GET', within, signal } = call
+    const isRead = method === 'GET' || method === 'HEAD'
+    const attempts = { host, pauses: isRead ? pauses : [], now, mayRetry: isTransient, within, signal }
+    return unlessResting(origin, () => retried(attempts, work))
   }
 
   return {
-    call: (access, call) =>
-      unlessResting(originOf(access).host, () => retried(call.method ?? 'GET', () => once(access, call), call.signal)),
+    call: (access, call) => attempted(access, call, (left) => once(access, call, left)),
     open: (access, call) =>
-      unlessResting(originOf(access).host, () =>
-        retried(
-          call.method ?? 'GET',
-          async () => {
-            const answer = await exchange(access, call, 'manual')
-            if (answer.status < 500 && answer.status !== 429) return answer
-            answer.body.destroy()
-            throw new Fault('badGateway', 'registry-error', { host: originOf(access).host, status: answer.status })
-          },
-          call.signal,
-        ),
-      ),
+      attempted(access, call, async (left) => {
+        const answer = await exchange(access, call, 'manual', left)
+        if (answer.status < 500 && answer.status !== 429) return answer
+        answer.body.destroy()
+        throw new Fault('badGateway', 'registry-error', { host: originOf(access).host, status: answer.status })
+      }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { fileProgram } from '../../node/file-programs.ts'
 import { knows, run, type Run, type Shell } from '../../node/shell.ts'
 import { ApiError, badRequest } from '../../objects/status.ts'
 import type { Pod } from '../../objects/types.ts'
@@ -29,6 +30,8 @@ const startTime = 15
 interface Asked {
   argv: string[]
   shell: Shell
+  /** Its image has no programs, as one that is built from nothing. */
+  bare: boolean
   tty: boolean
   stdin: boolean
 }
@@ -56,7 +59,8 @@ function asked({ cluster, programs, token }: ApiOptions, request: IncomingMessag
       `Internal error occurred: unable to upgrade connection: container not found ("${container.name}")`,
     )
   const tty = isTrue(query.get('tty'))
-  return { argv, shell: programs.shell(instance, tty), tty, stdin: isTrue(query.get('stdin')) }
+  const shell = programs.shell(instance, tty)
+  return { argv, shell, bare: shell.env.get('SANDBOX_BARE') === '1', tty, stdin: isTrue(query.get('stdin')) }
 }
 
 /** Takes over a connection that asks for a terminal or a command in a container. */
@@ -91,7 +95,10 @@ async function flushed(ws: WebSocket): Promise<void> {
   while (ws.readyState === ws.OPEN && ws.bufferedAmount > mostUnread) await delay(5)
 }
 
-async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stopped: AbortSignal): Promise<void> {
+async function session(ws: WebSocket, asked: Asked, stopped: AbortSignal): Promise<void> {
+  const { argv, shell, tty, stdin, bare } = asked
+  const files = bare ? undefined : fileProgram(argv)
+  if (files) return fileSession(ws, asked, files, stopped)
   // What is shown at once is one message: a terminal echoes key by key.
   let shown = { to: 0, text: '' }
   const flush = (): void => {
@@ -126,7 +133,7 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   ws.pause()
   await delay(startTime)
   const io = { out, err, input, alive: () => ws.readyState === ws.OPEN, flushed: () => flushed(ws) }
-  const missing = !knows(argv[0] ?? '')
+  const missing = bare || !knows(argv[0] ?? '')
   const ending = missing ? 127 : drive(run(shell, argv), io)
   const goOnReading = async (): Promise<void> => {
     await Promise.all([input.room(), flushed(ws)])
@@ -141,13 +148,60 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   ws.resume()
   const code = await ending
   stopped.removeEventListener('abort', leave)
-  send(
-    channel.error,
-    JSON.stringify(
-      missing ? notStarted(argv[0] ?? '') : outcome(code, ws.protocol.startsWith('v4') ? argv : undefined),
-    ),
-  )
+  send(channel.error, missing ? JSON.stringify(notStarted(argv[0] ?? '')) : endOf(ws, argv, code))
   flush()
+  ws.close(1000)
+}
+
+const endOf = (ws: WebSocket, argv: string[], code: number): string =>
+  JSON.stringify(outcome(code, ws.protocol.startsWith('v4') ? argv : undefined))
+
+/** Runs a program of files: its input and output are bytes. */
+async function fileSession(
+  ws: WebSocket,
+  { argv, shell, stdin }: Asked,
+  run: NonNullable<ReturnType<typeof fileProgram>>,
+  stopped: AbortSignal,
+): Promise<void> {
+  const waiting: Buffer[] = []
+  let [ended, wake] = [!stdin, () => {}]
+  const finish = (): void => {
+    ended = true
+    wake()
+  }
+  ws.on('message', (data: Buffer) => {
+    if (data[0] === channel.stdin) waiting.push(Buffer.from(data.subarray(1)))
+    else if (data[0] === channel.close && data[1] === channel.stdin) ended = true
+    if (waiting.length > 16) ws.pause()
+    wake()
+  })
+  ws.on('close', finish)
+  ws.on('error', () => ws.terminate())
+  const leave = (): void => ws.close(1001)
+  stopped.addEventListener('abort', leave)
+  async function* input(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const next = waiting.shift()
+      if (next) yield next
+      else if (ended) return
+      else {
+        ws.resume()
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    }
+  }
+  const send = async (to: number, bytes: Buffer): Promise<void> => {
+    if (ws.readyState === ws.OPEN && bytes.length > 0) ws.send(Buffer.concat([Buffer.of(to), bytes]))
+    await flushed(ws)
+  }
+  await delay(startTime)
+  const code = await run(shell.files, {
+    input: input(),
+    out: (bytes) => send(channel.stdout, bytes),
+    err: (text) => void send(channel.stderr, Buffer.from(text)),
+  })
+  stopped.removeEventListener('abort', leave)
+  await send(channel.error, Buffer.from(endOf(ws, argv, code)))
   ws.close(1000)
 }
 

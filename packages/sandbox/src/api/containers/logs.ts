@@ -8,7 +8,7 @@ import { found } from '../write.ts'
 
 /** The container that a log or a terminal means; in a pod of one it needs no name. */
 export function chosenContainer(pod: Pod, name: string | null): Container {
-  const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
+  const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers, ...(pod.spec.ephemeralContainers ?? [])]
   if (name) {
     const one = all.find((container) => container.name === name)
     if (!one) throw badRequest(`container ${name} is not valid for pod ${pod.metadata.name}`)
@@ -27,9 +27,11 @@ export function chosenContainer(pod: Pod, name: string | null): Container {
 }
 
 export const statusOf = (pod: Pod, container: Container): ContainerStatus | undefined =>
-  [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(
-    ({ name }) => name === container.name,
-  )
+  [
+    ...(pod.status.initContainerStatuses ?? []),
+    ...(pod.status.containerStatuses ?? []),
+    ...(pod.status.ephemeralContainerStatuses ?? []),
+  ].find(({ name }) => name === container.name)
 
 function instanceOf({ programs }: ResourceCall, pod: Pod, container: Container, previous: boolean): Instance {
   const { name } = pod.metadata

@@ -45,7 +45,14 @@ export interface Client {
   exec(
     path: string,
     query: NonNullable<Ask['query']>,
-    options?: { protocol?: string; input?: (send: (channel: number, text: string) => void) => void },
+    options?: {
+      protocol?: string
+      /** A cluster drops what is on its way when the input ends: `echoed` resolves once the program has given a text back. */
+      input?: (
+        send: (channel: number, text: string) => void,
+        echoed: (text: string) => Promise<void>,
+      ) => void | Promise<void>
+    },
   ): Promise<Executed>
 }
 
@@ -122,12 +129,23 @@ export function client({ url, token, tls }: Access): Client {
           headers: auth,
         })
         const output = ['', '', '', '']
+        let heard = (): void => undefined
+        const echoed = (text: string) =>
+          new Promise<void>((done) => {
+            heard = () => {
+              if (output[1]?.includes(text)) done()
+            }
+            heard()
+          })
         socket.on('message', (data: Buffer) => {
           const channel = data[0] ?? 0
           output[channel] = (output[channel] ?? '') + data.subarray(1).toString('utf8')
+          heard()
         })
         socket.on('open', () => {
-          input?.((channel, text) => socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)])))
+          const send = (channel: number, text: string) =>
+            socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]))
+          void input?.(send, echoed)
         })
         socket.on('unexpected-response', (_, response) => {
           reject(

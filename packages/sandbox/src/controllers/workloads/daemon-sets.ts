@@ -1,13 +1,20 @@
 import type { Cluster } from '../../cluster.ts'
 import type { Toleration } from '../../objects/places.ts'
 import type { Pod, PodSpec } from '../../objects/types.ts'
-import type { DaemonSet } from '../../objects/workloads.ts'
+import { type DaemonSet, templateCount } from '../../objects/workloads.ts'
 import { sameValue } from '../../objects/record.ts'
 import { keyOf, owners, type Controller } from '../loop.ts'
 import { fitsAffinity, repelled } from '../placement.ts'
 import { claimed, createPod, deletePod, isActive, isReady, templateHash } from '../pods.ts'
 
 const revisionLabel = 'controller-revision-hash'
+const countLabel = 'pod-template-generation'
+
+const countOf = ({ metadata }: DaemonSet): string => metadata.annotations?.[templateCount] ?? ''
+
+/** Whether a pod is made from the present template: by its hash, or by its count. */
+const isUpdated = ({ metadata }: Pod, set: DaemonSet, revision: string): boolean =>
+  metadata.labels?.[revisionLabel] === revision || metadata.labels?.[countLabel] === countOf(set)
 
 /** The nodes that are to have a daemon, and those where one that is there may stay. */
 interface Places {
@@ -38,7 +45,7 @@ function advance(cluster: Cluster, set: DaemonSet, pods: Pod[], places: Places, 
   for (const node of places.wanted) {
     if (pods.some((pod) => pod.spec.nodeName === node)) continue
     const given = {
-      labels: { [revisionLabel]: revision },
+      labels: { [revisionLabel]: revision, [countLabel]: countOf(set) },
       change: ({ spec }: { spec: PodSpec }): void => {
         spec.nodeName = node
         spec.tolerations = [...(spec.tolerations ?? []), ...tolerated]
@@ -51,7 +58,7 @@ function advance(cluster: Cluster, set: DaemonSet, pods: Pod[], places: Places, 
     else if (!isActive(pod) && !pod.metadata.deletionTimestamp) deletePod(cluster, set, pod)
   if (set.spec.updateStrategy?.type === 'OnDelete') return refused
   const settled = pods.every((pod) => isActive(pod) && isReady(pod)) && pods.length >= places.wanted.length
-  const stale = pods.find((pod) => isActive(pod) && pod.metadata.labels?.[revisionLabel] !== revision)
+  const stale = pods.find((pod) => isActive(pod) && !isUpdated(pod, set, revision))
   // One at a time; one that is not ready yet may be replaced at once.
   if (stale && (settled || !isReady(stale))) deletePod(cluster, set, stale)
   return refused
@@ -77,7 +84,7 @@ export const daemonSets: Controller = {
       .list('pods', namespace)
       .filter((pod) => isActive(pod) && pod.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid))
     const ready = pods.filter(isReady).length
-    const updated = pods.filter((pod) => pod.metadata.labels?.[revisionLabel] === revision).length
+    const updated = pods.filter((pod) => isUpdated(pod, set, revision)).length
     const missing = nodes.length - ready
     const status: DaemonSet['status'] = {
       currentNumberScheduled: pods.length,

@@ -9,7 +9,7 @@ import { keyOf, owners, type Controller } from '../loop.ts'
 import { claimed, createPod, deletePod, isActive, isReady } from '../pods.ts'
 import { record } from '../record.ts'
 
-const ended = ({ status }: Job): Condition | undefined =>
+export const ended = ({ status }: Job): Condition | undefined =>
   status.conditions?.find(({ type, status: on }) => (type === 'Complete' || type === 'Failed') && on === 'True')
 
 interface Counts {

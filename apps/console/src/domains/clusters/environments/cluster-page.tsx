@@ -45,7 +45,11 @@ const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
       label: t('clusters-ui-tab-storage'),
       content: whole((environment) => <StorageTab environment={environment} />),
     },
-    { key: 'ingress', label: t('ingress-ui-tab'), content: () => <IngressTab env={uuid} /> },
+    {
+      key: 'ingress',
+      label: t('ingress-ui-tab'),
+      content: whole((environment) => <IngressTab environment={environment} />),
+    },
     {
       key: 'teams',
       label: t('clusters-ui-quotas'),

@@ -25,7 +25,7 @@ export function Health({ cluster }: { cluster: Environment }) {
 }
 
 /** The product's own cluster is simulated: this is marked wherever it is shown. */
-export const SimulatedTag = () => <span className={styles.tag}>{t('stacks-ui-simulated')}</span>
+export const SimulatedTag = () => <span className="g-tag g-tag-info">{t('stacks-ui-simulated')}</span>
 
 /** A cluster's name in lists, with a mark if it is not healthy. */
 export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: Environment }) => (

@@ -1,6 +1,10 @@
 import { ingressGroups, type IngressGroup } from '@gantry/contract/clusters/ingress-groups'
-import { useRead } from '../../../api/hooks.ts'
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { GoTo } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -9,18 +13,48 @@ import { Time } from '../../../ui/time.tsx'
 import { placeOf } from '../hosts/host-marks.tsx'
 import styles from './ingress.module.css'
 
+const CreateGroupDialog = later(async () => (await import('./create-group-dialog.tsx')).CreateGroupDialog)
+
 /** Whether a host is ready is known to the server; its classes are asked of the cluster itself. */
 const every = 30_000
 
 /** The ingress controllers of a cluster, and the hosts that take traffic for them. */
-export function IngressTab({ env }: { env: string }) {
+export function IngressTab({ environment }: { environment: Environment }) {
+  const env = environment.uuid
+  const disabled = !environment.alone && t('clusters-shared')
   const query = useRead(ingressGroups.list, { params: { env } }, { every })
+  const adding = useDialog()
+  const remove = useWrite(ingressGroups.remove, {
+    refreshes: [ingressGroups.list],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const ask = ({ name, isDefault }: IngressGroup) =>
+    confirm({
+      title: t('ingress-ui-remove-title', { name }),
+      text: t('ingress-ui-remove-text'),
+      goes: [t('ingress-ui-goes-group', { name })],
+      ...(isDefault && { warning: t('ingress-ui-remove-default') }),
+      typed: name,
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: name, params: { env, name } }),
+    })
   return (
-    <Section title={t('ingress-ui-groups')} about={t('ingress-ui-groups-about')}>
+    <Section
+      title={t('ingress-ui-groups')}
+      about={t('ingress-ui-groups-about')}
+      actions={
+        <Button icon="add" needs="resource_ingress_create" disabled={disabled} onClick={() => adding.show(true)}>
+          {t('ingress-ui-create')}
+        </Button>
+      }
+    >
       <ResourceTable
         label={t('ingress-ui-groups')}
         query={query}
         rowKey={(row) => row.name}
+        nameOf={(row) => row.name}
         columns={[
           {
             key: 'name',
@@ -31,6 +65,12 @@ export function IngressTab({ env }: { env: string }) {
                 {isDefault && <span className={`g-tag ${styles.defaultMark}`}>{t('ingress-ui-first')}</span>}
               </span>
             ),
+          },
+          {
+            key: 'way',
+            title: t('ingress-ui-way'),
+            wideOnly: true,
+            cell: ({ way }) => <span translate="no">{way === 'gateway' ? 'GatewayClass' : 'IngressClass'}</span>,
           },
           {
             key: 'controller',
@@ -49,8 +89,20 @@ export function IngressTab({ env }: { env: string }) {
             cell: (row) => <Time at={row.createdAt} />,
           },
         ]}
+        actions={(row) => [
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs: 'resource_ingress_delete',
+            disabled: disabled || (row.way === 'gateway' && t('ingress-ui-with-controller')),
+            onClick: () => void ask(row),
+          },
+        ]}
         empty={{ type: 'other', title: t('ingress-ui-none'), memo: t('ingress-ui-none-memo') }}
       />
+      {adding.open && <CreateGroupDialog env={env} groups={query.data ?? []} onClose={adding.hide} />}
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { EditClusterDialog } from './edit-cluster-dialog.tsx'
 
@@ -16,6 +17,7 @@ export function useClusterActions(): {
   dialog: ReactNode
 } {
   const { admin } = useUser()
+  const go = useGo()
   const editing = useDialog<Environment>()
   const remove = useWrite(environments.remove, { done: 'delete-success', quiet: true })
   const empty = useWrite(environments.remove, {
@@ -54,6 +56,13 @@ export function useClusterActions(): {
       const disabled = admin ? cluster.sandbox && t('clusters-sandbox-kept') : t('admin-only')
       return [
         { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled, onClick: () => editing.show(cluster) },
+        {
+          key: 'take-over',
+          label: t('takeovers-ui-open'),
+          icon: 'download',
+          disabled: !admin && t('admin-only'),
+          onClick: () => go(to('cluster-take-over', { env_uuid: cluster.uuid })),
+        },
         {
           key: 'delete',
           label: t('ui-delete'),

@@ -8,8 +8,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { exactTime } from '../../../ui/format.ts'
-import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
 import { ShownOnce } from '../agents/shown-once.tsx'
+import { ClusterSelect } from '../environments/cluster-select.tsx'
 
 const file = 'join.sh'
 
@@ -31,17 +31,6 @@ export function AddHostButton({ environment }: { environment?: Environment }) {
     </>
   )
 }
-
-const ClusterSelect = (
-  field: Pick<RemoteSelectProps<typeof environments.list, string>, 'id' | 'value' | 'onChange'>,
-) => (
-  <RemoteSelect
-    {...field}
-    endpoint={environments.list}
-    pageSize={50}
-    option={({ uuid, name }) => ({ value: uuid, label: name })}
-  />
-)
 
 /** Once the script is shown, only the button closes the dialog: Escape and a click outside would lose it. */
 function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {

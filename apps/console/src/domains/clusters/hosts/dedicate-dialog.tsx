@@ -1,26 +1,12 @@
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
-import { teams } from '@gantry/contract/teams/teams'
 import { z } from 'zod'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
-import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
+import { TeamSelect } from '../../teams/public.tsx'
 
 const chosen = z.strictObject({ teamId: z.number().int().optional() })
-
-const TeamSelect = (
-  field: Pick<RemoteSelectProps<typeof teams.brief, number>, 'id' | 'value' | 'onChange' | 'valueLabel'>,
-) => (
-  <RemoteSelect
-    {...field}
-    clearable
-    endpoint={teams.brief}
-    pageSize={50}
-    placeholder={t('hosts-ui-for-all')}
-    option={({ id, name }) => ({ value: id, label: name })}
-  />
-)
 
 /** For which team's stacks a host is. */
 export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => void }) {
@@ -46,7 +32,7 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
         }}
       >
         <Field filled name="teamId" label={t('hosts-ui-dedicate-team')} help={t('hosts-ui-dedicate-help')}>
-          <TeamSelect valueLabel={dedicated?.name} />
+          <TeamSelect none={t('hosts-ui-for-all')} valueLabel={dedicated?.name} />
         </Field>
         <p className="g-note">{t('hosts-ui-dedicate-waits')}</p>
       </Form>

@@ -133,7 +133,7 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
           {labels ? (
             <Input autoFocus={given.key !== ''} autoComplete="off" spellCheck={false} />
           ) : (
-            <Input.TextArea autoFocus={given.key !== ''} autoSize={{ minRows: 2, maxRows: 10 }} />
+            <Input.TextArea autoFocus={given.key !== ''} rows={4} />
           )}
         </Field>
       </Form>

@@ -52,6 +52,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
         <Field filled name="accessModes" label={t('storage-ui-modes')}>
           <Select
             mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
             options={AccessMode.options.map((value) => ({ value, label: t(`storage-ui-mode-${value}`) }))}
           />
         </Field>

@@ -6,7 +6,14 @@ import * as kinds from '../resources.ts'
 import type { Resource } from '../resources.ts'
 import type { Cap } from '../rows/rows.ts'
 import { volumeRow } from '../rows/storage-rows.ts'
-import { daemonSetRow, deploymentRow, jobRow, replicaSetRow, statefulSetRow } from '../rows/workload-rows.ts'
+import {
+  cronJobRow,
+  daemonSetRow,
+  deploymentRow,
+  jobRow,
+  replicaSetRow,
+  statefulSetRow,
+} from '../rows/workload-rows.ts'
 
 const view = <T extends KubeObject, Row>(
   resource: Resource<T>,
@@ -28,6 +35,7 @@ export const views = {
   daemonSets: view(kinds.daemonSets, daemonSetRow),
   replicaSets: view(kinds.replicaSets, replicaSetRow),
   jobs: view(kinds.jobs, jobRow),
+  cronJobs: view(kinds.cronJobs, cronJobRow),
   services: view(kinds.services, serviceRow),
   events: view(kinds.events, eventRow, { most: mostEvents, age: ({ last }) => last }),
   nodes: view(kinds.nodes, nodeRow),

@@ -173,18 +173,22 @@ export async function execIn(
   const output = openInbox<ExecOutput>(socket, ({ bytes }) => bytes.length)
   let end: ExecEnd | undefined
   let closing = false
-  let alive = true
+  let heard = true
+  let asked = false
   const heart = setInterval(() => {
-    if (!alive && !socket.isPaused) return socket.terminate()
-    alive = false
-    socket.ping()
+    if (asked && !heard && !socket.isPaused) return socket.terminate()
+    // Nobody reads what is sent to a program that has ended, and whoever closes a connection with something unread resets
+    // it: output on its way to here would be lost. So only silence is asked about.
+    asked = !heard && !socket.isPaused
+    if (asked) socket.ping()
+    heard = false
   }, pulse)
   socket.on('pong', () => {
-    alive = true
+    heard = true
   })
   socket.on('error', () => {})
   socket.on('message', (data) => {
-    alive = true
+    heard = true
     const message = bytesOf(data)
     const bytes = message.subarray(1)
     if (message[0] === channel.error) end = endOf(bytes.toString('utf8'))

@@ -18,6 +18,8 @@ export interface LogOptions {
   /** Maximum bytes that the cluster sends. */
   bytes?: number
   signal?: AbortSignal | undefined
+  /** The cluster has found it; a quiet container may write nothing for hours. */
+  onOpen?: () => void
 }
 
 export interface LogLine {
@@ -70,6 +72,7 @@ export async function* readLog(
     signal,
     budget: waits.containerLog,
   })
+  options.onOpen?.()
   try {
     for await (const batch of linesOf(body, longestLine))
       for (const { bytes, cut } of batch) yield logLine(bytes, cut, timestamps)

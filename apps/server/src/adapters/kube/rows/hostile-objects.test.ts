@@ -101,6 +101,7 @@ const whole: Record<ViewName, object> = {
   daemonSets: workload,
   replicaSets: workload,
   jobs: workload,
+  cronJobs: { metadata, spec: { schedule: '0 3 * * *', suspend: true } },
   services: {
     metadata,
     spec: {

@@ -15,8 +15,8 @@ export interface ContainerRow {
   digest: string | undefined
   /** The runtime's id, without its scheme; undefined until it is created. */
   id: string | undefined
-  /** `sidecar`: an init container that keeps running. */
-  role: 'main' | 'init' | 'sidecar'
+  /** `sidecar`: an init container that keeps running; `debug`: an ephemeral one. */
+  role: 'main' | 'init' | 'sidecar' | 'debug'
   state: 'waiting' | 'running' | 'terminated'
   /** Why it waits or ended: `ImagePullBackOff`, `OOMKilled` … */
   reason: string | undefined
@@ -154,13 +154,18 @@ function containerRow(
 
 function containersOf({ spec, status }: Pod): ContainerRow[] {
   const statuses = new Map(
-    [...list(status?.initContainerStatuses), ...list(status?.containerStatuses)].map((one) => [one.name, one]),
+    [
+      ...list(status?.initContainerStatuses),
+      ...list(status?.containerStatuses),
+      ...list(status?.ephemeralContainerStatuses),
+    ].map((one) => [one.name, one]),
   )
   return [
     ...list(spec?.initContainers).map((one) =>
       containerRow(one, one.restartPolicy === 'Always' ? 'sidecar' : 'init', statuses.get(one.name)),
     ),
     ...list(spec?.containers).map((one) => containerRow(one, 'main', statuses.get(one.name))),
+    ...list(spec?.ephemeralContainers).map((one) => containerRow(one, 'debug', statuses.get(one.name))),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type {
+  V1CronJob,
   V1DaemonSet,
   V1Deployment,
   V1DeploymentCondition,
@@ -152,3 +153,14 @@ export function jobRow(job: Wire<V1Job>): JobRow {
     message: short(end?.message),
   }
 }
+
+export interface CronJobRow extends BaseRow {
+  schedule: string
+  suspended: boolean
+}
+
+export const cronJobRow = (cronJob: Wire<V1CronJob>): CronJobRow => ({
+  ...base(cronJob),
+  schedule: text(cronJob.spec?.schedule),
+  suspended: cronJob.spec?.suspend === true,
+})

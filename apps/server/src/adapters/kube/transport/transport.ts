@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { mustBeOutsideTransaction } from '../../../kernel/outside.ts'
-import { ask, closed, tell } from './breaker.ts'
+import { ask, closed, tell } from '../../outbound/breaker.ts'
 import { authHeaders, dialling, identityHeaders, openLine, target, withoutCredentials } from './connection.ts'
 import type { Admit, Dialled, Identity, Lane, Line, Query } from './connection.ts'
 import { answerError, isOutage, KubeError, networkError, retryAfterIn } from '../errors.ts'
@@ -19,6 +19,8 @@ export interface KubeRequest {
   query?: Query | undefined
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is, in the place of `body`. */
+  bytes?: Buffer | undefined
   contentType?: string
   /** The accepted content type. Default: JSON. */
   accept?: string
@@ -60,6 +62,13 @@ export interface TransportOptions {
   onConnect?: () => void
 }
 
+/** An answer as it came. */
+export interface Passed {
+  status: number
+  contentType: string
+  body: Readable
+}
+
 export interface Transport {
   /** Host and port of the API server. */
   readonly server: string
@@ -71,6 +80,8 @@ export interface Transport {
   list: <T>(request: KubeRequest) => Promise<T>
   /** An open answer: read it or destroy it. Its reader sees its end or failure; the signal ends it too. */
   stream: (lane: 'watches' | 'sessions', request: KubeRequest) => Promise<Readable>
+  /** Whatever the cluster answers, for a program that talks to it itself. Read the body or destroy it. */
+  pass: (request: KubeRequest) => Promise<Passed>
   /** Checks the address and returns how to connect by other means. Must be left, to free its place. */
   dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity' | 'signal'>) => Promise<Dialled>
   health: () => Health
@@ -104,6 +115,8 @@ type Use<T> = (answer: Dispatcher.ResponseData, stays: () => void) => Promise<T>
 interface Attempt extends KubeRequest {
   /** It may be retried once. */
   first?: boolean
+  /** Refusals are answers like others. */
+  anyStatus?: boolean
 }
 
 /** The server just closed a kept connection; a GET is retried, and only its outcome counts. */
@@ -207,7 +220,8 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       ...authHeaders(line),
       ...identityHeaders(request.identity),
     ]
-    if (request.body !== undefined) pairs.push(['Content-Type', request.contentType ?? 'application/json'])
+    if (request.body !== undefined || request.bytes !== undefined)
+      pairs.push(['Content-Type', request.contentType ?? 'application/json'])
     return pairs.flat()
   }
 
@@ -270,12 +284,12 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         method: request.method,
         path: target(on.base, request.path, request.query),
         headers,
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+        body: request.bytes ?? (request.body === undefined ? null : JSON.stringify(request.body)),
         signal,
       })
       const answer = await orAborted(sent, signal)
       status = answer.statusCode
-      if (status < 200 || status > 299) {
+      if ((status < 200 || status > 299) && request.anyStatus !== true) {
         const text = await readWhole(answer.body, 256 * 1024, server).catch((error: unknown) => {
           if (error instanceof KubeError && error.kind === 'too-large') return ''
           throw error
@@ -351,6 +365,13 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
           return answer.body
         }),
       ),
+    pass: async (request) => {
+      if (mayChange(request)) await options.beforeWrite?.()
+      return exchange({ ...request, anyStatus: true }, 'sessions', async ({ statusCode, headers, body }, stays) => {
+        stays()
+        return { status: statusCode, contentType: String(headers['content-type'] ?? 'application/json'), body }
+      })
+    },
     dial: async ({ path, query, identity, signal }) => {
       await options.beforeWrite?.()
       const { leave: leaveLane } = await take('sessions', identity, signal ?? new AbortController().signal)

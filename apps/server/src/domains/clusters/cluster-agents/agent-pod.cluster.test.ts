@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { environments } from '@gantry/contract/clusters/environments'
 import { pods } from '@gantry/contract/clusters/pods'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { releases } from '@gantry/contract/helm/releases'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { chartRepository } from '../../../../test/chart-repository.ts'
 import { builtClusterAgent, objectsIn } from '../../../../test/cluster-agent.ts'
 import { type Kubectl, kubectlOf } from '../../../../test/kubectl.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { labCluster } from '../../../../test/lab.ts'
+import { addRepository, helmPorts, helmProgram } from '../../../../test/lab-helm.ts'
 import { labNodeImage } from '../../../../test/node-image.ts'
 import { until } from '../../../../test/own-namespace.ts'
 import { relay } from '../../../../test/relay.ts'
@@ -35,11 +39,12 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
   let serving: Awaited<ReturnType<typeof serve>>
   let team: Awaited<ReturnType<TestApp['team']>>
   let far = ''
+  const charts = helmPorts(lab && helmProgram())
 
   /** A server behind the address that the agent dials. */
   async function serve(beside?: TestApp) {
     const kube = openKube({ admit: admitLocal })
-    const app = await testApp({ ports: { kube }, ...(config && { config }), ...(beside && { beside }) })
+    const app = await testApp({ ports: { kube, ...charts }, ...(config && { config }), ...(beside && { beside }) })
     const client = await socketClient(app)
     way.to(client.origin)
     return { app, kube, client }
@@ -102,6 +107,53 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     expect(listed.items.map(({ name, namespace }) => [namespace, name])).toEqual([[namespace, await podName()]])
     const command = ['sh', '-c', 'while true; do echo "still here"; sleep 1; done']
     await walk({ app, client, team, envId: far, service: { image: 'localhost/busybox:1', command } })
+  })
+
+  test.skipIf(lab === undefined || helmProgram() === undefined)('a chart comes and goes through it', async () => {
+    const { app } = serving
+    const repository = await chartRepository()
+    onTestFinished(() => repository.close())
+    const greeting = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hello }\ndata: { say: {{ .Values.say }} }\n'
+    await repository.add('0.1.0', { 'values.yaml': 'say: hi\n', 'templates/greeting.yaml': greeting })
+    const repositoryId = await addRepository(app, team.id, repository.url)
+    const body = { name: 'charts', envId: far }
+    const { id: stackId } = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
+    const tenantId = team.id
+    const here = { params: { teamId: team.id, envId: far, stackId } }
+    const { namespace: where } = await until('the stack runs', async () => {
+      await app.reconcile()
+      const stack = await team.leader.call(stacks.get, here)
+      return stack.state === 'running' && stack
+    })
+    const say = () =>
+      kubectl(['-n', where, 'get', 'configmap', 'hello', '--ignore-not-found', '-o', 'jsonpath={.data.say}'])
+    const deploy = async (values: string) => {
+      const { release } = await team.leader.call(releases.deploy, {
+        params: { tenantId },
+        query: { envUuid: far, dryRun: 'false' },
+        body: { name: 'hello', stackId, repositoryId, chart: 'hello', version: '0.1.0', values },
+      })
+      const act = { params: { id: release?.id ?? 0, tenantId }, query: { cluster: far } }
+      await until('it is deployed', async () => {
+        await app.reconcile()
+        return (await team.leader.call(releases.get, act)).state === 'deployed'
+      })
+      return act
+    }
+    await deploy('')
+    expect(await say()).toBe('hi')
+    const act = await deploy('say: again\n')
+    expect(await say()).toBe('again')
+    await team.leader.call(releases.remove, act)
+    await until('it is gone', async () => {
+      await app.reconcile()
+      return (await say()) === ''
+    })
+    await team.leader.call(stacks.remove, { ...here, query: { confirm: body.name } })
+    await until('the stack is gone', async () => {
+      await app.reconcile()
+      return (await app.db.selectFrom('stack').select('id').where('id', '=', stackId).executeTakeFirst()) === undefined
+    })
   })
 
   test('the agent is confined: user nobody, no capabilities, a read-only file system', async () => {
@@ -188,8 +240,11 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
 
   test('a complete delete through an older manifest leaves the rights that it may not delete, which grant nothing, and reports them', async () => {
     const uuid = await joined(serving, 'of-before')
-    const role = JSON.parse(await kubectl(['get', 'clusterrole', 'gantry-agent', '-o', 'json'])) as { rules: object[] }
-    await kubectl(['replace', '-f', '-'], { ...role, rules: role.rules.slice(0, -1) })
+    const role = JSON.parse(await kubectl(['get', 'clusterrole', 'gantry-agent', '-o', 'json'])) as {
+      rules: { resources?: string[] }[]
+    }
+    const rules = role.rules.filter(({ resources }) => !resources?.includes('clusterroles'))
+    await kubectl(['replace', '-f', '-'], { ...role, rules })
     await serving.app.admin.call(environments.remove, {
       params: { uuid },
       query: { confirm: 'of-before', action: 'complete' },

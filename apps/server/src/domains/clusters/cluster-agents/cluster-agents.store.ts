@@ -28,7 +28,7 @@ export const environmentOfAgent = async (db: Db, id: number): Promise<string | u
 /** Replaces the token, in a transaction. */
 export async function putClusterAgent(db: Db, environment: string, tokenHash: Buffer): Promise<void> {
   // Of two concurrent calls the later one counts.
-  await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forUpdate().execute()
+  await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forNoKeyUpdate().execute()
   await db.deleteFrom('cluster_agent').where('environment', '=', environment).execute()
   await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
 }

@@ -19,7 +19,7 @@ import {
 } from './environments.service.ts'
 import { teamsUsing } from './environments.store.ts'
 import { acceptAnswerer } from './identity.service.ts'
-import { listIngressGroups } from './ingress-groups.service.ts'
+import { createIngressGroup, listIngressGroups, removeIngressGroup } from './ingress-groups.service.ts'
 import { start } from './sandbox.start.ts'
 
 export const module = defineModule({
@@ -39,6 +39,8 @@ export const module = defineModule({
       setAssigned(ctx, params.env, query.tenant, query.assigned === 'true'),
     )
     route(ingressGroups.list, (ctx, { params }) => listIngressGroups(ctx, params.env))
+    route(ingressGroups.create, (ctx, { params, body }) => createIngressGroup(ctx, params.env, body))
+    route(ingressGroups.remove, (ctx, { params }) => removeIngressGroup(ctx, params.env, params.name))
   },
   owners: [
     {

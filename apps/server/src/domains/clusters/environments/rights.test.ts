@@ -26,6 +26,7 @@ test('a kind that is partly allowed has two lines', () => {
   expect(summarizeRights(may).filter(({ right }) => right.endsWith(' pods'))).toEqual([
     { right: 'get, list, watch pods', for: 'clusters-right-running', allowed: true, needed: true },
     { right: 'delete pods', for: 'clusters-right-running', allowed: false, needed: true },
+    { right: 'create, patch pods', for: 'clusters-right-charts', allowed: true, needed: false },
   ])
 })
 

@@ -58,6 +58,14 @@ export const uses: readonly Use[] = [
     ['apps', ['daemonsets'], read],
     ['batch', ['jobs'], read],
   ),
+  ...use(
+    'clusters-right-workloads',
+    false,
+    ['apps', ['daemonsets'], write],
+    ['batch', ['jobs', 'cronjobs'], write],
+    ['policy', ['poddisruptionbudgets'], write],
+    ['', ['persistentvolumeclaims'], write],
+  ),
   ...use('clusters-right-usage', false, ['metrics.k8s.io', ['nodes', 'pods'], ['get', 'list']]),
   ...use('clusters-right-hosts', false, ['', ['nodes'], ['patch']]),
   ...use(
@@ -74,7 +82,30 @@ export const uses: readonly Use[] = [
     ['', ['persistentvolumes', 'persistentvolumeclaims'], keep],
     ['storage.k8s.io', ['storageclasses'], keep],
   ),
+  ...use(
+    'clusters-right-charts',
+    false,
+    ['', ['serviceaccounts', 'limitranges'], keep],
+    ['', ['pods'], ['create', 'patch']],
+    ['autoscaling', ['horizontalpodautoscalers'], keep],
+  ),
   ...use('clusters-right-ingress', false, ['networking.k8s.io', ['ingressclasses', 'ingresses'], keep]),
+  ...use(
+    'clusters-right-outward',
+    false,
+    ['networking.k8s.io', ['ingresses'], write],
+    ['discovery.k8s.io', ['endpointslices'], write],
+    ['gateway.networking.k8s.io', ['gateways', 'httproutes'], write],
+    ['gateway.networking.k8s.io', ['gatewayclasses'], read],
+    ['networking.k8s.io', ['servicecidrs'], read],
+  ),
+  ...use(
+    'clusters-right-logs',
+    false,
+    ['', ['serviceaccounts'], keep],
+    [rbac, ['clusterroles', 'clusterrolebindings'], keep],
+    ['apps', ['daemonsets'], write],
+  ),
 ]
 
 interface Asked {

@@ -63,7 +63,7 @@ export async function noteLook(db: Db, uuid: string, address: string, seen: Seen
         .select(['uuid', 'health', 'version', 'node_num', sql<string | null>`reason->>'key'`.as('key')])
         .where('uuid', '=', uuid)
         .where('address', '=', address)
-        .forUpdate(),
+        .forNoKeyUpdate(),
     )
     .updateTable('environment')
     .from('before')

@@ -48,6 +48,11 @@ const hostile: Record<string, object> = {
     spec: { capacity: { storage: 1e308 }, accessModes: [1], nfs: { server: {} }, claimRef: 5 },
   }),
   ingressclasses: object({ metadata: { ...metadata, creationTimestamp: 5 }, spec: { controller: 5 } }),
+  gatewayclasses: object({
+    metadata: { ...metadata, name: 'worse' },
+    spec: { controllerName: {} },
+    status: { conditions: [null, 4, { type: 'Accepted', status: 'True' }], supportedFeatures: [7, null, { name: {} }] },
+  }),
 }
 
 const api = await fakeApi((seen, response) => {
@@ -105,7 +110,10 @@ test('the hostile cluster’s own objects are shown in their proper shape', asyn
   expect((await app.admin.call(pods.list, env)).items).toMatchObject([{ name: 'bad', restarts: 0, ip: '' }])
   expect((await app.admin.call(pods.events, env)).items).toMatchObject([{ uid: 'bad', count: 1, reason: '', kind: '' }])
   expect((await app.admin.call(storage.volumes, env)).items).toMatchObject([{ name: 'bad', accessModes: [] }])
-  expect(await app.admin.call(ingressGroups.list, env)).toMatchObject([{ name: 'bad', controller: '' }])
+  expect(await app.admin.call(ingressGroups.list, env)).toMatchObject([
+    { way: 'ingress', name: 'bad', controller: '' },
+    { way: 'gateway', name: 'worse', controller: '' },
+  ])
 })
 
 test('the hostile cluster’s health is reported, and its figures spoil no sum', async () => {

@@ -5,6 +5,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
 import { stopDrain } from '../drains/drains.service.ts'
 import { findDrain, forgetDrain } from '../drains/drains.store.ts'
 import { mayUse } from '../environments/environments.store.ts'
@@ -150,7 +151,7 @@ export async function removeHost(ctx: Ctx, env: string, host: string): Promise<n
     throw new Fault('conflict', 'hosts-in-use', {
       host,
       count: running.length,
-      pods: running.slice(0, 5).join(', ') + (running.length > 5 ? ' …' : ''),
+      pods: firstFew(running),
     })
   const uid = changing.node.metadata?.uid
   note(ctx, { before: { labels: changing.node.metadata?.labels ?? {}, taints: changing.node.spec?.taints ?? [] } })

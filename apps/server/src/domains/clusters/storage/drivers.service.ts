@@ -12,6 +12,7 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { by, byNameOf, thenBy, type Compare } from '../../../kernel/in-order.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
 import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
 import { claimsSeen } from '../live/visibility.service.ts'
@@ -171,8 +172,6 @@ export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Pro
   return shown(marked, rows.filter(({ driver }) => driver === name).length)
 }
 
-const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
-
 /**
  * Refused while volumes of it exist, or claims wait for one; for the default driver, claims without a driver count too.
  */
@@ -181,13 +180,13 @@ export async function removeDriver(ctx: Ctx, env: string, name: string): Promise
   note(ctx, { before: shown(driver, 0) })
   const volumes = await withKubeFaults(volumesOf(cluster, name))
   if (volumes.length > 0)
-    throw new Fault('conflict', 'storage-driver-in-use', { name, count: volumes.length, volumes: some(volumes) })
+    throw new Fault('conflict', 'storage-driver-in-use', { name, count: volumes.length, volumes: firstFew(volumes) })
   const claims = await withKubeFaults(claimsOf(cluster, driver))
   if (claims.length > 0)
     throw new Fault('conflict', isDefault(driver) ? 'storage-driver-default-claimed' : 'storage-driver-claimed', {
       name,
       count: claims.length,
-      claims: some(claims),
+      claims: firstFew(claims),
     })
   const { uid } = driver.metadata ?? {}
   await withKubeFaults(cluster.kube.remove(kinds.storageClasses, { name }, uid === undefined ? {} : { uid }))

@@ -18,6 +18,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { inOrder } from '../../../kernel/in-order.ts'
 import { listed, page } from '../../../kernel/paging.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
 import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
@@ -176,7 +177,7 @@ async function mustBeUnclaimed(cluster: Cluster, row: VolumeRow): Promise<void> 
     ? new Fault('conflict', 'storage-volume-claimed', vars)
     : new Fault('conflict', 'volume-in-use', {
         ...vars,
-        pods: pods.slice(0, 5).join(', ') + (pods.length > 5 ? ' …' : ''),
+        pods: firstFew(pods),
       })
 }
 

@@ -1,0 +1,38 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { ManySelect } from '../../../ui/form/many-select.tsx'
+import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
+
+interface ClusterSelectProps extends Pick<
+  RemoteSelectProps<typeof environments.list, string>,
+  'id' | 'value' | 'onChange' | 'valueLabel'
+> {
+  /** What it means that none is chosen; without, one has to be. */
+  none?: string
+}
+
+/** Picks one of all clusters. A field of a Form. */
+export const ClusterSelect = ({ none, ...field }: ClusterSelectProps) => (
+  <RemoteSelect
+    {...field}
+    {...(none !== undefined && { clearable: true, placeholder: none })}
+    endpoint={environments.list}
+    pageSize={50}
+    option={({ uuid, name }) => ({ value: uuid, label: name })}
+  />
+)
+
+interface ClustersSelectProps {
+  id?: string
+  value?: readonly string[]
+  onChange?: (value: string[]) => void
+}
+
+/** Picks some of all clusters. A field of a Form. */
+export const ClustersSelect = (field: ClustersSelectProps) => (
+  <ManySelect
+    {...field}
+    endpoint={environments.list}
+    pageSize={50}
+    option={({ uuid, name }) => ({ value: uuid, label: name })}
+  />
+)

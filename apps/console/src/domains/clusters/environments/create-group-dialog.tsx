@@ -1,0 +1,46 @@
+import { ingressGroups, type IngressGroup } from '@gantry/contract/clusters/ingress-groups'
+import { AutoComplete, Input, Switch } from 'antd'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+
+interface CreateGroupDialogProps {
+  env: string
+  groups: readonly IngressGroup[]
+  onClose: () => void
+}
+
+/** Adds an ingress class for a controller that runs in the cluster. */
+export function CreateGroupDialog({ env, groups, onClose }: CreateGroupDialogProps) {
+  const create = useWrite(ingressGroups.create, {
+    refreshes: [ingressGroups.list],
+    done: 'create-success',
+    quiet: true,
+  })
+  const controllers = [...new Set(groups.map(({ controller }) => controller))]
+  return (
+    <Dialog title={t('ingress-ui-create')} onClose={onClose}>
+      <Form
+        schema={ingressGroups.create.body}
+        initial={{ isDefault: false, ...(controllers.length === 1 && { controller: controllers[0] }) }}
+        submit={t('ingress-ui-create')}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          await create.mutateAsync({ params: { env }, body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('ingress-ui-name')} help={t('ingress-ui-name-help')}>
+          <Input autoFocus autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field name="controller" label={t('ingress-ui-controller')} help={t('ingress-ui-controller-help')}>
+          <AutoComplete options={controllers.map((value) => ({ value }))} />
+        </Field>
+        <Field name="isDefault" label={t('ingress-ui-default-set')} help={t('ingress-ui-default-help')} value="checked">
+          <Switch />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

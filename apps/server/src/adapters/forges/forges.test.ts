@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
+import { type CommitStatus, createForges, type ForgeAccess } from './forges.ts'
+
+/** A forge that answers everything alike, and what it was asked. */
+function forgeThat(status: number, text = '{}') {
+  const asked: OutboundRequest[] = []
+  const outbound = {
+    requestText: async (request: OutboundRequest) => {
+      asked.push(request)
+      return { status, headers: {}, text }
+    },
+  } as Pick<Outbound, 'requestText'> as Outbound
+  return { asked, forges: createForges(outbound) }
+}
+
+const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
+const status: CommitStatus = {
+  commit,
+  state: 'failed',
+  name: 'Gantry: web',
+  description: '#3',
+  url: 'https://g.test/3',
+}
+const access = (forge: ForgeAccess['forge'], repository: string): ForgeAccess => ({
+  forge,
+  repository,
+  username: '',
+  password: 'token',
+})
+const { signal } = new AbortController()
+
+const familiar = { context: 'Gantry: web', description: '#3', target_url: 'https://g.test/3' }
+
+test.each([
+  [
+    'gitea',
+    'https://git.example.test/below/shop/web.git',
+    `https://git.example.test/below/api/v1/repos/shop/web/statuses/${commit}`,
+    { ...familiar, state: 'failure' },
+  ],
+  [
+    'github',
+    'https://github.com/shop/web.git',
+    `https://api.github.com/repos/shop/web/statuses/${commit}`,
+    { ...familiar, state: 'failure' },
+  ],
+  [
+    'gitlab',
+    'https://gitlab.example.test/group/sub/web.git',
+    `https://gitlab.example.test/api/v4/projects/group%2Fsub%2Fweb/statuses/${commit}`,
+    { name: 'Gantry: web', description: '#3', target_url: 'https://g.test/3', state: 'failed' },
+  ],
+] as const)('a status of a commit at %s is sent as it reads it', async (forge, repository, url, body) => {
+  const { asked, forges } = forgeThat(201)
+  await forges.setStatus(access(forge, repository), status, signal)
+  expect(
+    asked.map((one) => ({ method: one.method, url: one.url, body: JSON.parse(String(one.body)) as unknown })),
+  ).toEqual([{ method: 'POST', url, body }])
+})
+
+test.each([
+  ['gitea', 'running', 'pending'],
+  ['github', 'aborted', 'error'],
+  ['gitlab', 'aborted', 'canceled'],
+  ['gitlab', 'running', 'running'],
+] as const)('%s is told %s as %s', async (forge, state, told) => {
+  const { asked, forges } = forgeThat(201)
+  await forges.setStatus(access(forge, 'https://git.example.test/shop/web.git'), { ...status, state }, signal)
+  expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ state: told })
+})
+
+test('a state that GitLab has already is no failure; whatever else is refused is one', async () => {
+  const repository = 'https://gitlab.example.test/shop/web.git'
+  const same = forgeThat(400, '{"message":"Cannot transition status via :run from :running"}').forges
+  await same.setStatus(access('gitlab', repository), status, signal)
+  await expect(forgeThat(403).forges.setStatus(access('gitlab', repository), status, signal)).rejects.toMatchObject({
+    key: 'forge-denied',
+  })
+  await expect(forgeThat(502).forges.setStatus(access('github', repository), status, signal)).rejects.toMatchObject({
+    key: 'outbound-status',
+  })
+})

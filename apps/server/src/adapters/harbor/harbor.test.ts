@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../kernel/fault.ts'
+import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'
+import { createHarbor } from './harbor.ts'
+
+const access = { url: 'https://harbor.example.test', username: 'admin', password: 'canary-of-harbor' }
+
+/** A Harbor whose answers are the test's own. */
+function harborOf(answer: (request: OutboundRequest) => { status?: number; headers?: object; body: unknown }) {
+  const asked: OutboundRequest[] = []
+  const requestText: Outbound['requestText'] = async (request) => {
+    asked.push(request)
+    const { status = 200, headers = {}, body } = answer(request)
+    return { status, headers: { ...headers }, text: typeof body === 'string' ? body : JSON.stringify(body) }
+  }
+  return { harbor: createHarbor({ requestText }, { pauses: [1, 1] }), asked }
+}
+
+const repository = (at: number) => ({ name: `shop/r${at}`, artifact_count: 1 })
+/** So many repositories, a page at a time. */
+const many = (total: number) =>
+  harborOf(({ url }) => {
+    const query = new URL(url).searchParams
+    const size = Number(query.get('page_size'))
+    const begin = (Number(query.get('page')) - 1) * size
+    const all = Array.from({ length: total }, (_, at) => repository(at))
+    return { headers: { 'x-total-count': String(total) }, body: all.slice(begin, begin + size) }
+  })
+
+test.each([
+  { offset: 0, limit: 10, total: 35, calls: 1 },
+  { offset: 30, limit: 10, total: 35, calls: 1 },
+  { offset: 0, limit: 1000, total: 250, calls: 3 },
+  { offset: 150, limit: 150, total: 400, calls: 2 },
+  { offset: 40, limit: 10, total: 35, calls: 1 },
+])('$limit rows from $offset of $total take $calls calls', async ({ offset, limit, total, calls }) => {
+  const { harbor, asked } = many(total)
+  const found = await harbor.repositories(access, 'shop', { offset, limit, keyword: '' })
+  const all = Array.from({ length: total }, (_, at) => `shop/r${at}`)
+  expect(found.items.map(({ name }) => name)).toEqual(all.slice(offset, offset + limit))
+  expect(found.total).toBe(total)
+  expect(asked).toHaveLength(calls)
+  expect(asked.every(({ url }) => Number(new URL(url).searchParams.get('page_size')) <= 100)).toBe(true)
+})
+
+test('a keyword that Harbor would read as syntax finds nothing, and is not sent', async () => {
+  const { harbor, asked } = many(3)
+  for (const keyword of ['a,public=true', '100%', 'a=b', 'a b', '~a'])
+    expect(await harbor.repositories(access, 'shop', { offset: 0, limit: 10, keyword })).toEqual({
+      items: [],
+      total: 0,
+    })
+  expect(asked).toEqual([])
+})
+
+test('reads end within 5 s, and a Harbor that keeps failing is left alone', async () => {
+  let now = 0
+  const asked: OutboundRequest[] = []
+  const requestText: Outbound['requestText'] = (request) => {
+    asked.push(request)
+    now += request.timeout ?? 0
+    return Promise.reject(new Fault('unavailable', 'outbound-timeout', { host: 'harbor.example.test', seconds: 5 }))
+  }
+  const harbor = createHarbor({ requestText }, { now: () => now })
+  const read = () => harbor.project(access, 1)
+  for (let tries = 0; tries < 3; tries++) await expect(read()).rejects.toMatchObject({ key: 'outbound-timeout' })
+  await expect(read()).rejects.toMatchObject({ key: 'harbor-resting' })
+  expect(asked.map(({ timeout }) => timeout)).toEqual([5000, 5000, 5000])
+})
+
+test('a read is tried three times, and then says what the last answer was; a write is tried once', async () => {
+  const { harbor, asked } = harborOf(() => ({ status: 502, body: 'bad gateway' }))
+  const host = 'harbor.example.test'
+  await expect(harbor.project(access, 1)).rejects.toMatchObject({
+    key: 'retry-exceeded',
+    vars: { host, tries: 3 },
+    cause: { key: 'harbor-error', vars: { host, status: 502 } },
+  })
+  expect(asked).toHaveLength(3)
+  await expect(harbor.removeProject(access, 1)).rejects.toMatchObject({ key: 'harbor-error' })
+  expect(asked).toHaveLength(4)
+})
+
+test('what fails in passing is read all the same', async () => {
+  let answers = 0
+  const { harbor } = harborOf(() =>
+    answers++ < 2 ? { status: 503, body: '' } : { body: { project_id: 1, name: 'shop' } },
+  )
+  expect(await harbor.project(access, 1)).toMatchObject({ name: 'shop' })
+})
+
+test('a refusal is told in Harbor’s words, and never with the password', async () => {
+  const message = `no: ${access.password}`
+  const { harbor } = harborOf(() => ({ status: 400, body: { errors: [{ code: 'BAD_REQUEST', message }] } }))
+  const refused = await harbor.project(access, 1).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ key: 'harbor-refused', vars: { reason: expect.stringContaining('no:') as string } })
+  expect(JSON.stringify(refused)).not.toContain(access.password)
+})
+
+test('an answer that is none of Harbor’s is refused by name', async () => {
+  for (const body of ['<html>', '[]', '{"project_id":"1","name":"x"}']) {
+    const { harbor } = harborOf(() => ({ body }))
+    await expect(harbor.project(access, 1)).rejects.toMatchObject({ key: 'outbound-not-json' })
+  }
+})

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { type AskHarbor, type HarborAccess, madeId, parsed, part } from './session.ts'
+
+export type ReplicationState = 'pending' | 'running' | 'succeeded' | 'failed' | 'stopped'
+
+export interface Execution {
+  state: ReplicationState
+  /** Harbor's own words about a failure. */
+  problem: string
+  total: number
+  succeeded: number
+  failed: number
+}
+
+export interface ReplicationCalls {
+  /** Tells a Harbor of another one to copy to. */
+  addTarget(access: HarborAccess, target: { name: string } & HarborAccess): Promise<number>
+  removeTarget(access: HarborAccess, id: number): Promise<void>
+  /** The tags of one repository, given with its project, into a project of the target. */
+  addPolicy(
+    access: HarborAccess,
+    policy: { name: string; targetId: number; repository: string; tags: readonly string[]; project: string },
+  ): Promise<number>
+  removePolicy(access: HarborAccess, id: number): Promise<void>
+  startExecution(access: HarborAccess, policyId: number): Promise<number>
+  execution(access: HarborAccess, id: number, signal?: AbortSignal): Promise<Execution>
+  stopExecution(access: HarborAccess, id: number): Promise<void>
+}
+
+const states: Record<string, ReplicationState> = {
+  Succeed: 'succeeded',
+  Success: 'succeeded',
+  Failed: 'failed',
+  Error: 'failed',
+  Stopped: 'stopped',
+  InProgress: 'running',
+  Running: 'running',
+}
+const count = z.number().int().nullish()
+const WireExecution = z
+  .object({
+    status: z.string().nullish(),
+    status_text: z.string().nullish(),
+    total: count,
+    succeed: count,
+    failed: count,
+  })
+  .transform((told): Execution => ({
+    state: states[told.status ?? ''] ?? 'pending',
+    problem: (told.status_text ?? '').replaceAll(/\s+/g, ' ').slice(0, 300),
+    total: told.total ?? 0,
+    succeeded: told.succeed ?? 0,
+    failed: told.failed ?? 0,
+  }))
+
+export function harborReplication(ask: AskHarbor): ReplicationCalls {
+  const remove = async (access: HarborAccess, path: string): Promise<void> => {
+    await ask(access, { method: 'DELETE', path, accepts: [404] })
+  }
+  return {
+    addTarget: async (access, { name, url, username, password }) =>
+      madeId(
+        await ask(access, {
+          method: 'POST',
+          path: '/registries',
+          body: {
+            name,
+            url,
+            type: 'harbor',
+            insecure: false,
+            credential: { type: 'basic', access_key: username, access_secret: password },
+          },
+        }),
+      ),
+    removeTarget: (access, id) => remove(access, `/registries/${part(id)}`),
+    addPolicy: async (access, { name, targetId, repository, tags, project }) =>
+      madeId(
+        await ask(access, {
+          method: 'POST',
+          path: '/replication/policies',
+          body: {
+            name,
+            dest_registry: { id: targetId },
+            dest_namespace: project,
+            dest_namespace_replace_count: 1,
+            trigger: { type: 'manual' },
+            filters: [
+              { type: 'name', value: repository },
+              { type: 'tag', value: tags.length === 1 ? tags[0] : `{${tags.join(',')}}` },
+            ],
+            enabled: true,
+            override: true,
+            replicate_deletion: false,
+          },
+        }),
+      ),
+    removePolicy: (access, id) => remove(access, `/replication/policies/${part(id)}`),
+    startExecution: async (access, policyId) =>
+      madeId(await ask(access, { method: 'POST', path: '/replication/executions', body: { policy_id: policyId } })),
+    execution: async (access, id, signal) =>
+      parsed(await ask(access, { path: `/replication/executions/${part(id)}`, signal }), WireExecution),
+    stopExecution: async (access, id) => {
+      await ask(access, { method: 'PUT', path: `/replication/executions/${part(id)}` })
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { IndexedChart } from '@gantry/contract/helm/charts'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
+import type { ChartContents } from './archive.ts'
+import { ChartProblem, type ProblemKey } from './chart-index.ts'
+import type { ValuesProblem } from './values-check.ts'
+
+export type Task =
+  | { kind: 'index'; bytes: Uint8Array }
+  | { kind: 'archive'; bytes: Uint8Array }
+  | { kind: 'values'; text: string; schema: string; beneath: string }
+
+interface Results {
+  index: IndexedChart[]
+  archive: ChartContents
+  values: ValuesProblem[]
+}
+
+type Answer = { value: unknown } | { problem: { key: ProblemKey; vars: Record<string, string | number> } }
+
+/** What a hostile document takes at most: its thread ends with it. */
+const limits = { ms: 20_000, megabytes: 512 }
+const take = keyedSemaphore(2)
+
+/**
+ * Reads what others wrote in a thread of its own, which nobody waits for but the caller. Throws ChartProblem where it is
+ * not what it should be, or takes more than a thread may.
+ */
+export async function inThread<K extends Task['kind']>(
+  task: Extract<Task, { kind: K }>,
+  signal: AbortSignal,
+): Promise<Results[K]> {
+  const tooMuch = new ChartProblem(task.kind === 'index' ? 'index-invalid' : 'archive-invalid')
+  const done = await take('charts', signal)
+  const worker = new Worker(new URL('charts.worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+  })
+  const until = AbortSignal.any([signal, AbortSignal.timeout(limits.ms)])
+  try {
+    const [answer] = (await once(worker, 'message', { signal: until })) as [Answer]
+    if ('problem' in answer) throw new ChartProblem(answer.problem.key, answer.problem.vars)
+    // The kind of the task decides the kind of the answer.
+    return answer.value as Results[K]
+  } catch (error) {
+    if (error instanceof ChartProblem) throw error
+    signal.throwIfAborted()
+    throw tooMuch
+  } finally {
+    await worker.terminate()
+    done()
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+
+/** A list that Go may leave out, or write as null. */
+const listOf = <S extends z.ZodType>(shape: S) =>
+  z
+    .array(shape)
+    .nullish()
+    .transform((list) => list ?? [])
+
+const Tag = z.object({ key: z.string(), value: z.unknown() })
+
+const RawSpan = z.object({
+  spanID: z.string(),
+  operationName: z.string().default(''),
+  references: listOf(z.object({ refType: z.string(), traceID: z.string(), spanID: z.string() })),
+  startTime: z.number(),
+  duration: z.number(),
+  tags: listOf(Tag),
+  logs: listOf(z.object({ timestamp: z.number(), fields: listOf(Tag) })),
+  processID: z.string().default(''),
+  process: z.object({ serviceName: z.string(), tags: listOf(Tag) }).nullish(),
+})
+
+const RawTrace = z.object({
+  traceID: z.string(),
+  spans: listOf(RawSpan),
+  processes: z.record(z.string(), z.object({ serviceName: z.string(), tags: listOf(Tag) })).nullish(),
+})
+
+export const TracesAnswer = z.object({ data: listOf(RawTrace) })
+export const NamesAnswer = z.object({ data: listOf(z.string()) })
+
+export interface Named {
+  key: string
+  value: string
+}
+
+/** A span as Jaeger has it; times in microseconds since 1970. */
+export interface JaegerSpan {
+  id: string
+  parent: string | null
+  service: string
+  operation: string
+  start: number
+  duration: number
+  tags: Named[]
+  process: Named[]
+  logs: { at: number; fields: Named[] }[]
+}
+
+export interface JaegerTrace {
+  traceId: string
+  /** By their start. */
+  spans: JaegerSpan[]
+}
+
+/** A value is for people to read: a body that somebody put into a tag is cut. */
+const longestValue = 4000
+
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, longestValue)
+
+const named = (tags: readonly z.infer<typeof Tag>[]): Named[] =>
+  tags.map(({ key, value }) => ({ key, value: textOf(value) }))
+
+/** Which of a trace's spans called it: what it is a child of before what it follows from. */
+function parentOf({ references }: z.infer<typeof RawSpan>, traceId: string): string | null {
+  const within = references.filter((one) => one.traceID === traceId)
+  return (within.find(({ refType }) => refType === 'CHILD_OF') ?? within[0])?.spanID ?? null
+}
+
+export function tracesOf({ data }: z.infer<typeof TracesAnswer>): JaegerTrace[] {
+  return data.map(({ traceID, spans, processes }) => ({
+    traceId: traceID,
+    spans: spans
+      .map((span): JaegerSpan => {
+        const process = processes?.[span.processID] ?? span.process
+        return {
+          id: span.spanID,
+          parent: parentOf(span, traceID),
+          service: process?.serviceName ?? '',
+          operation: span.operationName,
+          start: span.startTime,
+          duration: Math.max(0, span.duration),
+          tags: named(span.tags),
+          process: named(process?.tags ?? []),
+          logs: span.logs.map(({ timestamp, fields }) => ({ at: timestamp, fields: named(fields) })),
+        }
+      })
+      .sort((a, b) => a.start - b.start),
+  }))
+}

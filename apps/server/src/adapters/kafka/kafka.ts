@@ -1,0 +1,159 @@
+import { isIP, connect as tcpConnect, type Socket } from 'node:net'
+import { checkServerIdentity, rootCertificates, connect as tlsConnect } from 'node:tls'
+import kafkajs, { type Admin, type ISocketFactoryArgs, type Kafka as Client, type KafkaConfig } from 'kafkajs'
+import type { KafkaSettings } from '@gantry/contract/log-shipping/kafka'
+import { pinnedLookup } from '../outbound/lookup.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { isUnknownTopic, kafkaFault } from './faults.ts'
+
+/** With the password in the clear. */
+export type KafkaTarget = Pick<
+  KafkaSettings,
+  'brokers' | 'tls' | 'ca' | 'serverName' | 'sasl' | 'userName' | 'password'
+>
+
+export interface KafkaRecord {
+  key: string
+  value: string
+}
+
+export interface KafkaSender {
+  /** Resolves once every replica in sync has the records: in this order, where their keys are equal. */
+  send: (topic: string, records: KafkaRecord[]) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Sends records to Kafka. Faults name the cause: `kafka-…` and the `outbound-…` ones of addresses and TLS. */
+export interface Kafka {
+  /** Logs in, and reads what the topics are; creates those that do not exist. At most 25 s. */
+  verify: (target: KafkaTarget, topics: string[], signal?: AbortSignal) => Promise<void>
+  open: (target: KafkaTarget, signal?: AbortSignal) => Promise<KafkaSender>
+}
+
+const waits = { connect: 5_000, request: 10_000, whole: 25_000 }
+
+/** A name that is looked up by us: so the address of a literal is checked like any other. */
+const checkedName = 'broker.invalid'
+
+/**
+ * Every connection is checked as it is made, also to the brokers that the first one names: their addresses are Kafka's
+ * to tell.
+ */
+const socketsOf =
+  (outbound: Outbound, { serverName }: KafkaTarget, refused: (error: Error) => void) =>
+  ({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket => {
+    const bare = host.replaceAll(/[[\]]/g, '')
+    const url = `http://${isIP(bare) === 6 ? `[${bare}]` : bare}:${port}`
+    const at = {
+      host: checkedName,
+      port,
+      lookup: ((name, options, done) => {
+        outbound.admit(url).then(
+          (pinned) => pinnedLookup(pinned)(name, options, done),
+          (error: Error) => {
+            refused(error)
+            done(error, '', 0)
+          },
+        )
+      }) satisfies Outbound['lookup'],
+    }
+    // the library's types do not say that it is missing
+    if (!(ssl as unknown)) return tcpConnect(at, onConnect).setKeepAlive(true, 60_000)
+    const expected = serverName === '' ? bare : serverName
+    return tlsConnect(
+      {
+        ...ssl,
+        ...at,
+        servername: isIP(expected) === 0 ? expected : '',
+        checkServerIdentity: (_, certificate) => checkServerIdentity(expected, certificate),
+      },
+      onConnect,
+    ).setKeepAlive(true, 60_000)
+  }
+
+const saslOf = ({ sasl, userName: username, password }: KafkaTarget): Pick<KafkaConfig, 'sasl'> =>
+  sasl === 'none' ? {} : { sasl: { mechanism: sasl, username, password } as NonNullable<KafkaConfig['sasl']> }
+
+export function createKafka(outbound: Outbound): Kafka {
+  /** `met`: what kept a connection from being tried, of which the library tells only the message. */
+  const clientOf = (target: KafkaTarget): { client: Client; met: { refusal?: Error } } => {
+    const met: { refusal?: Error } = {}
+    const extra = [target.ca, outbound.ca ?? ''].filter((pem) => pem !== '')
+    const ca = target.ca === '' ? [...rootCertificates, ...extra] : extra
+    const client = new kafkajs.Kafka({
+      clientId: 'gantry',
+      brokers: target.brokers,
+      ...(target.tls && { ssl: { ca, minVersion: 'TLSv1.2' } }),
+      ...saslOf(target),
+      socketFactory: socketsOf(outbound, target, (error) => (met.refusal = error)),
+      connectionTimeout: waits.connect,
+      authenticationTimeout: waits.connect,
+      requestTimeout: waits.request,
+      // whoever calls decides whether and when to try again
+      retry: { retries: 0 },
+      logLevel: kafkajs.logLevel.NOTHING,
+    })
+    return { client, met }
+  }
+
+  const toldOf =
+    (target: KafkaTarget, met: { refusal?: Error }, signal?: AbortSignal) =>
+    async <T>(topic: string, work: Promise<T>): Promise<T> => {
+      const deadline = AbortSignal.any([AbortSignal.timeout(waits.whole), ...(signal ? [signal] : [])])
+      try {
+        return await until(work, deadline)
+      } catch (error) {
+        throw kafkaFault(met.refusal ?? error, { brokers: target.brokers, topic, password: target.password })
+      }
+    }
+
+  async function ensure(admin: Admin, topic: string): Promise<void> {
+    try {
+      await admin.fetchTopicMetadata({ topics: [topic] })
+    } catch (error) {
+      if (!isUnknownTopic(error)) throw error
+      // its leaders are chosen in a moment, and who sends tries again
+      await admin.createTopics({ topics: [{ topic }], waitForLeaders: false, timeout: waits.request })
+    }
+  }
+
+  return {
+    async verify(target, topics, signal) {
+      const { client, met } = clientOf(target)
+      const told = toldOf(target, met, signal)
+      const admin = client.admin()
+      try {
+        await told('', admin.connect())
+        for (const topic of topics) await told(topic, ensure(admin, topic))
+      } finally {
+        await admin.disconnect().catch(() => undefined)
+      }
+    },
+
+    async open(target, signal) {
+      const { client, met } = clientOf(target)
+      const told = toldOf(target, met, signal)
+      const producer = client.producer({ allowAutoTopicCreation: false, maxInFlightRequests: 1 })
+      const close = () => producer.disconnect().catch(() => undefined)
+      await told('', producer.connect()).catch(async (error: unknown) => {
+        await close()
+        throw error
+      })
+      return {
+        close,
+        send: async (topic, messages) => {
+          await told(topic, producer.send({ topic, messages, acks: -1, timeout: waits.request }))
+        },
+      }
+    },
+  }
+}
+
+function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

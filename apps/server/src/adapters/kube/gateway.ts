@@ -1,0 +1,58 @@
+import type { V1Condition, V1ObjectMeta } from '@kubernetes/client-node'
+import type { Wire } from './objects.ts'
+
+/** The parts of the Gateway API that the product uses. The Kubernetes client has no types of them. */
+interface Meta {
+  metadata?: V1ObjectMeta
+}
+
+export interface GatewayClass extends Meta {
+  spec?: { controllerName: string }
+  status?: { conditions?: V1Condition[]; supportedFeatures?: (string | { name: string })[] }
+}
+
+export interface Listener {
+  name: string
+  port: number
+  protocol: 'HTTP' | 'HTTPS'
+  hostname?: string
+  tls?: { mode: 'Terminate'; certificateRefs: { name: string }[] }
+  allowedRoutes: { namespaces: { from: 'Same' } }
+}
+
+export interface Gateway extends Meta {
+  apiVersion: string
+  kind: string
+  spec: { gatewayClassName: string; listeners: Listener[] }
+  status?: {
+    addresses?: { type?: string; value: string }[]
+    conditions?: V1Condition[]
+    listeners?: { name: string; conditions?: V1Condition[] }[]
+  }
+}
+
+export interface HttpRoute extends Meta {
+  apiVersion: string
+  kind: string
+  spec: {
+    parentRefs: { name: string; sectionName: string }[]
+    hostnames?: string[]
+    rules: {
+      matches: { path: { type: 'PathPrefix'; value: string } }[]
+      backendRefs: { name: string; port: number; weight: number }[]
+      timeouts?: { request: string }
+    }[]
+  }
+  status?: { parents?: { conditions?: V1Condition[] }[] }
+}
+
+export type Condition = Wire<V1Condition>
+
+/** The first condition that does not hold, of those that are told at all. */
+export const failing = (
+  conditions: readonly Condition[] | undefined,
+  types: readonly string[],
+): Condition | undefined => conditions?.find(({ type, status }) => types.includes(type) && status === 'False')
+
+export const holds = (conditions: readonly Condition[] | undefined, type: string): boolean =>
+  conditions?.some((one) => one.type === type && one.status === 'True') ?? false

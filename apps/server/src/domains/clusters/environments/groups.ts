@@ -1,0 +1,74 @@
+import type { V1IngressClass } from '@kubernetes/client-node'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { type Condition, holds } from '../../../adapters/kube/gateway.ts'
+import type { KubeObject, Wire } from '../../../adapters/kube/objects.ts'
+import { list, text } from '../../../adapters/kube/parse-object.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+
+/** What brings traffic into a cluster: an accepted GatewayClass, or an IngressClass. */
+interface Group {
+  way: 'gateway' | 'ingress'
+  name: string
+  controller: string
+  isDefault: boolean
+  /** What a GatewayClass says that it can beside the core. */
+  features: readonly string[]
+  createdAt: string
+}
+
+/** Objects of a kind; none where the cluster does not know the kind. */
+export async function listKnown<T extends KubeObject>(
+  kube: Kube,
+  resource: kinds.Resource<T>,
+  selection?: Parameters<Kube['list']>[1],
+): Promise<T[]> {
+  try {
+    return (await kube.list(resource, selection, { limit: 1000 })).items
+  } catch (error) {
+    if (isKube(error, 'missing')) return []
+    throw error
+  }
+}
+
+export const defaultKey = 'ingressclass.kubernetes.io/is-default-class'
+
+const common = ({ metadata }: KubeObject) => ({
+  name: text(metadata?.name),
+  createdAt: text(metadata?.creationTimestamp),
+})
+
+export const groupOfClass = (one: Wire<V1IngressClass>): Group => ({
+  way: 'ingress',
+  ...common(one),
+  controller: text(one.spec?.controller),
+  isDefault: one.metadata?.annotations?.[defaultKey] === 'true',
+  features: [],
+})
+
+/** The groups of a cluster, GatewayClasses first: a controller that has both of a name is told by the Gateway API. */
+export async function groupsOf(kube: Kube): Promise<Group[]> {
+  const [routing, classes] = await Promise.all([
+    listKnown(kube, kinds.gatewayClasses),
+    listKnown(kube, kinds.ingressClasses),
+  ])
+  const ingress = list(classes).map(groupOfClass)
+  const gateway = list(routing)
+    .filter(({ status }) => holds(list<Condition>(status?.conditions), 'Accepted'))
+    .map((one): Group => {
+      const { name, createdAt } = common(one)
+      const told: unknown = one.status?.supportedFeatures
+      const features: unknown[] = Array.isArray(told) ? told : []
+      return {
+        way: 'gateway',
+        name,
+        createdAt,
+        controller: text(one.spec?.controllerName),
+        isDefault: ingress.some((other) => other.name === name && other.isDefault),
+        features: features.map((feature) =>
+          text(typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature),
+        ),
+      }
+    })
+  return [...gateway, ...ingress.filter(({ name }) => gateway.every((one) => one.name !== name))]
+}

@@ -1,0 +1,21 @@
+/** What the ways into stacks have claimed, over all clusters. */
+export const en = {
+  'global-ingress-one-of': 'Ask for a port, or for a protocol and a host',
+  'global-ingress-about': 'Hosts and ports that lead into the stacks of your team, on all clusters.',
+  'global-ingress-about-every': 'Hosts and ports that lead into stacks, of all teams and on all clusters.',
+  'global-ingress-port': 'Port {port}',
+  'global-ingress-none': 'No ways in',
+  'global-ingress-none-memo': 'A load balancer or an ingress in a stack opens hosts and ports. They are listed here.',
+  'global-ingress-search': 'Search hosts, services, stacks and clusters',
+  'global-ingress-host': 'Host',
+  'global-ingress-every-host': 'every host',
+  'global-ingress-path': 'Path',
+  'global-ingress-number': 'Port',
+  'global-ingress-protocol': 'Protocol',
+  'global-ingress-all-protocols': 'All protocols',
+  'global-ingress-service': 'Service',
+  'global-ingress-stack': 'Stack',
+  'global-ingress-cluster': 'Cluster',
+  'global-ingress-team': 'Team',
+  'global-ingress-address': 'Address',
+}

@@ -1,0 +1,25 @@
+import type { Node } from '../objects/nodes.ts'
+import { sameValue } from '../objects/record.ts'
+import type { Obj } from '../objects/types.ts'
+import { keyOf, type Controller } from './loop.ts'
+
+interface Ingress extends Obj {
+  spec: { ingressClassName?: string }
+  status: { loadBalancer?: { ingress?: { ip: string }[] } }
+}
+
+/** Tells where ingresses of the sandbox's class are reached: at its first node. Nothing listens there. */
+export const ingresses: Controller = {
+  name: 'ingresses',
+  affected: (_cluster, { resource, object }) => (resource === 'ingresses.networking.k8s.io' ? [keyOf(object)] : []),
+  reconcile({ store }, namespace, name, later) {
+    const ingress = store.get('ingresses.networking.k8s.io', namespace, name) as Ingress | undefined
+    if (!ingress || ingress.metadata.deletionTimestamp || ingress.spec.ingressClassName !== 'sandbox') return
+    const nodes = store.list('nodes') as (Node & { status: { addresses?: { type: string; address: string }[] } })[]
+    const ip = nodes.flatMap(({ status }) => status.addresses ?? []).find(({ type }) => type === 'InternalIP')?.address
+    // its kubelet has not told it yet
+    if (ip === undefined) return later(100)
+    const status = { loadBalancer: { ingress: [{ ip }] } }
+    if (!sameValue(status, ingress.status)) store.put('ingresses.networking.k8s.io', { ...ingress, status })
+  },
+}
