@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { dictionary, refName } from '../validators.ts'
+import { TextProblem } from './editing/definition-file.ts'
+import { QueueEntry } from './queue.ts'
 import { BuildState, JobState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
 
@@ -91,6 +93,12 @@ export const BuildSummary = z.object({
   endedAt: z.string().nullable(),
   tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
   artifactNum: z.number().int(),
+  /** It keeps what it has, and cannot be deleted. */
+  pinned: z.boolean(),
+  /** Its stages are those of a draft that was not saved. */
+  draft: z.boolean(),
+  /** When its steps, logs and files were removed; null while it has them. */
+  emptiedAt: z.string().nullable(),
   /** The newest image that it pushed; null and empty without one. */
   imageId: z.number().int().nullable(),
   imageTag: z.string(),
@@ -114,55 +122,24 @@ export type BuildImage = z.infer<typeof BuildImage>
 export const Build = BuildSummary.extend({
   stages: z.array(BuildStage),
   parameters: z.record(z.string(), z.string()),
+  /** When its logs, or its artifacts, were removed before the rest. */
+  logsRemovedAt: z.string().nullable(),
+  artifactsRemovedAt: z.string().nullable(),
+  /** How many places in files its logs and test reports name. */
+  annotationNum: z.number().int(),
   images: z.array(BuildImage),
+  /** The file that decides what runs, and the commit that it is of; null: the console's definition, or a draft. */
+  definitionFile: z
+    .object({
+      path: z.string(),
+      /** Empty until the file has been read. */
+      commit: z.string(),
+      /** Why nothing of it could run. */
+      problems: z.array(TextProblem),
+    })
+    .nullable(),
 })
 export type Build = z.infer<typeof Build>
-
-export const TestCase = z.object({
-  suite: z.string(),
-  name: z.string(),
-  state: z.enum(['passed', 'failed', 'skipped', 'error']),
-  seconds: z.number(),
-  message: z.string(),
-})
-
-export const Artifact = z.object({
-  id: z.number().int(),
-  path: z.string(),
-  size: z.number().int(),
-  sha256: z.string(),
-  step: z.string(),
-  createdAt: z.string(),
-})
-
-/** Why a queued job of a build waits: its position, why each agent does not take it, and what holds the agent's slots. */
-export const QueueEntry = z.object({
-  queueId: z.number().int(),
-  number: z.number().int(),
-  /** Which of the build's jobs; empty where it is the steps of plain stages. */
-  job: z.string(),
-  position: z.number().int(),
-  queuedAt: z.string(),
-  reason: z.string(),
-  agents: z.array(
-    z.object({
-      name: z.string(),
-      reason: z.string(),
-      /** Builds of the team that hold slots of the agent. */
-      builds: z.array(
-        z.object({
-          pipelineId: z.number().int(),
-          appId: z.number().int(),
-          projectName: z.string(),
-          number: z.number().int(),
-        }),
-      ),
-      /** How many slots hold builds of other teams, which are not named. */
-      others: z.number().int(),
-    }),
-  ),
-})
-export type QueueEntry = z.infer<typeof QueueEntry>
 
 const one = z.strictObject({ id: idOrUuid })
 const numbered = z.strictObject({ id: idOrUuid, number: id })
@@ -183,7 +160,14 @@ const source = {
 }
 const ofOne = (body: { branch?: string | undefined; tag?: string | undefined }): boolean => !body.branch || !body.tag
 const ofOneSaid = { message: 'branch-or-tag', path: ['tag'] }
-const triggered = z.object({ number: z.number().int(), queueId: z.number().int() })
+export const triggered = z.object({ number: z.number().int(), queueId: z.number().int() })
+
+const endedTime = z.coerce
+  .number()
+  .int('range-order')
+  .min(0, 'range-order')
+  .max(9_999_999_999_999, 'range-order')
+  .default(0)
 
 export const builds = {
   list: endpoint({
@@ -192,7 +176,14 @@ export const builds = {
     access: view,
     summary: "A pipeline's builds, newest first",
     params: one,
-    query: listQuery({ pageSize: 10 }).extend({ state: z.enum(['all', ...BuildState.options]).optional() }),
+    query: listQuery({ pageSize: 10 }).extend({
+      state: z.enum(['all', ...BuildState.options]).optional(),
+      /** Epoch milliseconds, between which a build has ended, the end excluded; 0 is open. */
+      startTime: endedTime,
+      endTime: endedTime,
+      /** How its deploy steps went. */
+      deployment: z.enum(['success', 'failed']).optional(),
+    }),
     data: listOf(BuildSummary),
     topics: [buildsTopic],
   }),
@@ -323,13 +314,14 @@ export const builds = {
     topics: [buildsTopic],
   }),
   /**
-   * Lines [offset, offset + limit) of a step's log; offset -1 means the last `limit` lines. Grows while the step runs.
+   * Lines [offset, offset + limit) of a stage's log, or with `step` of that step's; offset -1 means the last `limit`
+   * lines. Grows while the steps run; a step's lines follow once all before it have ended.
    */
   log: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/stages/:stage/:number/logs',
     access: view,
-    summary: "Lines of a stage's log, of one of its steps",
+    summary: "Lines of a stage's log: of all its steps as one, or of one of them",
     params: z.strictObject({ id: idOrUuid, stage: z.string().min(1).max(60), number: id }),
     query: z.strictObject({
       step: z.coerce.number().int().min(0).max(10_000).optional(),
@@ -339,7 +331,10 @@ export const builds = {
       search: z.string().min(1).max(200).optional(),
     }),
     data: z.object({
+      /** The last step of which lines are shown. */
       step: z.number().int(),
+      /** The steps of which lines are shown, and the number of the first line of each. */
+      steps: z.array(z.object({ step: z.number().int(), first: z.number().int() })),
       lines: z.array(z.object({ n: z.number().int(), at: z.number().nullable(), text: z.string() })),
       /** Lines (or, in a search, hits) so far. */
       total: z.number().int(),
@@ -376,32 +371,13 @@ export const builds = {
     stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
   }),
-  tests: endpoint({
+  wholeLog: endpoint({
     method: 'GET',
-    path: '/api/v2/pipelines/:id/builds/:number/tests',
+    path: '/api/v2/pipelines/:id/builds/:number/log',
     access: view,
-    summary: "A build's test cases, failures first",
+    summary: "The logs of all of a build's steps as plain text",
     params: numbered,
-    query: listQuery({ pageSize: 50 }).extend({
-      state: z.enum(['all', 'passed', 'failed', 'skipped', 'error']).optional(),
-    }),
-    data: listOf(TestCase),
-  }),
-  artifacts: endpoint({
-    method: 'GET',
-    path: '/api/v2/pipelines/:id/builds/:number/artifacts',
-    access: view,
-    summary: "A build's artifacts",
-    params: numbered,
-    data: z.array(Artifact),
-  }),
-  artifactFile: endpoint({
-    method: 'GET',
-    path: '/api/v2/pipelines/:id/builds/:number/artifacts/:artifactId',
-    access: view,
-    summary: 'One artifact, to download',
-    params: numbered.extend({ artifactId: id }),
-    stream: 'application/octet-stream',
+    stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
   }),
   images: endpoint({

@@ -1,33 +1,22 @@
 import { z } from 'zod'
 import { dictionary, displayName, envKey } from '../validators.ts'
 import { uuid } from '../ids.ts'
-import { ServiceSpec } from '../stacks/spec.ts'
+import { ServiceDocument } from '../stacks/spec.ts'
+import { rulesOf } from '../stacks/spec-rules.ts'
 import { Condition } from './conditions.ts'
-import { combinations } from './matrix.ts'
+import { combinations } from './steps/matrix.ts'
+import { CacheStep } from './steps/cache.ts'
+import { CodeQualityStep } from './steps/code-quality.ts'
+import { common, environment, files } from './steps/common.ts'
+import { CopyStep, ImageStep } from './steps/image.ts'
+import { CoverageStep, ScanStep } from './steps/reports.ts'
+import { jobServices } from './steps/job-services.ts'
+import { HttpStep, MailStep, PipelineStep } from './steps/served.ts'
 
 /**
  * A pipeline's definition: stages in order, each with steps in order, or with jobs that run at once. A failed step ends
  * its build; later ones are 'not_built', except those with `always` or a condition that says otherwise.
  */
-
-/** A glob of files below the workspace: `*`, `**` and `?`; never absolute, and without `..`. */
-const files = z
-  .string()
-  .trim()
-  .min(1, 'files-required')
-  .max(500, 'files-invalid')
-  .refine((s) => !s.startsWith('/') && !s.split('/').includes('..') && !s.includes('\\'), 'files-invalid')
-
-const common = {
-  name: displayName(30, 'step-name-too-long'),
-  /** Runs even if an earlier step of the build failed: reports, artifacts. */
-  always: z.boolean().optional(),
-  when: Condition.optional(),
-}
-
-const environment = z
-  .array(z.strictObject({ name: envKey, value: z.string().max(32_768, 'value-too-long') }))
-  .max(100, 'list-too-long')
 
 /** Clones the pipeline's repository into the workspace, at the build's commit. */
 export const CheckoutStep = z.strictObject({
@@ -60,48 +49,6 @@ export const ArtifactStep = z.strictObject({
   files,
 })
 
-const imagePath = z
-  .string()
-  .max(255, 'image-repository-invalid')
-  .regex(/^[a-z0-9]+([._-][a-z0-9]+)*(\/[a-z0-9]+([._-][a-z0-9]+)*)*$/, 'image-repository-invalid')
-
-/** A tag, in which `${number}`, `${commit}` and `${branch}` stand for the build's own, `${outputs.step.KEY}` for an output. */
-const tag = z
-  .string()
-  .max(128, 'image-tag-invalid')
-  .regex(/^([A-Za-z0-9_.-]|\$\{(number|commit|branch|outputs\.[^{}]+)\})+$/, 'image-tag-invalid')
-
-/** Adds files of the workspace to a base image, without a container engine, and pushes the result. */
-export const ImageStep = z.strictObject({
-  ...common,
-  type: z.literal('image'),
-  method: z.literal('layers').default('layers'),
-  /** The team's registry to push to. */
-  registryId: z.number().int(),
-  repository: imagePath,
-  tag: tag.default('${number}'),
-  /** `scratch`, or an image of the same registry as `path:tag` or `path@digest`. */
-  base: z.string().min(1, 'base-required').max(500, 'base-invalid').default('scratch'),
-  copy: z
-    .array(
-      z.strictObject({
-        from: files,
-        to: z
-          .string()
-          .max(500, 'path-format')
-          .regex(/^\/[^\0]*$/, 'path-format'),
-      }),
-    )
-    .max(100, 'list-too-long')
-    .default([]),
-  entrypoint: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
-  command: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
-  workingDirectory: z.string().max(500).default(''),
-  user: z.string().max(100).default(''),
-  environment: environment.default([]),
-  ports: z.array(z.number().int().min(1, 'port-range').max(65_535, 'port-range')).max(100, 'list-too-long').default([]),
-})
-
 /** Deploys the image of an earlier step of this build to a service and waits until it is ready. */
 export const DeployStep = z.strictObject({
   ...common,
@@ -116,7 +63,7 @@ export const DeployStep = z.strictObject({
   /**
    * The specification to create the service with if the stack has none of that name; without it the step then fails.
    */
-  create: ServiceSpec.omit({ image: true, registryId: true }).optional(),
+  create: ServiceDocument.omit({ image: true, registryId: true }).superRefine(rulesOf).optional(),
 })
 
 export const Step = z.discriminatedUnion('type', [
@@ -126,6 +73,14 @@ export const Step = z.discriminatedUnion('type', [
   ArtifactStep,
   ImageStep,
   DeployStep,
+  CacheStep,
+  CoverageStep,
+  ScanStep,
+  CodeQualityStep,
+  CopyStep,
+  HttpStep,
+  MailStep,
+  PipelineStep,
 ])
 export type Step = z.infer<typeof Step>
 export type StepInput = z.input<typeof Step>
@@ -172,28 +127,48 @@ export type Matrix = z.infer<typeof Matrix>
 const handsOn = z.array(files).max(50, 'list-too-long').default([])
 
 /** What an agent runs in a workspace of its own, beside the other jobs of its stage. */
-export const Job = z.strictObject({
-  name: displayName(30, 'job-name-too-long'),
-  /** Labels that the agent must carry, beside those of the pipeline's settings. */
-  labels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
-  osType: OsType.default('linux'),
-  /** Without it any agent takes the job, as a process of its machine. */
-  executor: ExecutorName.optional(),
-  matrix: Matrix.optional(),
-  /** Without it the pipeline's own limit. */
-  timeoutMinutes: z.number().int().min(1, 'timeout-range').max(10_080, 'timeout-range').optional(),
-  /** How often it runs again after it failed; with `exitCodes` only if the failed step ended with one of them. */
-  retries: z
-    .strictObject({
-      count: z.number().int().min(0, 'retries-range').max(5, 'retries-range'),
-      exitCodes: z.array(z.number().int().min(1).max(255)).max(50, 'list-too-long').optional(),
-    })
-    .optional(),
-  /** Files of the workspace that every later job begins with. */
-  handsOn,
-  when: Condition.optional(),
-  steps: steps.min(1, 'job-without-steps').refine((some) => unique(some.map(({ name }) => name)), 'step-names-unique'),
-})
+export const Job = z
+  .strictObject({
+    name: displayName(30, 'job-name-too-long'),
+    /** Labels that the agent must carry, beside those of the pipeline's settings. */
+    labels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
+    osType: OsType.default('linux'),
+    /** Without it any agent takes the job, as a process of its machine. */
+    executor: ExecutorName.optional(),
+    /** The build image that its steps run in, of the executors that have containers. */
+    image: z.number().int().min(1, 'build-images-unknown').optional(),
+    services: jobServices,
+    matrix: Matrix.optional(),
+    /** Without it the pipeline's own limit. */
+    timeoutMinutes: z.number().int().min(1, 'timeout-range').max(10_080, 'timeout-range').optional(),
+    /** How often it runs again after it failed; with `exitCodes` only if the failed step ended with one of them. */
+    retries: z
+      .strictObject({
+        count: z.number().int().min(0, 'retries-range').max(5, 'retries-range'),
+        exitCodes: z.array(z.number().int().min(1).max(255)).max(50, 'list-too-long').optional(),
+      })
+      .optional(),
+    /** Files of the workspace that every later job begins with. */
+    handsOn,
+    /** A retry on the same agent begins with the workspace of the attempt that failed; elsewhere with an empty one. */
+    keepsWorkspace: z.boolean().optional(),
+    when: Condition.optional(),
+    steps: steps
+      .min(1, 'job-without-steps')
+      .refine((some) => unique(some.map(({ name }) => name)), 'step-names-unique'),
+  })
+  .refine((job) => job.osType !== 'windows' || job.steps.every(({ type }) => type !== 'code-quality'), {
+    message: 'code-quality-windows',
+    path: ['osType'],
+  })
+  .refine((job) => job.image === undefined || (job.executor !== undefined && job.executor !== 'process'), {
+    message: 'build-images-process',
+    path: ['image'],
+  })
+  .refine((job) => job.services.length === 0 || (job.executor !== undefined && job.executor !== 'process'), {
+    message: 'job-services-process',
+    path: ['services'],
+  })
 export type Job = z.infer<typeof Job>
 export type JobInput = z.input<typeof Job>
 
@@ -228,6 +203,8 @@ export const Stage = z
     jobs: z.array(Job).max(50, 'list-too-long').default([]),
     /** Of a stage with steps: files of the workspace that the jobs of later stages begin with. */
     handsOn,
+    /** Of a stage with steps, and so of all whose workspace it shares: as of a job. */
+    keepsWorkspace: z.boolean().optional(),
   })
   .refine((stage) => stage.steps.length > 0 || stage.jobs.length > 0, {
     message: 'stage-without-steps',
@@ -244,6 +221,10 @@ export const Stage = z
   .refine((stage) => stage.jobs.length === 0 || stage.handsOn.length === 0, {
     message: 'stage-hands-on-jobs',
     path: ['handsOn'],
+  })
+  .refine((stage) => stage.jobs.length === 0 || stage.keepsWorkspace === undefined, {
+    message: 'stage-keeps-workspace-jobs',
+    path: ['keepsWorkspace'],
   })
 export type Stage = z.infer<typeof Stage>
 export type StageInput = z.input<typeof Stage>
@@ -291,11 +272,17 @@ export type Definition = z.infer<typeof Definition>
 export const stepsOfDefinition = ({ stages }: Pick<Definition, 'stages'>): Step[] =>
   stages.flatMap(({ steps, jobs }) => [...steps, ...jobs.flatMap((job) => job.steps)])
 
+const scope = (max: number) =>
+  z.array(z.string().trim().min(1).max(max, 'value-too-long')).max(50, 'list-too-long').optional()
+
 /** A variable of a build's environment. A secret is sealed at rest and masked in logs and answers. */
 export const Variable = z.strictObject({
   name: envKey,
   value: z.string().max(32_768, 'value-too-long'),
   secret: z.boolean().default(false),
+  /** Of a secret: globs of the branches whose builds get it, and names of the steps. Without them all do. */
+  branches: scope(255),
+  steps: scope(60),
 })
 export type Variable = z.infer<typeof Variable>
 
@@ -304,3 +291,15 @@ export type Variable = z.infer<typeof Variable>
  * each of them, in all its spellings, in everything that a step writes.
  */
 export const secretsBytes = 64 * 1024
+
+/** The build images that the jobs of a definition run in, and those of their services. */
+export const buildImagesOf = ({ stages }: Pick<Definition, 'stages'>): number[] => [
+  ...new Set(
+    stages.flatMap(({ jobs }) =>
+      jobs.flatMap(({ image, services }) => [
+        ...(image === undefined ? [] : [image]),
+        ...services.map((service) => service.image),
+      ]),
+    ),
+  ),
+]

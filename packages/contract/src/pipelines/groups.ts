@@ -12,6 +12,9 @@ export const Group = z.object({
   description: z.string(),
   pipelineNum: z.number().int(),
   createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Who changed it last; empty where that was before it was noted. */
+  updatedBy: z.string(),
 })
 export type Group = z.infer<typeof Group>
 

@@ -2,20 +2,42 @@ import { z } from 'zod'
 import { endpoint, type Keys } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { confirmation, displayName, httpUrl, refName, text } from '../validators.ts'
+import { confirmation, displayName, refName, text } from '../validators.ts'
 import { Definition, Variable } from './definition.ts'
 import { Group, VariablesBody } from './groups.ts'
+import { Finding } from './editing/lint.ts'
 import { Parameter } from './parameters.ts'
+import { PrivateKey } from './credentials.ts'
+import { repositoryUrl } from './repository-url.ts'
+import { Concurrency, Pause, Retention } from './running.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
 import { buildsTopic } from './topics.ts'
+import { Forge } from './triggers.ts'
 
-/** The source repository. The password (or token) is sealed at rest and returned as the mask. */
+/** Entries of a known_hosts file. */
+export const KnownHosts = z
+  .string()
+  .trim()
+  .max(8192, 'known-hosts-format')
+  .refine(
+    (text) =>
+      text === '' || text.split(/\r?\n/).every((line) => /^[^\s@#*?!]+ [a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?$/.test(line)),
+    'known-hosts-format',
+  )
+
+/** The source repository. The password (or token) and the private key are sealed at rest and returned as the mask. */
 export const Repository = z.strictObject({
-  url: httpUrl,
+  url: repositoryUrl,
   branch: refName('branch'),
   username: z.string().max(255).default(''),
   password: secret(z.string().max(4096)).default(''),
+  /** Over SSH: in the place of username and password. */
+  privateKey: PrivateKey.default(''),
+  /** Over SSH: the pinned host key. */
+  knownHosts: KnownHosts.default(''),
+  /** A credential of the team in the place of username, password and private key. */
+  credentialId: id.nullable().default(null),
 })
 export type Repository = z.infer<typeof Repository>
 
@@ -40,6 +62,8 @@ export const Pipeline = z.object({
   description: z.string(),
   repository: Repository.nullable(),
   lastBuild: LastBuild.nullable(),
+  /** Null: its builds begin. */
+  paused: Pause.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
@@ -53,29 +77,60 @@ export const Reviewers = z.strictObject({
 })
 export type Reviewers = z.infer<typeof Reviewers>
 
+/** A YAML file of the repository, by its path from the root. */
+export const definitionPath = z
+  .string()
+  .trim()
+  .min(1, 'definition-path')
+  .max(255, 'definition-path')
+  .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\\\p{Cc}]+\.ya?ml$/u, 'definition-path')
+
+/** Where a pipeline's definition is, if not in this console: each build reads the file as it is in its commit. */
+export const DefinitionFile = z.strictObject({
+  path: definitionPath.default('.gantry.yaml'),
+  /** The branch whose file the console shows; empty: that of the repository's settings. */
+  branch: z.union([z.literal(''), refName('branch')]).default(''),
+})
+export type DefinitionFile = z.infer<typeof DefinitionFile>
+
 export const Setting = z.strictObject({
   projectName: displayName(30, 'pipeline-name-too-long'),
   description: text(1000, 'description-too-long').default(''),
   repository: Repository.nullable(),
   /** Minutes; 0 means the default of one week. */
   timeoutMinutes: z.number().int().min(0, 'timeout-range').max(10_080, 'timeout-range').default(0),
-  /** How many builds are kept; 0 = all. */
+  /** How many builds keep what they have; 0 = all. */
   keepBuilds: z.number().int().min(0).max(10_000).default(0),
   /** Whether builds of this pipeline may run at the same time. */
   concurrent: z.boolean().default(true),
+  concurrency: Concurrency.default(Concurrency.parse({})),
+  retention: Retention.default(Retention.parse({})),
+  /** The forge that is told the states of builds beside their commits; null: none. */
+  commitStatus: Forge.nullable().default(null),
   /** Labels that an agent must carry. */
   agentLabels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
   variables: z.array(Variable).max(100, 'list-too-long').default([]),
   parameters: z.array(Parameter).max(50, 'list-too-long').default([]),
   /** Null: builds begin without a review of their trigger. */
   review: Reviewers.nullable().default(null),
+  /** Null: the definition is the one in this console. */
+  definitionFile: DefinitionFile.nullable().default(null),
 })
 export type Setting = z.infer<typeof Setting>
 const StoredSetting = Setting.extend({ revision: z.number().int() })
 export type StoredSetting = z.infer<typeof StoredSetting>
 
+const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
+
+const KeptDefinition = Definition.and(z.object({ revision: z.number().int(), text: z.string() }))
+
 /** Everything of a pipeline that users edit. Each revision is one of these, with its secrets masked. */
-export const PipelineDocument = Setting.extend({ appId: id, definition: Definition })
+export const PipelineDocument = Setting.extend({
+  appId: id,
+  definition: Definition,
+  /** The definition as somebody wrote it, with comments; empty, or older than the definition, which alone counts. */
+  definitionText: DefinitionText.default(''),
+})
 export type PipelineDocument = z.infer<typeof PipelineDocument>
 
 const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
@@ -92,6 +147,8 @@ export const pipelines = {
     query: listQuery({ pageSize: -1 }).extend({
       projectName: z.string().max(200).optional(),
       groupId: id.optional(),
+      /** Part of the repository's address. */
+      repository: z.string().max(2000).optional(),
       /** `all` and empty filter nothing; `never` = never built. */
       state: z.enum(['all', 'never', ...BuildState.options]).optional(),
     }),
@@ -138,7 +195,7 @@ export const pipelines = {
     access: owner('pipeline_pipeline_view'),
     summary: "A pipeline's stages and steps",
     params: inGroup,
-    data: Definition.and(z.object({ revision: z.number().int() })),
+    data: KeptDefinition,
   }),
   setDefinition: endpoint({
     method: 'PUT',
@@ -148,8 +205,14 @@ export const pipelines = {
     summary:
       "Set a pipeline's stages and steps; refused where it would undo what somebody else changed since `revision`",
     params: inGroup,
-    body: z.strictObject({ stages: Definition.shape.stages, revision: z.number().int().optional() }),
-    data: Definition.and(z.object({ revision: z.number().int() })),
+    body: z.strictObject({
+      stages: Definition.shape.stages,
+      revision: z.number().int().optional(),
+      /** The stages as YAML, as they were written: its comments and its order are kept beside them. */
+      text: DefinitionText.optional(),
+    }),
+    /** Saved, with what of it could not run now. */
+    data: KeptDefinition.and(z.object({ warnings: z.array(Finding) })),
   }),
   setting: endpoint({
     method: 'GET',
@@ -241,9 +304,15 @@ export const pipelines = {
     access: { team: 'teamId', permission: 'pipeline_pipeline_create' },
     audit: 'pipeline.check-repository',
     summary:
-      'Reach a git repository and list its branches; with pipelineId a masked password is the stored one while the host is the same',
+      'Reach a git repository and list its branches; with pipelineId a masked password or key is the stored one while the host is the same',
     params: z.strictObject({ teamId: id }),
     body: z.strictObject({ repository: Repository.partial({ branch: true }), pipelineId: id.optional() }),
-    data: z.object({ branches: z.array(z.string()), defaultBranch: z.string(), commit: z.string() }),
+    data: z.object({
+      branches: z.array(z.string()),
+      defaultBranch: z.string(),
+      commit: z.string(),
+      /** Over SSH the host key that was met, to be compared and sent back as `knownHosts`. */
+      hostKey: z.object({ type: z.string(), fingerprint: z.string(), knownHosts: z.string() }).nullable(),
+    }),
   }),
 }

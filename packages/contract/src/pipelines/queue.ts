@@ -1,6 +1,35 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
+/** Why a queued job of a build waits: its position, why each agent does not take it, and what holds the agent's slots. */
+export const QueueEntry = z.object({
+  queueId: z.number().int(),
+  number: z.number().int(),
+  /** Which of the build's jobs; empty where it is the steps of plain stages. */
+  job: z.string(),
+  position: z.number().int(),
+  queuedAt: z.string(),
+  reason: z.string(),
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      reason: z.string(),
+      /** Builds of the team that hold slots of the agent. */
+      builds: z.array(
+        z.object({
+          pipelineId: z.number().int(),
+          appId: z.number().int(),
+          projectName: z.string(),
+          number: z.number().int(),
+        }),
+      ),
+      /** How many slots hold builds of other teams, which are not named. */
+      others: z.number().int(),
+    }),
+  ),
+})
+export type QueueEntry = z.infer<typeof QueueEntry>
+
 export const QueueSettings = z.strictObject({
   /** How many slots of a shared agent are kept free for other teams; 0: each team may take all free ones. */
   keptPlaces: z.number().int('kept-places').min(0, 'kept-places').max(100, 'kept-places'),

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { cronText, zoneName } from '../cron-validators.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { dictionary, refName } from '../validators.ts'
+import { dictionary, globs, refName } from '../validators.ts'
 import { buildsTopic } from './topics.ts'
-
-const globs = z
-  .array(z.string().trim().min(1, 'glob-required').max(200, 'glob-too-long'))
-  .max(50, 'list-too-long')
-  .default([])
 
 export const ForgeEventKind = z.enum(['push', 'tag', 'mergeRequest'])
 export type ForgeEventKind = z.infer<typeof ForgeEventKind>
@@ -25,14 +21,6 @@ export const WebhookRule = z.strictObject({
   /** Whether merge requests of other repositories count, whose authors need not be trusted. */
   forks: z.boolean().default(false),
 })
-
-/** Five fields: minute, hour, day of the month, month, day of the week. */
-export const cronText = z
-  .string()
-  .trim()
-  .max(100, { error: 'cron-five-fields', abort: true })
-  .regex(/^\S+( +\S+){4}$/, 'cron-five-fields')
-export const zoneName = z.string().min(1, 'zone-unknown').max(60, 'zone-unknown')
 
 /** Fires at every slot of a cron expression, in the local time of a zone. */
 export const ScheduleRule = z.strictObject({

@@ -4,7 +4,7 @@ export const en = {
     'git is not installed on this server. Install git 2.37 or later: it is needed for every repository, including the sample’s.',
   'git-too-old': 'git {version} on this server is too old. Install git {needed} or later.',
   'git-url-invalid':
-    'This is not a valid address of a git repository. It should look like https://host/path/repository.git.',
+    'This is not a valid address of a git repository. It should look like https://host/path/repository.git or git@host:path/repository.git.',
   'git-url-credentials': 'The address must not contain a username or password. Enter them in their own fields.',
   'git-not-found': 'There is no repository at {url}, or these credentials cannot access it. Check the address.',
   'git-wrong-password':
@@ -13,11 +13,30 @@ export const en = {
   'git-forbidden': '{host} does not allow this user to read the repository. Ask its owner for access.',
   'git-no-repository':
     'There is no git repository at {url}. Use the address that the host provides for cloning over HTTP.',
+  'git-ssh-missing':
+    'ssh is not installed on the machine that runs git. Install OpenSSH’s client there, or use the HTTPS address of the repository.',
+  'git-key-needed': '{host} requires a private key. Enter one whose public key the host knows.',
+  'git-key-refused':
+    '{host} rejected the private key. Add its public key to the repository or the account there, and check the user in the address.',
+  'git-key-invalid':
+    'ssh cannot read the private key. Enter the whole file that ssh-keygen made, without a passphrase.',
+  'git-host-key-unknown':
+    'The host key of {host} is not known yet. Check the connection first, and compare the fingerprint with the one that the host publishes.',
+  'git-host-key-changed':
+    'The host key of {host} is not the pinned one. Somebody may be intercepting the connection. If the host has a new key, clear the pinned one, check the connection again, and compare the fingerprint.',
   'git-moved': '{url} redirects to another address. Enter the final address instead.',
   'git-server-error': '{host} reported an internal error. Try again later, or ask its administrator.',
   'git-too-many-refs': 'The repository has too many branches and tags to list',
   'git-failed': 'git could not read {url}. The server’s log shows the cause.',
   'git-branch-invalid': 'This is not a valid name of a branch or tag',
   'git-branch-unknown': 'The repository has no branch or tag named {branch}. Choose one that exists, or push it first.',
+  'pipelines-ui-private-key': 'Private key',
+  'pipelines-ui-private-key-help':
+    'A key without a passphrase whose public key the host knows, best one for this repository alone. Stored encrypted and never shown again.',
+  'pipelines-ui-private-key-kept': 'The stored key is kept as long as the host of the repository does not change',
+  'pipelines-ui-known-hosts': 'Host key',
+  'pipelines-ui-known-hosts-help':
+    'The check enters it. Compare its fingerprint with the one that the host publishes: builds trust no other key.',
+  'pipelines-ui-host-key-met': 'Host key {type}, fingerprint',
   'git-empty': 'The repository has no commits yet. Push a branch first.',
 }

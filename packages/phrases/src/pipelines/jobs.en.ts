@@ -2,10 +2,12 @@
 export const en = {
   'pipelines-wait-agent-os': 'has another operating system than {os}',
   'pipelines-wait-agent-executor': 'does not offer the executor {executor}',
+  'pipelines-wait-agent-cluster': 'no room in its cluster: {why}',
+  'pipelines-wait-agent-image': 'not in a cluster where the build image {image} may run: {clusters}',
+  'pipelines-wait-agent-old': 'too old for the steps of this job: it has to be updated',
   'pipelines-handed-too-large': 'The jobs of one build hand on at most {limit} GiB. Name fewer or smaller files.',
   'pipelines-ui-jobs-ended': '{ended} of {count} ended',
   'pipelines-ui-job-attempt': 'attempt {attempt}',
-  'pipelines-ui-jobs-as-text': 'Jobs are edited as text: choose YAML above.',
   'pipelines-retry-too-old':
     'Build #{number} was run before builds had jobs and cannot be retried. Run it again instead.',
   'pipelines-retry-nothing': 'Nothing of build #{number} has to run again. Choose a job, or run the whole build again.',
@@ -32,4 +34,18 @@ export const en = {
   'pipelines-ui-gate-done': 'Your decision is recorded',
   'pipelines-ui-mode-manual': 'started by hand',
   'pipelines-ui-mode-approve': 'needs approval',
+  'pipelines-build-image-unknown':
+    'The job {job} names a build image, its own or a service’s, that is gone or of another team. Choose another one.',
+  'pipelines-ui-job-image': 'Build image',
+  'pipelines-ui-job-image-help':
+    'What the containers of the job’s steps are made of. Each step begins with the image anew; the workspace and HOME are the job’s.',
+  'pipelines-ui-job-services': 'Services',
+  'pipelines-ui-job-services-help':
+    'Containers beside the job, such as a database. Steps reach each by its name, and begin once its port is open. They share one network: two services cannot have the same port.',
+  'pipelines-ui-job-service-add': 'Add service',
+  'pipelines-ui-job-service-name': 'Name of service {number}',
+  'pipelines-ui-job-service-image': 'Build image of {name}',
+  'pipelines-ui-job-service-port': 'Port of {name}',
+  'pipelines-ui-job-service-port-short': 'Port',
+  'pipelines-ui-job-service-environment': 'Variables of {name}',
 }

@@ -27,6 +27,20 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./pipelines/clone-page.tsx').then((m) => m.ClonePage),
   },
   {
+    name: 'cd-batch-edit',
+    path: `${team}/batch-edit`,
+    under,
+    needs: ['pipeline_pipeline_view', 'pipeline_pipeline_edit'],
+    page: () => import('./batches/batch-edit-page.tsx').then((m) => m.BatchEditPage),
+  },
+  {
+    name: 'cd-batch-history',
+    path: `${team}/batch-edit/history-list`,
+    under,
+    needs: 'pipeline_pipeline_view',
+    page: () => import('./batches/batch-history-page.tsx').then((m) => m.BatchHistoryPage),
+  },
+  {
     name: 'sys-cd-project',
     path: '/sysconfig/continuous-delivery/project',
     access: 'admin',
@@ -38,6 +52,27 @@ export const routes: readonly AppRoute[] = [
     under,
     needs: 'pipeline_group_view',
     page: () => import('./groups/group-list-page.tsx').then((m) => m.GroupListPage),
+  },
+  {
+    name: 'cd-credentials',
+    path: `${team}/credentials`,
+    under,
+    needs: 'pipeline_pipeline_view',
+    page: () => import('./credentials/credential-list-page.tsx').then((m) => m.CredentialListPage),
+  },
+  {
+    name: 'cd-notification-rules',
+    path: `${team}/notification-rules`,
+    under,
+    needs: 'pipeline_pipeline_view',
+    page: () => import('./notices/rule-list-page.tsx').then((m) => m.RuleListPage),
+  },
+  {
+    name: 'cd-builds',
+    path: `${team}/builds`,
+    under,
+    needs: ['pipeline_pipeline_view', 'pipeline_build_view'],
+    page: () => import('./builds/team-build-list-page.tsx').then((m) => m.TeamBuildListPage),
   },
   {
     name: 'cd-history',
@@ -68,6 +103,13 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./builds/image-list-page.tsx').then((m) => m.ImageListPage),
   },
   {
+    name: 'cd-report',
+    path: `${one}/report-index`,
+    under,
+    needs: ['pipeline_pipeline_view', 'pipeline_build_view'],
+    page: () => import('./reports/report-page.tsx').then((m) => m.ReportPage),
+  },
+  {
     name: 'cd-examine',
     path: `${one}/examine-history`,
     under,
@@ -87,5 +129,12 @@ export const routes: readonly AppRoute[] = [
     under,
     needs: 'pipeline_pipeline_view',
     page: () => import('./pipelines/setting-page.tsx').then((m) => m.SettingPage),
+  },
+  {
+    name: 'cd-versions',
+    path: `${one}/versions`,
+    under,
+    needs: 'pipeline_pipeline_view',
+    page: () => import('./versions/version-list-page.tsx').then((m) => m.VersionListPage),
   },
 ]

@@ -2,19 +2,24 @@ export { takeEvents } from './queue/leases.service.ts'
 export { cancelledAmong, extendLeases, type Held } from './queue/leases.store.ts'
 export { actorOfBuild } from './builds/builds.service.ts'
 export { heldJob } from './queue/held.service.ts'
+export { findCache, keepCache, readCache } from './caches/caches.service.ts'
+export { takeCoverage } from './coverage/coverage.service.ts'
+export { takeScan } from './scans/scans.service.ts'
 export { appendLog } from './logs/logs.service.ts'
-export {
-  createPipeline,
-  getPipeline,
-  moveRepository,
-  removePipeline,
-  writeDefinition,
-} from './pipelines/pipelines.service.ts'
+export { createPipeline, getPipeline, removePipeline, writeDefinition } from './pipelines/pipelines.service.ts'
+export { moveRepository } from './pipelines/repository.service.ts'
 export { stopBuild, triggerBuild } from './builds/builds.service.ts'
 export { readBuild } from './builds/builds.read.ts'
+export { takeTerminals } from './terminals/terminals.service.ts'
+export { serveStep } from './served/served.service.ts'
 export { createGroup, removeGroup } from './groups/groups.service.ts'
 export { imageOfTrigger } from './images/images.store.ts'
 export { queued } from './queue/queue.service.ts'
 export { readHanded, takeArtifact, takeHanded, takeReport } from './uploads/uploads.service.ts'
 export { leaseWork, undeliveredWork } from './builds/work.service.ts'
-export { stepOfBuild, imagesOfBuild, runningBuilds } from './builds/builds.store.ts'
+export { stepOfBuild, imagesOfBuild } from './builds/to-run.store.ts'
+export { runningBuilds } from './builds/builds.store.ts'
+export { jobOnAgent, jobsQueuedFor, jobsRanOn, jobsRunningOn } from './queue/agent-jobs.read.ts'
+export type { Claimer } from './queue/leases.store.ts'
+export { storeBlob } from './uploads/blobs.service.ts'
+export { forgetBlob } from './uploads/blobs.store.ts'

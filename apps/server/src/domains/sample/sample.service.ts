@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { samplePath } from '@gantry/contract/sample/repository'
 import type { Sample } from '@gantry/contract/sample/sample'
+import { Repository } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
@@ -123,7 +124,7 @@ async function makeParts(ctx: Ctx, row: SampleRow, place: Place): Promise<{ pipe
   let { groupId, pipelineId } = row
   if (pipelineId === null) {
     groupId ??= (await named(names.group, (name) => createGroup(ctx, teamId, { name, description }))).id
-    const repository = { url, branch, username: 'sample', password: open(ctx, row.password) }
+    const repository = Repository.parse({ url, branch, username: 'sample', password: open(ctx, row.password) })
     const appId = groupId
     pipelineId = (
       await named(names.pipeline, (projectName) =>

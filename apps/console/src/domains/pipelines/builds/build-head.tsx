@@ -31,6 +31,17 @@ export function BuildFacts({ build }: { build: Build }) {
         </>
       ),
     })
+  const { definitionFile: file } = build
+  if (file && file.commit !== '')
+    facts.push({
+      label: t('pipelines-ui-definition'),
+      value: (
+        <>
+          {t('pipelines-ui-build-definition-at', { path: file.path })} <Copyable text={file.commit} short={8} />
+        </>
+      ),
+    })
+  if (build.draft) facts.push({ label: t('pipelines-ui-definition'), value: t('pipelines-ui-draft-not-saved') })
   if (build.agentName !== '') facts.push({ label: t('pipelines-ui-agent'), value: build.agentName })
   if (build.attempt > 1) facts.push({ label: t('pipelines-ui-attempt'), value: build.attempt })
   if (parameters.length > 0)
@@ -66,6 +77,7 @@ export function BuildFailure({ build, shown, choose }: FailureProps) {
   if (!isEnded(build.state) || build.state === 'success') return null
   const broken = stepsOf(build.stages).find((step) => step.state === 'failed')
   const words = [...new Set([broken?.message, build.message].filter((text) => text !== undefined && text !== ''))]
+  const places = build.state === 'failed' ? (build.definitionFile?.problems ?? []) : []
   if (!broken && words.length === 0) return null
   return (
     <div
@@ -85,6 +97,15 @@ export function BuildFailure({ build, shown, choose }: FailureProps) {
         {words.map((text) => (
           <p key={text}>{text}</p>
         ))}
+        {places.length > 0 && (
+          <ul>
+            {places.map(({ line, column, text }) => (
+              <li key={`${line}:${column}:${text}`}>
+                <strong className="g-num">{t('pipelines-ui-file-place', { line, column })}</strong> {text}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       {broken && broken.index !== shown && (
         <Button small icon="log" onClick={() => choose(broken.index)}>

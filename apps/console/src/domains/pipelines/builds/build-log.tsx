@@ -72,6 +72,12 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
         const input = { params: { ...params, step: step.index } }
         download(builds.logFile, input, `${build.number}-${step.name}.log`).catch(toast.error)
       }}
+      wider={{
+        label: t('pipelines-ui-log-download-all'),
+        onDownload: () => {
+          download(builds.wholeLog, { params }, `build-${build.number}.log`).catch(toast.error)
+        },
+      }}
     />
   )
 }

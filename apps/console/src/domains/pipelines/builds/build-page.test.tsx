@@ -41,6 +41,13 @@ const build: Build = {
   endedAt: at,
   tests: { total: 3, failed: 1, skipped: 0 },
   artifactNum: 0,
+  pinned: false,
+  draft: false,
+  emptiedAt: null,
+  logsRemovedAt: null,
+  artifactsRemovedAt: null,
+  annotationNum: 0,
+  definitionFile: null,
   imageId: null,
   imageTag: '',
   version: '',
@@ -63,6 +70,7 @@ const build: Build = {
 
 const log = (text: string) => ({
   step: 1,
+  steps: [{ step: 1, first: 0 }],
   lines: [{ n: 0, at: null, text }],
   total: 1,
   complete: true,

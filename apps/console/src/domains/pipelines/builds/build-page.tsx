@@ -11,10 +11,18 @@ import { Page } from '../../../ui/page.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
+import { later } from '../../../ui/feedback/later.ts'
+import { BuildIssues } from '../../trackers/public.tsx'
+import { ScanCounts } from '../annotations/scan-counts.tsx'
+import { BuildCoverage } from '../coverage/build-coverage.tsx'
+import { BuildAnnotations } from '../annotations/build-annotations.tsx'
+import { BuildTimeline } from '../timeline/build-timeline.tsx'
 import { ArtifactTable } from '../uploads/artifact-table.tsx'
+import { BuildCodeQuality } from './build-code-quality.tsx'
 import { BuildFacts, BuildFailure } from './build-head.tsx'
 import { BuildImages } from './build-images.tsx'
 import { BuildLog } from './build-log.tsx'
+import { openableJobs } from '../terminals/openable-jobs.ts'
 import { BuildTests } from './build-tests.tsx'
 import { chosenStep } from './chosen-step.ts'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
@@ -22,9 +30,11 @@ import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
 import { GatePanel } from './gate-panel.tsx'
 import { StageRail } from './stage-rail.tsx'
-import { canRetry, canStop, useRetry, useStop } from './stop.ts'
+import { canRetry, canStop, usePin, useRetry, useStop } from './stop.ts'
 import { Waiting } from './waiting.tsx'
 import styles from './build.module.css'
+
+const BuildTerminal = later(async () => (await import('../terminals/build-terminal.tsx')).BuildTerminal)
 
 /** If the push channel is down, a running build is polled. */
 const askAgainMs = 5000
@@ -51,6 +61,7 @@ export function BuildPage() {
   const { run, busy, dialog } = useRun()
   const stop = useStop()
   const retry = useRetry()
+  const pin = usePin()
   const one = build.data
   return (
     <Page
@@ -65,6 +76,9 @@ export function BuildPage() {
         pipeline.data &&
         one && (
           <>
+            <Button icon="lock" needs="pipeline_build_execute" pressed={one.pinned} onClick={() => pin(id, one)}>
+              {t(one.pinned ? 'pipelines-ui-unpin' : 'pipelines-ui-pin')}
+            </Button>
             {canStop(one) ? (
               <Button
                 danger
@@ -109,12 +123,20 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
   const step = chosenStep(build.stages, wanted)
   const choose = (index: number) => setUrl({ step: String(index), line: '', tab: 'log' })
   const failed = build.tests?.failed ?? 0
+  const jobs = openableJobs(build.stages)
   return (
     <>
       <BuildFacts build={build} />
+      <BuildIssues build={build} />
+      <Removed build={build} />
       <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
       {build.state === 'waiting' && <ReviewPanel pipeline={pipeline} number={build.number} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
+      {build.definitionFile?.commit === '' && !isEnded(build.state) && (
+        <p className="g-note" role="status">
+          {t('pipelines-ui-build-reads', { path: build.definitionFile.path })}
+        </p>
+      )}
       <GatePanel build={build} />
       <StageRail build={build} chosen={step?.index} choose={choose} />
       <Tabs
@@ -124,11 +146,32 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
             label: t('pipelines-ui-log'),
             content: () => <BuildLog key={build.attempt} build={build} step={step} />,
           },
+          ...(jobs.length > 0 || tab === 'terminal'
+            ? [
+                {
+                  key: 'terminal',
+                  label: t('pipelines-ui-terminal'),
+                  content: () => <BuildTerminal build={build} jobs={jobs} />,
+                },
+              ]
+            : []),
           {
             key: 'tests',
             label: <Counted label={t('pipelines-ui-tests')} count={build.tests?.total ?? 0} bad={failed > 0} />,
             content: () => <BuildTests build={build} />,
           },
+          ...(hasStep(build, 'coverage')
+            ? [{ key: 'coverage', label: t('pipelines-ui-coverage'), content: () => <BuildCoverage build={build} /> }]
+            : []),
+          ...(hasStep(build, 'code-quality')
+            ? [
+                {
+                  key: 'code-quality',
+                  label: t('code-quality-ui-tab'),
+                  content: () => <BuildCodeQuality build={build} />,
+                },
+              ]
+            : []),
           {
             key: 'artifacts',
             label: <Counted label={t('route-cd-build-artifacts')} count={build.artifactNum} />,
@@ -139,14 +182,55 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
             label: <Counted label={t('route-cd-docker-image')} count={build.images.length} />,
             content: () => <BuildImages images={build.images} />,
           },
+          {
+            key: 'annotations',
+            label: <Counted label={t('pipelines-ui-annotations')} count={build.annotationNum} />,
+            content: () => (
+              <>
+                <ScanCounts build={build} />
+                <BuildAnnotations
+                  build={build}
+                  show={(index, line) =>
+                    setUrl({ step: String(index), line: line === null ? '' : String(line), tab: 'log' })
+                  }
+                />
+              </>
+            ),
+          },
+          {
+            key: 'timeline',
+            label: t('pipelines-ui-timeline'),
+            content: () => <BuildTimeline build={build} choose={choose} />,
+          },
         ]}
       />
     </>
   )
 }
 
+/** What the retention of the pipeline has taken from a build. */
+function Removed({ build }: { build: Build }) {
+  const gone = build.emptiedAt
+    ? [t('pipelines-ui-emptied')]
+    : [
+        build.logsRemovedAt && t('pipelines-ui-logs-removed'),
+        build.artifactsRemovedAt && t('pipelines-ui-artifacts-removed'),
+      ]
+  return gone.map(
+    (text) =>
+      text && (
+        <p key={text} className="g-note">
+          {text}
+        </p>
+      ),
+  )
+}
+
 /** Jobs wait for an agent. */
 const isQueued = ({ stages }: Build): boolean => stages.some(({ jobs }) => jobs.some(({ state }) => state === 'queued'))
+
+const hasStep = ({ stages }: Build, wanted: string): boolean =>
+  stages.some(({ steps }) => steps.some(({ type }) => type === wanted))
 
 function Counted({ label, count, bad = false }: { label: string; count: number; bad?: boolean }) {
   return (

@@ -1,23 +1,24 @@
-import { builds, TestCase, type Build } from '@gantry/contract/pipelines/builds'
-import type { z } from 'zod'
+import type { Build } from '@gantry/contract/pipelines/builds'
+import { tests, TestState, type TestCase } from '@gantry/contract/pipelines/findings/tests'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
 import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { TestHistory } from './test-history.tsx'
 import styles from './build.module.css'
 
-type Case = z.infer<typeof TestCase>
-
-const states = ['all', ...TestCase.shape.state.options] as const
+const states = ['all', ...TestState.options] as const
 
 /** A build's test cases, failures first. */
 export function BuildTests({ build }: { build: Build }) {
   const list = useListState('cd-build-tests', { filters: { state: 'all' } })
+  const looking = useDialog<TestCase>()
   const params = { id: build.pipelineId, number: build.number }
-  const query = useRead(builds.tests, { params, query: list.query })
+  const query = useRead(tests.list, { params, query: list.query })
   return (
     <>
       {build.tests && (
@@ -57,19 +58,30 @@ export function BuildTests({ build }: { build: Build }) {
             cell: (row) => duration(row.seconds * 1000),
           },
         ]}
+        actions={(row) => [
+          { key: 'history', label: t('pipelines-ui-test-history'), icon: 'log', onClick: () => looking.show(row) },
+        ]}
+        nameOf={(row) => row.name}
         empty={{ type: 1, title: t('pipelines-ui-no-tests'), memo: t('pipelines-ui-no-tests-memo') }}
       />
+      {looking.open && <TestHistory build={build} test={looking.open} onClose={looking.hide} />}
     </>
   )
 }
 
-function TestName({ test }: { test: Case }) {
+function TestName({ test }: { test: TestCase }) {
   return (
     <div className={styles.test}>
       <span className="g-quiet" translate="no">
         {test.suite}
       </span>
       <span translate="no">{test.name}</span>
+      {test.newlyFailing && <span className="g-tag g-bad">{t('pipelines-ui-test-new')}</span>}
+      {test.flaky && (
+        <span className="g-tag g-warn" title={t('pipelines-ui-test-flaky-help')}>
+          {t('pipelines-ui-test-flaky')}
+        </span>
+      )}
       {test.message !== '' && (
         <details open={test.state === 'failed' || test.state === 'error'}>
           <summary>{t('pipelines-ui-test-message')}</summary>

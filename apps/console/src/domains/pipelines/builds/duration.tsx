@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { elapsed } from './elapsed.ts'
 
-function useSecond(): number {
+/** The time now, each second. */
+export function useSecond(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)

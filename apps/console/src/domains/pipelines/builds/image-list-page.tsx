@@ -11,7 +11,7 @@ import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { imageColumns } from './image-columns.tsx'
 import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toBuild } from '../pipelines/places.ts'
-import { newKey } from '../pipelines/run-dialog.tsx'
+import { newKey } from '../pipelines/places.ts'
 
 export function ImageListPage() {
   return <PipelineFrame screen="cd-docker-image">{(pipeline) => <ImageList pipeline={pipeline} />}</PipelineFrame>

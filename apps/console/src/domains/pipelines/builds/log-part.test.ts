@@ -4,6 +4,7 @@ import { hitOf, partOf } from './log-part.ts'
 describe('lines of a log', () => {
   const answer = {
     step: 0,
+    steps: [{ step: 0, first: 0 }],
     lines: [{ n: 999_999, at: null, text: 'end' }],
     total: 1_000_000,
     complete: true,

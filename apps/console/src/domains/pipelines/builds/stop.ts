@@ -1,4 +1,5 @@
-import { builds } from '@gantry/contract/pipelines/builds'
+import { builds, type BuildSummary } from '@gantry/contract/pipelines/builds'
+import { running } from '@gantry/contract/pipelines/running'
 import { isEnded, type BuildState } from '@gantry/contract/pipelines/states'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -21,7 +22,15 @@ export function useRetry() {
     })
 }
 
-export const canRetry = (build: { state: BuildState }): boolean => build.state === 'failed' || build.state === 'aborted'
+/** Pins a build, so that it keeps what it has, or unpins it. */
+export function usePin() {
+  const pin = useWrite(running.pin, { done: 'update-success' })
+  return (pipelineId: number, { number, pinned }: { number: number; pinned: boolean }): void =>
+    pin.mutate({ named: `#${number}`, params: { id: pipelineId, number }, body: { pinned: !pinned } })
+}
+
+export const canRetry = ({ state, emptiedAt }: Pick<BuildSummary, 'state' | 'emptiedAt'>): boolean =>
+  emptiedAt === null && (state === 'failed' || state === 'aborted')
 
 export const canStop = (build: { state: BuildState } | null): boolean => build !== null && !isEnded(build.state)
 

@@ -1,4 +1,5 @@
-import { builds, type QueueEntry } from '@gantry/contract/pipelines/builds'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { QueueEntry } from '@gantry/contract/pipelines/queue'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'

@@ -20,6 +20,7 @@ const stored = {
     { name: 'Ship', steps: [{ type: 'artifact', name: 'Keep', files: 'out/**' }] },
   ],
   revision: 5,
+  text: '',
 }
 const path = '/api/projects/2/pipelines/4/orchestration'
 const open = () => openApp('/teams/1/cd/pipeline_group_id/2/pipeline_id/4/orch-pipeline', routes)
@@ -31,6 +32,9 @@ beforeEach(() => {
   server({
     'GET /api/v2/pipelines/4': pipeline(),
     [`GET ${path}`]: stored,
+    'GET /api/projects/2/pipelines/4/setting': { parameters: [{ name: 'TARGET' }] },
+    'GET /api/v2/pipelines/4/lint': [],
+    'POST /api/v2/pipelines/4/lint': [],
     [`PUT ${path}`]: ({ body }: { body: unknown }) => ({ ...(body as object), revision: 6 }),
   })
 })
@@ -66,7 +70,7 @@ describe('stages and steps', () => {
     const note = await screen.findByRole('alert')
     within(note).getByRole('button', { name: 'Copy my version as YAML' })
     screen.getByText('Unsaved changes')
-    server({ [`GET ${path}`]: { stages: [{ name: 'Theirs', steps: stored.stages[1]?.steps }], revision: 9 } })
+    server({ [`GET ${path}`]: { stages: [{ name: 'Theirs', steps: stored.stages[1]?.steps }], revision: 9, text: '' } })
     fireEvent.click(within(note).getByRole('button', { name: 'Load the saved version' }))
     await screen.findByDisplayValue('Theirs')
     screen.getByText('All changes saved')
@@ -84,13 +88,13 @@ describe('stages and steps', () => {
       steps: [{ type: 'script', name: 'Theirs', run: 'true', shell: 'sh', environment: [] }],
     }
     server({
-      [`GET ${path}`]: { stages: [theirs, stored.stages[1]], revision: 9 },
+      [`GET ${path}`]: { stages: [theirs, stored.stages[1]], revision: 9, text: '' },
       [`PUT ${path}`]: ({ body }: { body: unknown }) => ({ ...(body as object), revision: 10 }),
     })
     fireEvent.click(within(note).getByRole('button', { name: 'Apply to the current revision' }))
     const dialog = await screen.findByRole('dialog', { name: 'Your changes to lights' })
     within(dialog).getByText(/based on revision 9/)
-    within(dialog).getByRole('group', { name: /Changes: old/ })
+    await within(dialog).findByRole('group', { name: /Changes: old/ })
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
     await waitFor(() =>
       expect(put()).toMatchObject({
@@ -129,5 +133,76 @@ describe('stages and steps', () => {
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
     expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull()
     expect((screen.getByLabelText('Files') as HTMLInputElement).disabled).toBe(true)
+  })
+
+  test('that are removed can be brought back', async () => {
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove Ship' }))
+    expect(screen.queryByDisplayValue('Ship')).toBeNull()
+    press('Bring it back')
+    await screen.findByDisplayValue('Ship')
+    screen.getByText('All changes saved')
+  })
+
+  test('become jobs that run at once when another is put beside them', async () => {
+    await open()
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Run another job beside it' }))[1] as HTMLElement)
+    press('Save')
+    await screen.findByText('Problems to fix: 1')
+    expect(put()).toBeUndefined()
+    fireEvent.click(screen.getByRole('button', { name: 'Move Publish down' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Move Keep down' }))
+    press('Save')
+    await waitFor(() =>
+      expect(put()).toMatchObject({
+        stages: [
+          { steps: [{ name: 'Get' }] },
+          {
+            jobs: [
+              { name: 'Ship', steps: [{ name: 'Publish' }] },
+              { name: 'Job', steps: [{ name: 'Keep' }] },
+            ],
+          },
+        ],
+      }),
+    )
+  })
+
+  test('keep their workspace for a retry where that is switched on', async () => {
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Settings of Test' }))
+    fireEvent.click(await screen.findByRole('switch', { name: 'Keep workspace for a retry' }))
+    press('Save')
+    await waitFor(() => expect(put()).toMatchObject({ stages: [{ name: 'Test', keepsWorkspace: true }, {}] }))
+  })
+
+  test('are saved with the comments that somebody wrote into the YAML', async () => {
+    const text = `stages:\n  # thorough\n  - name: Test\n    steps:\n      - { name: Get, type: checkout }\n`
+    const stages = [{ name: 'Test', steps: [{ type: 'checkout', name: 'Get', depth: 1 }] }]
+    server({ [`GET ${path}`]: { stages, text, revision: 5 } })
+    await open()
+    fireEvent.change(await screen.findByDisplayValue('Test'), { target: { value: 'Check' } })
+    press('Save')
+    await waitFor(() => expect(put()).toMatchObject({ text: text.replace('Test', 'Check') }))
+  })
+
+  test('that cannot run say so at their place, in the form and in the text, and are saved', async () => {
+    const gone = { path: 'stages.1.steps.0.files', key: 'x', text: 'Keep is in vain', fatal: false }
+    const words = (text: string) => [{ ...gone, text }]
+    server({
+      'GET /api/v2/pipelines/4/lint': words('Keep is in vain'),
+      'POST /api/v2/pipelines/4/lint': words('Keep is still in vain'),
+    })
+    await open()
+    const card = async () => within(await screen.findByRole('region', { name: 'Ship' }))
+    await (await card()).findByText('Keep is in vain')
+    screen.getByText('1 thing that cannot run yet')
+    fireEvent.click(screen.getByRole('button', { name: 'Move Get down' }))
+    await (await card()).findByText('Keep is still in vain')
+    fireEvent.click(screen.getByRole('tab', { name: 'YAML' }))
+    await screen.findByRole('button', { name: 'Line 14, column 16: Keep is still in vain' })
+    fireEvent.click(screen.getByRole('tab', { name: 'Form' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(put()).toBeDefined())
   })
 })

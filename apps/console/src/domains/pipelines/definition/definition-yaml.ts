@@ -53,8 +53,13 @@ const stageText = (stage: StageInput): object => {
   })
 }
 
+/** Stages as they are written: without defaults, in the order in which people read. */
+export const documentOfStages = (stages: readonly StageInput[]): { stages: object[] } => ({
+  stages: stages.map(stageText),
+})
+
 export const toYaml = (stages: readonly StageInput[]): string =>
-  stringify({ stages: stages.map(stageText) }, { lineWidth: 0, blockQuote: 'literal' })
+  stringify(documentOfStages(stages), { lineWidth: 0, blockQuote: 'literal' })
 
 export type FromYaml = { stages: StageInput[] } | { problems: Problem[] }
 
@@ -84,6 +89,18 @@ export function problemsOfDefinition(text: string): Problem[] {
   if (readDocument(text).errors.length > 0) return []
   const read = fromYaml(text)
   return 'problems' in read ? read.problems : []
+}
+
+/** What is said of paths of the definition, `stages.0.steps.1.run`, at its places in the text. */
+export function placesInText(text: string, said: ReadonlyMap<string, string>): Problem[] {
+  if (said.size === 0) return []
+  const lines = new LineCounter()
+  const document = readDocument(text, lines)
+  return [...said].map(([where, words]) => {
+    const path = where.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+    const { line, col } = lines.linePos(offsetOf(document, { code: 'custom', path, message: words }))
+    return { line, column: col, text: words }
+  })
 }
 
 type Issue = z.core.$ZodIssue

@@ -29,9 +29,17 @@ describe('what is wrong with a draft', () => {
       checkout: [],
       script: ['run'],
       report: [],
+      coverage: [],
+      scan: ['files'],
+      cache: ['key', 'paths'],
+      'code-quality': [],
       artifact: ['files'],
       image: ['repository', 'registryId'],
+      copy: ['from', 'repository', 'registryId', 'fromRegistryId'],
       deploy: ['stackUuid', 'service'],
+      http: ['url'],
+      mail: ['to', 'subject', 'text'],
+      pipeline: ['pipelineId'],
     })
   })
 })

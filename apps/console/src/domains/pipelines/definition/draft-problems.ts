@@ -1,7 +1,11 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
+import { CallError } from '../../../api/failure.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOfIssue } from '../../../ui/form/problems.ts'
-import { stagesOfDraft, type Draft } from './draft.ts'
+import { type Draft, type Place, placesOf, stagesOfDraft, stepsAt } from './draft.ts'
+
+/** The path of what a list of steps belongs to. */
+export const pathOf = ({ stage, job }: Place): string => `stages.${stage}${job === undefined ? '' : `.jobs.${job}`}`
 
 /** What is wrong with a draft, by the path in the definition: `stages.0.steps.1.run`. The first of a path is kept. */
 export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
@@ -19,11 +23,31 @@ export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {
     const words = blank && issue.message === 'id-invalid' ? t('field-required') : wordsOfIssue(issue, blank)
     tell(issue.path.join('.'), words)
   }
-  for (const [at, stage] of stages.entries())
-    for (const [row, step] of (stage.steps ?? []).entries())
-      if (step.type === 'image' && step.registryId < 1)
-        tell(`stages.${at}.steps.${row}.registryId`, t('field-required'))
+  for (const place of placesOf(draft))
+    for (const [row, { step }] of stepsAt(draft, place).entries())
+      for (const field of ['registryId', 'fromRegistryId'] as const)
+        if (field in step && Number((step as Record<string, unknown>)[field]) < 1)
+          tell(`${pathOf(place)}.steps.${row}.${field}`, t('field-required'))
   return problems
+}
+
+/** What the server says is wrong, by the same paths. */
+export const problemsOfError = (error: unknown): ReadonlyMap<string, string> =>
+  new Map(error instanceof CallError ? error.problems.map(({ path, text }) => [path.replace(/^body\./, ''), text]) : [])
+
+/** The keys of the stages, jobs and steps whose fields are at these paths: what has to be open to show them. */
+export function keysAt(draft: Draft, paths: Iterable<string>): string[] {
+  const keys = [...paths].flatMap((path) => {
+    const [, at, list, row, inner, own] = path.split('.')
+    const stage = draft[Number(at)]
+    if (list === 'steps') return row === undefined ? [] : [stage?.steps[Number(row)]?.key]
+    if (list !== 'jobs') return list === 'name' ? [] : [stage?.key]
+    const job = stage?.jobs[Number(row)]
+    return [
+      inner === 'steps' && own !== undefined ? job?.steps[Number(own)]?.key : row === undefined ? undefined : job?.key,
+    ]
+  })
+  return keys.filter((key) => key !== undefined)
 }
 
 /** Whether something at this path, or below it, is wrong. */

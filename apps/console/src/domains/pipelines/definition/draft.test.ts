@@ -1,6 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { addStage, addStep, canMoveStep, draftOf, freeName, moveStage, moveStep, newStep, removeStep } from './draft.ts'
-import type { Draft } from './draft.ts'
+import {
+  addJob,
+  addStage,
+  addStep,
+  type Draft,
+  draftOf,
+  freeName,
+  moveJobTo,
+  moveStage,
+  moveStageTo,
+  moveStepTo,
+  newStep,
+  nextForJob,
+  nextForStep,
+  type Place,
+  removeStep,
+  stagesOfDraft,
+  unwrapJob,
+} from './draft.ts'
 
 const draft = (): Draft =>
   draftOf([
@@ -15,8 +32,23 @@ const draft = (): Draft =>
     { name: 'Rest', steps: [] },
   ])
 
+const names = (steps: readonly { step: { name: string } }[]): string => steps.map(({ step }) => step.name).join(' ')
 const shape = (stages: Draft): string =>
-  stages.map((stage) => `${stage.name}[${stage.steps.map(({ step }) => step.name).join(' ')}]`).join(' ')
+  stages
+    .map(({ stage, steps, jobs }) =>
+      [
+        stage.name,
+        jobs.length > 0
+          ? `{${jobs.map((one) => `${one.job.name}[${names(one.steps)}]`).join(' ')}}`
+          : `[${names(steps)}]`,
+      ].join(''),
+    )
+    .join(' ')
+
+const moveStep = (draft: Draft, place: Place, row: number, by: 1 | -1): Draft => {
+  const next = nextForStep(draft, place, row, by)
+  return next ? moveStepTo(draft, place, row, next.place, next.at) : draft
+}
 
 describe('a definition while it is edited', () => {
   test.each([
@@ -27,19 +59,19 @@ describe('a definition while it is edited', () => {
     ['into an empty stage', 1, 0, 1, 'Test[a b] Ship[] Rest[c]'],
     ['not beyond the first', 0, 0, -1, 'Test[a b] Ship[c] Rest[]'],
   ] as const)('a step moves %s', (_, stage, row, by, after) => {
-    expect(shape(moveStep(draft(), stage, row, by))).toBe(after)
+    expect(shape(moveStep(draft(), { stage }, row, by))).toBe(after)
   })
 
   test('a step that cannot go on says so', () => {
-    expect(canMoveStep(draft(), 0, 0, -1)).toBe(false)
-    expect(canMoveStep(draft(), 0, 0, 1)).toBe(true)
-    expect(canMoveStep(draft(), 1, 0, 1)).toBe(true)
+    expect(nextForStep(draft(), { stage: 0 }, 0, -1)).toBeUndefined()
+    expect(nextForStep(draft(), { stage: 0 }, 0, 1)).toBeDefined()
+    expect(nextForStep(draft(), { stage: 1 }, 0, 1)).toBeDefined()
   })
 
   test('a moved row keeps its key, so that its open form stays with it', () => {
     const before = draft()
     const key = before[0]?.steps[1]?.key
-    expect(moveStep(before, 0, 1, 1)[1]?.steps[0]?.key).toBe(key)
+    expect(moveStep(before, { stage: 0 }, 1, 1)[1]?.steps[0]?.key).toBe(key)
   })
 
   test('stages move, and stay where there is no further', () => {
@@ -48,14 +80,90 @@ describe('a definition while it is edited', () => {
   })
 
   test('what is added has a name of its own in the whole pipeline', () => {
-    const named = addStep(draft(), 1, newStep('script', 'a'))
+    const named = addStep(draft(), { stage: 1 }, newStep('script', 'a'))
     expect(shape(named.draft)).toBe('Test[a b] Ship[c a 2] Rest[]')
     expect(named.draft[1]?.steps[1]?.key).toBe(named.key)
-    expect(addStage(draft(), 'Test').map((stage) => stage.name)).toEqual(['Test', 'Ship', 'Rest', 'Test 2'])
+    expect(addStage(draft(), 'Test').map(({ stage }) => stage.name)).toEqual(['Test', 'Ship', 'Rest', 'Test 2'])
     expect(freeName('a', ['a', 'a 2', 'a 3'])).toBe('a 4')
   })
 
   test('a removed step leaves its stage', () => {
-    expect(shape(removeStep(draft(), 0, 0))).toBe('Test[b] Ship[c] Rest[]')
+    expect(shape(removeStep(draft(), { stage: 0 }, 0))).toBe('Test[b] Ship[c] Rest[]')
+  })
+
+  test('a stage dropped before another takes its place', () => {
+    expect(shape(moveStageTo(draft(), 0, 2))).toBe('Ship[c] Test[a b] Rest[]')
+    expect(shape(moveStageTo(draft(), 2, 0))).toBe('Rest[] Test[a b] Ship[c]')
+  })
+})
+
+describe('jobs while they are edited', () => {
+  const withJobs = (): Draft =>
+    draftOf([
+      {
+        name: 'Build',
+        jobs: [
+          { name: 'one', labels: ['gpu'], steps: [{ type: 'checkout', name: 'a' }] },
+          { name: 'two', steps: [{ type: 'checkout', name: 'a' }] },
+        ],
+      },
+      { name: 'Test', steps: [{ type: 'checkout', name: 'c' }] },
+      { name: 'Ship', jobs: [{ name: 'three', steps: [{ type: 'checkout', name: 'd' }] }] },
+    ])
+
+  test('a step moves from job to job, and on into the next stage, under a name of its own', () => {
+    const once = moveStep(withJobs(), { stage: 0, job: 0 }, 0, 1)
+    expect(shape(once)).toBe('Build{one[] two[a 2 a]} Test[c] Ship{three[d]}')
+    expect(shape(moveStep(withJobs(), { stage: 0, job: 1 }, 0, 1))).toBe('Build{one[a] two[]} Test[a c] Ship{three[d]}')
+  })
+
+  test('a job moves within its stage, and over its edge past stages that have steps', () => {
+    const move = (row: number, by: 1 | -1) => {
+      const next = nextForJob(withJobs(), 0, row, by)
+      return next && shape(moveJobTo(withJobs(), 0, row, next.stage, next.at))
+    }
+    expect(move(0, 1)).toBe('Build{two[a] one[a]} Test[c] Ship{three[d]}')
+    expect(move(1, 1)).toBe('Build{one[a]} Test[c] Ship{two[a] three[d]}')
+    expect(move(0, -1)).toBeUndefined()
+  })
+
+  test('a job beside steps makes a job of these, and what they hand on goes with them', () => {
+    const steps = draftOf([{ name: 'Test', handsOn: ['out/**'], steps: [{ type: 'checkout', name: 'c' }] }])
+    const made = addJob(steps, 0, 'Job').draft
+    expect(stagesOfDraft(made)).toEqual([
+      {
+        name: 'Test',
+        jobs: [
+          { name: 'Test', handsOn: ['out/**'], steps: [{ type: 'checkout', name: 'c' }] },
+          { name: 'Job', steps: [] },
+        ],
+      },
+    ])
+  })
+
+  test('that a workspace is kept goes with the steps into a job, and back', () => {
+    const said = { keepsWorkspace: true, steps: [{ type: 'checkout' as const, name: 'c' }] }
+    const [first] = stagesOfDraft(addJob(draftOf([{ name: 'Test', ...said }]), 0, 'Job').draft)
+    expect(first?.keepsWorkspace).toBeUndefined()
+    expect(first?.jobs?.[0]).toEqual({ name: 'Test', ...said })
+    expect(stagesOfDraft(unwrapJob(draftOf([{ name: 'S', jobs: [{ name: 'j', ...said }] }]), 0))).toEqual([
+      { name: 'S', ...said },
+    ])
+  })
+
+  test('the only job of a stage goes back to steps', () => {
+    expect(shape(unwrapJob(withJobs(), 2))).toBe('Build{one[a] two[a]} Test[c] Ship[d]')
+  })
+
+  test('what the editor knows nothing of stays', () => {
+    const stages = [
+      {
+        name: 'S',
+        mode: 'approve' as const,
+        approval: { count: 2 },
+        jobs: [{ name: 'j', retries: { count: 2 }, steps: [] }],
+      },
+    ]
+    expect(stagesOfDraft(draftOf(stages))).toEqual(stages)
   })
 })

@@ -6,110 +6,264 @@ export interface DraftStep {
   step: StepInput
 }
 
+export interface DraftJob {
+  key: string
+  /** What the job says besides its steps. */
+  job: Omit<JobInput, 'steps'>
+  steps: readonly DraftStep[]
+}
+
 export interface DraftStage {
   key: string
-  name: string
+  /** What the stage says besides its steps and jobs. */
+  stage: Omit<StageInput, 'steps' | 'jobs'>
   steps: readonly DraftStep[]
-  /** What else the stage says: its jobs, its condition. */
-  more: Omit<StageInput, 'name' | 'steps'>
+  jobs: readonly DraftJob[]
 }
 
 export type Draft = readonly DraftStage[]
 
+/** A list of steps: those of a stage, or of one of its jobs. */
+export interface Place {
+  stage: number
+  job?: number | undefined
+}
+
 let last = 0
 const newKey = (): string => `k${++last}`
 
+const stepsOf = (steps: readonly StepInput[]): DraftStep[] => steps.map((step) => ({ key: newKey(), step }))
+
 export const draftOf = (stages: readonly StageInput[]): Draft =>
-  stages.map(({ name, steps = [], ...more }) => ({
+  stages.map(({ steps = [], jobs = [], ...stage }) => ({
     key: newKey(),
-    name,
-    steps: steps.map((step) => ({ key: newKey(), step })),
-    more,
+    stage,
+    steps: stepsOf(steps),
+    jobs: jobs.map(({ steps: own, ...job }) => ({ key: newKey(), job, steps: stepsOf(own) })),
   }))
 
+/** A stage has steps or jobs, and the other is not said. */
 export const stagesOfDraft = (draft: Draft): StageInput[] =>
-  draft.map(({ name, steps, more }) => ({ name, ...more, steps: steps.map(({ step }) => step) }))
-
-/** The jobs of a stage; a stage with jobs has no steps of its own. */
-export const jobsOfStage = ({ more }: DraftStage): readonly JobInput[] => more.jobs ?? []
+  draft.map(({ stage, steps, jobs }) => ({
+    ...stage,
+    ...(jobs.length > 0
+      ? { jobs: jobs.map((one) => ({ ...one.job, steps: one.steps.map(({ step }) => step) })) }
+      : { steps: steps.map(({ step }) => step) }),
+  }))
 
 /** The name, or the name with the first number that makes it unique. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   if (!taken.includes(wanted)) return wanted
   for (let n = 2; ; n += 1) {
-    const name = `${wanted} ${n}`
+    const end = ` ${n}`
+    const name = `${wanted.slice(0, 30 - end.length)}${end}`
     if (!taken.includes(name)) return name
   }
 }
 
-const stepNames = (draft: Draft): string[] => draft.flatMap((stage) => stage.steps.map(({ step }) => step.name))
+const put = <T>(list: readonly T[], at: number, one: T): readonly T[] => [...list.slice(0, at), one, ...list.slice(at)]
+const without = <T>(list: readonly T[], at: number): readonly T[] => list.filter((_, i) => i !== at)
+const changed = <T>(list: readonly T[], at: number, change: (one: T) => T): readonly T[] =>
+  list.map((one, i) => (i === at ? change(one) : one))
+
+const swapped = <T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] => {
+  const one = list[at]
+  return one === undefined || list[at + by] === undefined ? list : put(without(list, at), at + by, one)
+}
 
 export const addStage = (draft: Draft, name: string): Draft => [
   ...draft,
   {
     key: newKey(),
-    name: freeName(
-      name,
-      draft.map((stage) => stage.name),
-    ),
+    stage: {
+      name: freeName(
+        name,
+        draft.map(({ stage }) => stage.name),
+      ),
+    },
     steps: [],
-    more: {},
+    jobs: [],
   },
 ]
 
-const swapped = <T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] => {
-  const one = list[at]
-  const other = list[at + by]
-  if (one === undefined || other === undefined) return list
-  return list.map((each, i) => (i === at ? other : i === at + by ? one : each))
-}
-
 export const moveStage = (draft: Draft, at: number, by: 1 | -1): Draft => swapped(draft, at, by)
-export const removeStage = (draft: Draft, at: number): Draft => draft.filter((_, i) => i !== at)
+export const removeStage = (draft: Draft, at: number): Draft => without(draft, at)
+export const changeStage = (draft: Draft, at: number, stage: DraftStage['stage']): Draft =>
+  changed(draft, at, (one) => ({ ...one, stage }))
 
-const changed = (draft: Draft, at: number, change: (stage: DraftStage) => DraftStage): Draft =>
-  draft.map((stage, i) => (i === at ? change(stage) : stage))
+/** Puts a stage in the place of another, which gives way. */
+export const moveStageTo = (draft: Draft, from: number, at: number): Draft => {
+  const one = draft[from]
+  return one ? put(without(draft, from), at > from ? at - 1 : at, one) : draft
+}
 
-export const renameStage = (draft: Draft, at: number, name: string): Draft =>
-  changed(draft, at, (stage) => ({ ...stage, name }))
+const jobNames = (draft: Draft): string[] => draft.flatMap(({ jobs }) => jobs.map(({ job }) => job.name))
 
-/** Adds a step at a stage's end, under a name of its own; answers its key too, so that it can be opened. */
-export function addStep(draft: Draft, at: number, step: StepInput): { draft: Draft; key: string } {
+/** Adds a job at a stage's end. The steps that the stage has so far become those of its first job. */
+export function addJob(draft: Draft, at: number, name: string): { draft: Draft; key: string } {
   const key = newKey()
-  const made = { ...step, name: freeName(step.name, stepNames(draft)) }
-  return { key, draft: changed(draft, at, (stage) => ({ ...stage, steps: [...stage.steps, { key, step: made }] })) }
+  const next = changed(draft, at, (one) => {
+    const { handsOn, keepsWorkspace, ...stage } = one.stage
+    const first =
+      one.steps.length === 0
+        ? []
+        : [
+            {
+              key: newKey(),
+              job: {
+                name: freeName(stage.name, jobNames(draft)),
+                ...(handsOn && { handsOn }),
+                ...(keepsWorkspace && { keepsWorkspace }),
+              },
+              steps: one.steps,
+            },
+          ]
+    const made: DraftJob = {
+      key,
+      job: { name: freeName(name, [...jobNames(draft), ...first.map(({ job }) => job.name)]) },
+      steps: [],
+    }
+    return {
+      ...one,
+      stage: first.length > 0 || one.jobs.length > 0 ? stage : one.stage,
+      steps: [],
+      jobs: [...one.jobs, ...first, made],
+    }
+  })
+  return { draft: next, key }
 }
 
-export const removeStep = (draft: Draft, at: number, row: number): Draft =>
-  changed(draft, at, (stage) => ({ ...stage, steps: stage.steps.filter((_, i) => i !== row) }))
-
-export const changeStep = (draft: Draft, at: number, row: number, step: StepInput): Draft =>
-  changed(draft, at, (stage) => ({
-    ...stage,
-    steps: stage.steps.map((each, i) => (i === row ? { ...each, step } : each)),
-  }))
-
-/** Whether a step can go further that way: within its stage, or over its edge into the next one. */
-export const canMoveStep = (draft: Draft, at: number, row: number, by: 1 | -1): boolean => {
-  const steps = draft[at]?.steps ?? []
-  return steps[row + by] !== undefined || draft[at + by] !== undefined
+/** The only job of a stage becomes the stage's own steps; what only jobs have is left out. */
+export const unwrapJob = (draft: Draft, at: number): Draft => {
+  const next = changed(draft, at, (one) => {
+    const [only] = one.jobs
+    if (!only) return one
+    const { handsOn, keepsWorkspace } = only.job
+    const own = { ...(handsOn && handsOn.length > 0 && { handsOn }), ...(keepsWorkspace && { keepsWorkspace }) }
+    return { ...one, stage: { ...one.stage, ...own }, steps: [], jobs: [] }
+  })
+  return (draft[at]?.jobs[0]?.steps ?? []).reduce<Draft>(
+    (now, step) => insertStep(now, { stage: at }, now[at]?.steps.length ?? 0, step),
+    next,
+  )
 }
 
-/** Moves a step by one place; from a stage's edge it goes to the near end of the neighbour. */
-export function moveStep(draft: Draft, at: number, row: number, by: 1 | -1): Draft {
-  const stage = draft[at]
-  const step = stage?.steps[row]
-  if (!stage || !step) return draft
-  if (stage.steps[row + by]) return changed(draft, at, (one) => ({ ...one, steps: swapped(one.steps, row, by) }))
-  if (!draft[at + by]) return draft
-  return changed(removeStep(draft, at, row), at + by, (one) => ({
-    ...one,
-    steps: by === 1 ? [step, ...one.steps] : [...one.steps, step],
-  }))
+export const changeJob = (draft: Draft, at: number, row: number, job: DraftJob['job']): Draft =>
+  changed(draft, at, (one) => ({ ...one, jobs: changed(one.jobs, row, (each) => ({ ...each, job })) }))
+export const removeJob = (draft: Draft, at: number, row: number): Draft =>
+  changed(draft, at, (one) => ({ ...one, jobs: without(one.jobs, row) }))
+
+/** Whether a job can go there: a stage with steps of its own has no place for one. */
+export const takesJob = (draft: Draft, at: number): boolean => draft[at] !== undefined && draft[at].steps.length === 0
+
+export function moveJobTo(draft: Draft, from: number, row: number, to: number, at: number): Draft {
+  const one = draft[from]?.jobs[row]
+  if (!one || !takesJob(draft, to)) return draft
+  const place = from === to && at > row ? at - 1 : at
+  return changed(removeJob(draft, from, row), to, (stage) => ({ ...stage, jobs: put(stage.jobs, place, one) }))
+}
+
+/** Where a job goes by one step that way: beside its neighbour, or over the edge into the next stage that takes jobs. */
+export function nextForJob(
+  draft: Draft,
+  at: number,
+  row: number,
+  by: 1 | -1,
+): { stage: number; at: number } | undefined {
+  if (draft[at]?.jobs[row + by]) return { stage: at, at: by === 1 ? row + 2 : row - 1 }
+  for (let to = at + by; draft[to]; to += by)
+    if (takesJob(draft, to)) return { stage: to, at: by === 1 ? 0 : (draft[to]?.jobs.length ?? 0) }
+  return undefined
+}
+
+export const stepsAt = (draft: Draft, { stage, job }: Place): readonly DraftStep[] =>
+  (job === undefined ? draft[stage]?.steps : draft[stage]?.jobs[job]?.steps) ?? []
+
+/** Every list of steps, in the order of the screen. */
+export const placesOf = (draft: Draft): Place[] =>
+  draft.flatMap(({ jobs }, stage): Place[] =>
+    jobs.length === 0 ? [{ stage }] : jobs.map((_, job) => ({ stage, job })),
+  )
+
+const inPlace = (
+  draft: Draft,
+  { stage, job }: Place,
+  change: (steps: readonly DraftStep[]) => readonly DraftStep[],
+): Draft =>
+  changed(draft, stage, (one) =>
+    job === undefined
+      ? { ...one, steps: change(one.steps) }
+      : { ...one, jobs: changed(one.jobs, job, (each) => ({ ...each, steps: change(each.steps) })) },
+  )
+
+/** Names of steps are unique in a job; all stages with steps count as one. */
+const namesBeside = (draft: Draft, place: Place): string[] =>
+  (place.job === undefined ? draft.flatMap(({ steps }) => steps) : stepsAt(draft, place)).map(({ step }) => step.name)
+
+function insertStep(draft: Draft, place: Place, at: number, one: DraftStep): Draft {
+  const step = { ...one.step, name: freeName(one.step.name, namesBeside(draft, place)) }
+  return inPlace(draft, place, (steps) => put(steps, at, { ...one, step }))
+}
+
+/** Adds a step at a list's end, under a name of its own; answers its key too, so that it can be opened. */
+export function addStep(draft: Draft, place: Place, step: StepInput): { draft: Draft; key: string } {
+  const key = newKey()
+  return { key, draft: insertStep(draft, place, stepsAt(draft, place).length, { key, step }) }
+}
+
+export const removeStep = (draft: Draft, place: Place, row: number): Draft =>
+  inPlace(draft, place, (steps) => without(steps, row))
+
+export const changeStep = (draft: Draft, place: Place, row: number, step: StepInput): Draft =>
+  inPlace(draft, place, (steps) => changed(steps, row, (one) => ({ ...one, step })))
+
+const isSame = (a: Place, b: Place): boolean => a.stage === b.stage && a.job === b.job
+
+export function moveStepTo(draft: Draft, from: Place, row: number, to: Place, at: number): Draft {
+  const one = stepsAt(draft, from)[row]
+  if (!one) return draft
+  const place = isSame(from, to) && at > row ? at - 1 : at
+  return insertStep(removeStep(draft, from, row), to, place, one)
+}
+
+/** Where a step goes by one place that way: within its list, or over its edge to the near end of the neighbour. */
+export function nextForStep(
+  draft: Draft,
+  from: Place,
+  row: number,
+  by: 1 | -1,
+): { place: Place; at: number } | undefined {
+  if (stepsAt(draft, from)[row + by]) return { place: from, at: by === 1 ? row + 2 : row - 1 }
+  const places = placesOf(draft)
+  const place = places[places.findIndex((one) => isSame(one, from)) + by]
+  return place && { place, at: by === 1 ? 0 : stepsAt(draft, place).length }
+}
+
+/** Names of the steps of a type that ran before this one, in its own job and in earlier stages. */
+export function stepsBefore(draft: Draft, place: Place, row: number): StepInput[] {
+  const earlier = placesOf(draft)
+    .filter((one) => one.stage < place.stage)
+    .flatMap((one) => stepsAt(draft, one))
+  return [...earlier, ...stepsAt(draft, place).slice(0, row)].map(({ step }) => step)
 }
 
 export type StepType = Step['type']
-export const stepTypes: readonly StepType[] = ['checkout', 'script', 'report', 'artifact', 'image', 'deploy']
+export const stepTypes: readonly StepType[] = [
+  'checkout',
+  'script',
+  'report',
+  'coverage',
+  'scan',
+  'cache',
+  'code-quality',
+  'artifact',
+  'image',
+  'copy',
+  'deploy',
+  'http',
+  'mail',
+  'pipeline',
+]
 
 /** A new step of a type: required fields are empty, so that the form asks for them. */
 export function newStep(type: StepType, name: string): StepInput {
@@ -125,6 +279,22 @@ export function newStep(type: StepType, name: string): StepInput {
     case 'image':
       // Registries count from 1: 0 is none yet.
       return { type, name, registryId: 0, repository: '', copy: [{ from: '**', to: '/app' }] }
+    case 'coverage':
+      return { type, name, files: 'coverage/lcov.info' }
+    case 'scan':
+      return { type, name, files: '', limits: { critical: 0, high: 0 } }
+    case 'cache':
+      return { type, name, key: '', paths: [] }
+    case 'code-quality':
+      return { type, name, gate: { bugs: 0, vulnerabilities: 0 } }
+    case 'copy':
+      return { type, name, fromRegistryId: 0, from: '', registryId: 0, repository: '' }
+    case 'mail':
+      return { type, name, to: [], subject: '', text: '' }
+    case 'http':
+      return { type, name, url: 'https://' }
+    case 'pipeline':
+      return { type, name, pipelineId: 0 }
     case 'deploy':
       return { type, name, stackUuid: '', service: '' }
   }

@@ -1,6 +1,7 @@
 import { Input, Select } from 'antd'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { t } from '../../../api/language.ts'
+import { clearButton } from '../../../ui/form/clear-button.tsx'
 
 interface ParameterInputProps extends Pick<Parameter, 'kind' | 'values'> {
   id?: string
@@ -18,7 +19,7 @@ export function ParameterInput({ kind, values, clearable, value = '', onChange, 
       {...field}
       {...(value === '' ? {} : { value })}
       options={options}
-      allowClear={clearable}
+      allowClear={clearable && clearButton()}
       onChange={(next: string | undefined) => change(next)}
     />
   )

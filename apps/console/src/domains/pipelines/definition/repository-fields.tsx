@@ -1,6 +1,8 @@
 import { example } from '../../../ui/form/example.ts'
 import { AutoComplete, Form as Antd, Input } from 'antd'
 import { useState } from 'react'
+import type { z } from 'zod'
+import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
@@ -9,6 +11,8 @@ import { Button } from '../../../ui/button.tsx'
 import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
 import { Field } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
+import { CredentialSelect } from '../credentials/credential-select.tsx'
+import { SshFields } from './ssh-fields.tsx'
 import { shortCommit } from './words.ts'
 import styles from './definition.module.css'
 
@@ -35,12 +39,15 @@ interface Typed {
   branch?: string
   username?: string
   password?: string
+  privateKey?: string
+  knownHosts?: string
+  credentialId?: number | null
 }
 
 type Checked =
   | { state: 'idle' | 'asking' }
   | { state: 'failed'; text: string }
-  | { state: 'reached'; branches: readonly string[]; commit: string; defaultBranch: string }
+  | ({ state: 'reached' } & z.output<typeof pipelines.checkRepository.data>)
 
 /**
  * The source repository, as fields of a Form under `repository`, with the connection check: it lists the branches and
@@ -53,18 +60,32 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
   const [checked, setChecked] = useState<Checked>({ state: 'idle' })
   const branches = checked.state === 'reached' ? checked.branches : []
   const url = typed?.url?.trim() ?? ''
+  const overSsh = readSshUrl(url) !== undefined
+  const shared = typeof typed?.credentialId === 'number'
 
   const check = async () => {
     setChecked({ state: 'asking' })
     try {
-      const { username = '', password = '', branch = '' } = typed ?? {}
+      const {
+        branch = '',
+        username = '',
+        password = '',
+        privateKey = '',
+        knownHosts = '',
+        credentialId = null,
+      } = typed ?? {}
+      const credentials = overSsh ? { privateKey, knownHosts } : { username, password }
       const found = await call(pipelines.checkRepository, {
         params: { teamId },
-        body: { repository: { url, username, password }, ...(pipelineId === undefined ? {} : { pipelineId }) },
+        body: {
+          repository: { url, credentialId, ...credentials },
+          ...(pipelineId === undefined ? {} : { pipelineId }),
+        },
       })
       setChecked({ state: 'reached', ...found })
       if (branch === '' || !form.isFieldTouched(['repository', 'branch']))
         form.setFieldValue(['repository', 'branch'], found.defaultBranch)
+      if (found.hostKey && knownHosts === '') form.setFieldValue(['repository', 'knownHosts'], found.hostKey.knownHosts)
     } catch (error) {
       setChecked({ state: 'failed', text: wordsOf(error) })
     }
@@ -82,18 +103,29 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
           onChange={stale}
         />
       </Field>
-      <div className="g-columns">
-        <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
-          <Input autoComplete="off" spellCheck={false} onChange={stale} />
-        </Field>
-        <Field
-          name={['repository', 'password']}
-          label={t('pipelines-ui-password')}
-          help={t(pipelineId === undefined ? 'pipelines-ui-password-help' : 'pipelines-ui-password-kept')}
-        >
-          <Input.Password autoComplete="new-password" onChange={stale} />
-        </Field>
-      </div>
+      <Field
+        name={['repository', 'credentialId']}
+        label={t('pipelines-ui-credential')}
+        help={t('pipelines-ui-credential-own-help')}
+      >
+        <CredentialSelect />
+      </Field>
+      {overSsh ? (
+        <SshFields kept={pipelineId !== undefined} withKey={!shared} onChange={stale} />
+      ) : shared ? null : (
+        <div className="g-columns">
+          <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
+            <Input autoComplete="off" spellCheck={false} onChange={stale} />
+          </Field>
+          <Field
+            name={['repository', 'password']}
+            label={t('pipelines-ui-password')}
+            help={t(pipelineId === undefined ? 'pipelines-ui-password-help' : 'pipelines-ui-password-kept')}
+          >
+            <Input.Password autoComplete="new-password" onChange={stale} />
+          </Field>
+        </div>
+      )}
       <div className={styles.check}>
         <Button
           icon="link"
@@ -114,6 +146,12 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
                   {checked.defaultBranch}@{shortCommit(checked.commit)}
                 </span>
               )}
+            </p>
+          )}
+          {checked.state === 'reached' && checked.hostKey && (
+            <p className={styles.reached}>
+              {t('pipelines-ui-host-key-met', { type: checked.hostKey.type })}{' '}
+              <span className="g-mono">{checked.hostKey.fingerprint}</span>
             </p>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { Form as Antd, Input, Switch } from 'antd'
+import { Form as Antd, Input, Select, Switch } from 'antd'
 import { mask } from '@gantry/contract/validators'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,6 +10,12 @@ interface VariableFieldsProps {
   name: string
   label: string
 }
+
+/** Where a secret goes: an empty one stands for everywhere. */
+const scopes = [
+  ['branches', 'pipelines-ui-scope-branches'],
+  ['steps', 'pipelines-ui-scope-steps'],
+] as const
 
 /** A list of variables in a Form: name, value, and whether the value is a secret. A stored secret shows as its mask. */
 export function VariableFields({ name, label }: VariableFieldsProps) {
@@ -40,6 +46,22 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
                   }}
                 />
               </Field>
+              <Antd.Item noStyle shouldUpdate>
+                {() =>
+                  secretAt(row.name) &&
+                  scopes.map(([key, label]) => (
+                    <Field key={key} within={name} name={[row.name, key]} label={t(label)}>
+                      <Select
+                        mode="tags"
+                        open={false}
+                        suffixIcon={null}
+                        tokenSeparators={[',']}
+                        placeholder={t('pipelines-ui-scope-all')}
+                      />
+                    </Field>
+                  ))
+                }
+              </Antd.Item>
               <Button
                 quiet
                 icon="delete"

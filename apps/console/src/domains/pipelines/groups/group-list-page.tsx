@@ -4,7 +4,7 @@ import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
-import { to, useTeamId } from '../../../ui/link.tsx'
+import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { Page } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -14,6 +14,7 @@ import { GroupVariablesDialog } from './group-variables-dialog.tsx'
 
 export function GroupListPage() {
   const teamId = useTeamId()
+  const go = useGo()
   const list = useListState('cd-groups')
   const query = useRead(groups.list, { params: { teamId }, query: list.query })
   const editing = useDialog<Group | 'new'>()
@@ -36,9 +37,17 @@ export function GroupListPage() {
       about={t('pipelines-ui-groups-about')}
       crumbs={[{ label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }]}
       actions={
-        <Button primary icon="add" needs="pipeline_group_create" onClick={create}>
-          {t('pipelines-ui-group-create')}
-        </Button>
+        <>
+          <Button icon="key" onClick={() => go(to('cd-credentials'))}>
+            {t('route-cd-credentials')}
+          </Button>
+          <Button icon="bell" onClick={() => go(to('cd-notification-rules'))}>
+            {t('route-cd-notification-rules')}
+          </Button>
+          <Button primary icon="add" needs="pipeline_group_create" onClick={create}>
+            {t('pipelines-ui-group-create')}
+          </Button>
+        </>
       }
     >
       <ResourceTable
@@ -58,12 +67,8 @@ export function GroupListPage() {
             cell: (row) => count(row.pipelineNum),
           },
           { key: 'description', title: t('pipelines-ui-description'), cell: (row) => row.description || '–' },
-          {
-            key: 'createdAt',
-            title: t('pipelines-ui-created-at'),
-            cell: (row) => <Time at={row.createdAt} />,
-            wideOnly: true,
-          },
+          { key: 'updated', title: t('ui-changed'), cell: (row) => <Time at={row.updatedAt} />, wideOnly: true },
+          { key: 'updatedBy', title: t('ui-changed-by'), cell: (row) => row.updatedBy || '–', wideOnly: true },
         ]}
         open={(row) => to('pipeline-v1-list', {}, { groupId: row.id })}
         actions={(row) => [

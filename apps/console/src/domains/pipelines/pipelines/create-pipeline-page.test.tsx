@@ -66,6 +66,29 @@ describe('creating a pipeline', () => {
     })
   })
 
+  test('over SSH asks for a key, and pins the host key that the check met', async () => {
+    const knownHosts = 'git.example.org ssh-ed25519 AAAA'
+    server({
+      'POST /api/tenants/1/repositories/check': {
+        branches: ['main'],
+        defaultBranch: 'main',
+        commit: '',
+        hostKey: { type: 'ssh-ed25519', fingerprint: 'SHA256:abc', knownHosts },
+      },
+    })
+    const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----'
+    await open()
+    type('Repository URL', 'git@git.example.org:app.git')
+    fireEvent.change(await screen.findByLabelText(/^Private key/), { target: { value: privateKey } })
+    expect(screen.queryByLabelText(/^Password or token/)).toBeNull()
+    await check()
+    await screen.findByText('SHA256:abc')
+    type('Name', 'lights')
+    press('Create pipeline')
+    await waitFor(() => expect(created()).toBeDefined())
+    expect(created()).toMatchObject({ repository: { url: 'git@git.example.org:app.git', privateKey, knownHosts } })
+  })
+
   test('without a repository asks for none and checks nothing out', async () => {
     const { at } = await open()
     fireEvent.click(screen.getByRole('radio', { name: 'No repository' }))

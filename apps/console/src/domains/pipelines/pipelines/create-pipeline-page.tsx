@@ -1,7 +1,7 @@
 import { Form as Antd, Input, Select } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
-import { ImageStep } from '@gantry/contract/pipelines/definition'
+import { ImageStep } from '@gantry/contract/pipelines/steps/image'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

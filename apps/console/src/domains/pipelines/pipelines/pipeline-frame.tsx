@@ -9,6 +9,7 @@ import { GoTo, to, useGo, useParam } from '../../../ui/link.tsx'
 import { Page, type Crumb } from '../../../ui/page.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { useCopying } from './copying.tsx'
+import { PauseNote, usePausing } from './pausing.tsx'
 import { toPipeline, type PipelineScreen } from './places.ts'
 import { useRemovePipeline } from './remove-pipeline.ts'
 import { useRun } from './run.tsx'
@@ -32,9 +33,11 @@ export function crumbsOf(pipeline: Pipeline | undefined, self = false): Crumb[] 
 const screens: readonly { screen: PipelineScreen; title: PhraseKey }[] = [
   { screen: 'cd-history', title: 'route-cd-history' },
   { screen: 'cd-docker-image', title: 'route-cd-docker-image' },
+  { screen: 'cd-report', title: 'route-cd-report' },
   { screen: 'cd-examine', title: 'route-cd-examine' },
   { screen: 'cd-orchestration', title: 'route-cd-orchestration' },
   { screen: 'cd-setting', title: 'route-cd-setting' },
+  { screen: 'cd-versions', title: 'route-cd-versions' },
 ]
 
 /** Screens whose own primary button saves. */
@@ -53,6 +56,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
   const remove = useRemovePipeline()
   const { copying, dialog: moving } = useCopying((moved) => go(toPipeline(screen, moved), { replace: true }))
   const pipeline = query.data
+  const { pausing, dialog: asking } = usePausing(pipeline)
   const start = () => pipeline && void run(pipeline)
   return (
     <Page
@@ -73,6 +77,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                   onClick: () => void run(pipeline, { ask: true }),
                 },
                 ...copying(pipeline),
+                ...pausing,
                 {
                   key: 'delete',
                   label: t('pipelines-ui-delete'),
@@ -98,7 +103,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
       }
     >
       {pipeline && (
-        <nav className={styles.nav} aria-label={t('pipelines-ui-screens')}>
+        <nav className="g-screens" aria-label={t('pipelines-ui-screens')}>
           {screens.map((one) => (
             <GoTo key={one.screen} to={toPipeline(one.screen, pipeline)} current={one.screen === screen}>
               {t(one.title)}
@@ -106,9 +111,11 @@ export function PipelineFrame({ screen, children }: FrameProps) {
           ))}
         </nav>
       )}
+      {pipeline && <PauseNote paused={pipeline.paused} />}
       <Loaded query={query}>{(data) => children(data, start)}</Loaded>
       {dialog}
       {moving}
+      {asking}
     </Page>
   )
 }

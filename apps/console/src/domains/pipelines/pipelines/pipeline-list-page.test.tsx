@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { type Pipeline, Repository } from '@gantry/contract/pipelines/pipelines'
 import { openApp, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
 import { permissions } from '../../../api/permissions.ts'
@@ -11,7 +11,7 @@ import { routes } from '../routes.tsx'
 useConsole()
 
 const at = '2026-01-01T00:00:00Z'
-const repository = { url: 'https://git.example.org/a.git', branch: 'main', username: '', password: '' }
+const repository = Repository.parse({ url: 'https://git.example.org/a.git', branch: 'main' })
 type LastBuild = NonNullable<Pipeline['lastBuild']>
 const listedPipeline = (id: number, projectName: string, last: Omit<LastBuild, 'cause' | 'userCause'> | null) =>
   pipeline({ id, projectName, repository, lastBuild: last && { cause: 'manual', userCause: 'ada', ...last } })

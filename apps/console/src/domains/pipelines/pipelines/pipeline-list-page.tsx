@@ -6,6 +6,8 @@ import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { Page } from '../../../ui/page.tsx'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
@@ -20,12 +22,17 @@ import { useRun } from './run.tsx'
 import { canStop, useStop } from '../builds/stop.ts'
 import styles from './pipelines.module.css'
 
+const CompareDialog = later(async () => (await import('../reports/compare-dialog.tsx')).CompareDialog)
+
 const states = ['all', ...BuildState.options, 'never'] as const
 
 const stateWord = (state: (typeof states)[number]): string => {
   if (state === 'all') return t('pipelines-ui-state-all')
   return state === 'never' ? t('pipelines-ui-state-never') : t(`state-${state}`)
 }
+
+/** In the address of another screen; all is said by saying nothing. */
+const stateOf = (state: string | undefined) => (state === 'all' ? undefined : state)
 
 export function PipelineListPage() {
   const teamId = useTeamId()
@@ -36,6 +43,7 @@ export function PipelineListPage() {
   const stop = useStop()
   const remove = useRemovePipeline()
   const { copying, dialog: moving } = useCopying()
+  const comparing = useDialog<readonly Pipeline[]>()
   const create = () => go(to('cd-create', {}, { groupId: list.filters['groupId'] }))
   const groupId = Number(list.filters['groupId']) || undefined
 
@@ -45,6 +53,24 @@ export function PipelineListPage() {
       about={t('pipelines-ui-about')}
       actions={
         <>
+          <Button
+            icon="edit"
+            needs="pipeline_pipeline_edit"
+            onClick={() =>
+              go(
+                to(
+                  'cd-batch-edit',
+                  {},
+                  { name: list.keyword, groupId: list.filters['groupId'], state: stateOf(list.filters['state']) },
+                ),
+              )
+            }
+          >
+            {t('route-cd-batch-edit')}
+          </Button>
+          <Button icon="build" needs="pipeline_build_view" onClick={() => go(to('cd-builds'))}>
+            {t('route-cd-builds')}
+          </Button>
           <Button icon="config" onClick={() => go(to('cd-groups'))}>
             {t('route-cd-groups')}
           </Button>
@@ -128,6 +154,26 @@ export function PipelineListPage() {
           },
         ]}
         open={(row) => toPipeline('cd-history', row)}
+        bulk={[
+          {
+            key: 'batch-edit',
+            label: t('batch-edits-ui-bulk'),
+            needs: 'pipeline_pipeline_edit',
+            whole: (rows) => {
+              go(to('cd-batch-edit', {}, { ids: rows.map(({ id }) => id).join(',') }))
+              return Promise.resolve(false)
+            },
+          },
+          {
+            key: 'compare',
+            label: t('pipelines-ui-report-compare'),
+            needs: 'pipeline_build_view',
+            whole: (rows) => {
+              comparing.show(rows)
+              return Promise.resolve(false)
+            },
+          },
+        ]}
         actions={(row) => {
           const last = row.lastBuild
           const needs = 'pipeline_build_execute'
@@ -184,6 +230,7 @@ export function PipelineListPage() {
       />
       {dialog}
       {moving}
+      {comparing.open && <CompareDialog pipelines={comparing.open} onClose={comparing.hide} />}
     </Page>
   )
 }

@@ -11,7 +11,8 @@ export interface Runnable extends Place {
   projectName: string
 }
 
-export type PipelineScreen = 'cd-history' | 'cd-docker-image' | 'cd-orchestration' | 'cd-setting' | 'cd-examine'
+export type PipelineScreen =
+  'cd-history' | 'cd-docker-image' | 'cd-report' | 'cd-orchestration' | 'cd-setting' | 'cd-examine' | 'cd-versions'
 
 const params = ({ id, appId }: Place) => ({ pipeline_group_id: appId, pipeline_id: id })
 
@@ -23,3 +24,7 @@ export const toBuild = (place: Place, number: number, search?: Search): To =>
 
 export const toArtifacts = (place: Place, number: number): To =>
   to('cd-build-artifacts', { ...params(place), build_number: number })
+
+/** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -2,16 +2,17 @@ import { Input } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
+import type { StageInput } from '@gantry/contract/pipelines/definition'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
+import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
-import { useGo } from '../../../ui/link.tsx'
 import { ParameterInput } from '../definition/parameter-input.tsx'
 import { type Matches, parameterValues } from '../definition/parameter-schema.ts'
-import { type Runnable, toBuild } from './places.ts'
+import { newKey, type Runnable } from './places.ts'
 
 export interface Asked {
   pipeline: Runnable
@@ -21,17 +22,17 @@ export interface Asked {
   branch: string
   /** What the earlier build was of: the new one takes it again, unless another branch is entered. */
   of: { tag?: string; commit?: string }
+  /** Stages that are not saved, in the place of the pipeline's. */
+  draft: StageInput[] | undefined
+  onStarted: (number: number) => void
 }
 
-/** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 /** Asks for the branch and the parameters of a build, and triggers it. */
-export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }: Asked & { onClose: () => void }) {
-  const go = useGo()
+export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }) {
+  const { pipeline, parameters, branch, of, matches, draft, onStarted } = asked
   const [idempotencyKey] = useState(newKey)
   const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
+  const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
   const schema = z.object({
     branch: Repository.shape.branch.optional(),
     parameters: parameterValues(parameters, matches),
@@ -51,18 +52,17 @@ export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }
         onSubmit={async (values) => {
           // A field that was emptied means the empty value, not the default.
           const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
-          const { number } = await trigger.mutateAsync({
-            named: pipeline.projectName,
-            params: { id: pipeline.id },
-            body: {
-              parameters: Object.fromEntries(given),
-              idempotencyKey,
-              ...(values.branch ? { branch: values.branch } : {}),
-              ...((values.branch ?? '') === branch ? of : {}),
-            },
-          })
+          const what = { named: pipeline.projectName, params: { id: pipeline.id } }
+          const body = {
+            parameters: Object.fromEntries(given),
+            idempotencyKey,
+            ...(values.branch ? { branch: values.branch } : {}),
+          }
+          const { number } = draft
+            ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
+            : await trigger.mutateAsync({ ...what, body: { ...body, ...((values.branch ?? '') === branch ? of : {}) } })
           onClose()
-          go(toBuild(pipeline, number))
+          onStarted(number)
         }}
       >
         {branch !== '' && (

@@ -1,20 +1,29 @@
 import { useState } from 'react'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
+import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useGo } from '../../../ui/link.tsx'
 import { matcherFor } from '../definition/parameter-schema.ts'
-import { toBuild, type Runnable } from './places.ts'
-import { type Asked, newKey, RunDialog } from './run-dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
+import { newKey, toBuild, type Runnable } from './places.ts'
+import type { Asked } from './run-dialog.tsx'
+
+const RunDialog = later(async () => (await import('./run-dialog.tsx')).RunDialog)
 
 interface RunOptions {
   /** Ask for branch and parameters, also where a build could start without. */
   ask?: boolean
   /** An earlier build, whose branch or tag, commit and parameters are taken again. */
   like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters'>
+  /** Stages that are not saved, in the place of the pipeline's. */
+  draft?: StageInput[]
+  /** Without it the build's page opens. */
+  started?: (number: number) => void
 }
 
 const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Asked['of'] => ({
@@ -29,7 +38,10 @@ export function useRun() {
   const [busy, setBusy] = useState<number>()
   const trigger = useWrite(builds.trigger, { done: 'manual-trigger-success', quiet: true })
 
-  const run = async (pipeline: Runnable, { ask = false, like }: RunOptions = {}) => {
+  const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
+
+  const run = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions = {}) => {
+    const onStarted = started ?? ((number: number) => go(toBuild(pipeline, number)))
     if (busy !== undefined) return
     setBusy(pipeline.id)
     try {
@@ -49,15 +61,15 @@ export function useRun() {
           defaultValue:
             (parameter.kind === 'secret' ? undefined : like?.parameters[parameter.name]) ?? parameter.defaultValue,
         }))
-        setAsked({ pipeline, parameters, branch, of, matches: await matcherFor(parameters) })
+        setAsked({ pipeline, parameters, branch, of, matches: await matcherFor(parameters), draft, onStarted })
         return
       }
-      const { number } = await trigger.mutateAsync({
-        named: pipeline.projectName,
-        params: { id: pipeline.id },
-        body: { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }), ...of },
-      })
-      go(toBuild(pipeline, number))
+      const what = { named: pipeline.projectName, params: { id: pipeline.id } }
+      const body = { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }) }
+      const { number } = draft
+        ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
+        : await trigger.mutateAsync({ ...what, body: { ...body, ...of } })
+      onStarted(number)
     } catch (error) {
       toast.error(error)
     } finally {

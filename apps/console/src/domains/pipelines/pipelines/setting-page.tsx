@@ -2,7 +2,13 @@ import { ConfigProvider, Input, InputNumber, Select, Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import { pipelines, Setting, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
+import {
+  DefinitionFile,
+  pipelines,
+  Setting,
+  type Pipeline,
+  type StoredSetting,
+} from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -15,20 +21,26 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { CacheList } from '../caches/cache-list.tsx'
 import { TriggerList } from '../triggers/trigger-list.tsx'
 import { PipelineFrame } from './pipeline-frame.tsx'
 import { settingText } from './setting-text.ts'
 import { RepositoryFields, SourceChoice, unsetRepository, type Source } from '../definition/repository-fields.tsx'
 import { useUnsaved } from '../../../ui/form/unsaved.ts'
 import { filled, VariableRow } from '../definition/variables.ts'
+import { DefinitionFileFields, type DefinitionPlace } from '../definition-files/definition-file-fields.tsx'
 import { ParameterFields } from '../definition/parameter-fields.tsx'
+import { CommitStatusField, ConcurrencyFields, RetentionFields } from './running-fields.tsx'
 import { VariableFields } from '../definition/variable-fields.tsx'
 import styles from './pipelines.module.css'
 
-const { repository, variables: _, ...shape } = Setting.shape
+const { repository, variables: _, definitionFile: _file, ...shape } = Setting.shape
 const rest = z.object({ ...shape, variables: z.array(VariableRow), parameters: z.array(Parameter) })
-const withRepository = rest.extend({ repository: repository.unwrap() })
-const withoutRepository = rest.extend({ repository: z.undefined() })
+const schemaFor = (source: Source, place: DefinitionPlace) =>
+  rest.extend({
+    repository: source === 'git' ? repository.unwrap() : z.undefined(),
+    definitionFile: place === 'file' ? DefinitionFile : z.undefined(),
+  })
 
 export function SettingPage() {
   return (
@@ -45,6 +57,11 @@ export function SettingPage() {
               key: 'triggers',
               label: t('pipelines-ui-triggers'),
               content: () => <TriggerList key={pipeline.id} pipeline={pipeline} />,
+            },
+            {
+              key: 'caches',
+              label: t('pipelines-ui-caches'),
+              content: () => <CacheList key={pipeline.id} pipeline={pipeline} />,
             },
           ]}
         />
@@ -158,19 +175,30 @@ interface FormProps {
 
 function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: FormProps) {
   const [source, setSource] = useState<Source>(setting.repository ? 'git' : 'none')
-  const { repository: kept, ...initial } = setting
+  const [place, setPlace] = useState<DefinitionPlace>(setting.definitionFile ? 'file' : 'console')
+  const { repository: kept, definitionFile, ...initial } = setting
   return (
     <Form
-      schema={source === 'git' ? withRepository : withoutRepository}
-      initial={{ ...initial, repository: kept ?? unsetRepository }}
+      schema={schemaFor(source, place)}
+      initial={{
+        ...initial,
+        repository: kept ?? unsetRepository,
+        definitionFile: definitionFile ?? DefinitionFile.parse({}),
+      }}
       submit={t('ui-save')}
       needs="pipeline_pipeline_edit"
       foot={foot}
       onChange={onChange}
-      onSubmit={({ variables, repository: given, ...values }) =>
+      onSubmit={({ variables, repository: given, definitionFile: file, ...values }) =>
         // the review has no field here
         onSubmit(
-          Setting.parse({ ...values, review: setting.review, variables: filled(variables), repository: given ?? null }),
+          Setting.parse({
+            ...values,
+            review: setting.review,
+            variables: filled(variables),
+            repository: given ?? null,
+            definitionFile: file ?? null,
+          }),
         )
       }
     >
@@ -196,13 +224,20 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
           />
           <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
         </Section>
+        <Section title={t('pipelines-ui-definition-place')} about={t('pipelines-ui-definition-about')}>
+          <DefinitionFileFields
+            place={place}
+            source={source}
+            onChange={(next) => {
+              setPlace(next)
+              onChange()
+            }}
+          />
+        </Section>
         <Section title={t('pipelines-ui-setting-builds')}>
           <div className="g-columns">
             <Field filled name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
               <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className={`${styles.wide}`} />
-            </Field>
-            <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
-              <InputNumber min={0} max={10_000} precision={0} className={`${styles.wide}`} />
             </Field>
             <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
               <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
@@ -215,8 +250,11 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
             >
               <Switch />
             </Field>
+            <ConcurrencyFields />
+            <CommitStatusField />
           </div>
         </Section>
+        <RetentionFields />
         <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
           <VariableFields name="variables" label={t('pipelines-ui-variables')} />
         </Section>

@@ -1,13 +1,12 @@
-import { Form as Antd, InputNumber, Select, Switch } from 'antd'
+import { Form as Antd, InputNumber, Switch } from 'antd'
 import { z } from 'zod'
 import { pipelines, Reviewers, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
-import { roles } from '@gantry/contract/teams/roles'
-import { teams } from '@gantry/contract/teams/teams'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
+import { PeopleFields } from './people-fields.tsx'
 
 interface ReviewersProps {
   pipeline: Pipeline
@@ -60,28 +59,17 @@ function ReviewersForm({ pipeline, setting, onClose }: ReviewersProps & { settin
 }
 
 function Who({ teamId }: { teamId: number }) {
-  const members = useRead(teams.members, { params: { id: teamId }, query: { pageSize: -1 } })
-  const all = useRead(roles.list, { params: { teamId } })
-  const search = { mode: 'multiple', showSearch: { optionFilterProp: 'label' } } as const
   return (
     <>
       <Field name="count" label={t('pipelines-ui-review-count')} filled>
         <InputNumber min={1} max={10} precision={0} />
       </Field>
-      <Field name="users" label={t('pipelines-ui-review-users')}>
-        <Select
-          {...search}
-          loading={members.isPending}
-          options={members.data?.items.map((one) => ({ value: one.id, label: one.userName })) ?? []}
-        />
-      </Field>
-      <Field name="roles" label={t('pipelines-ui-review-roles')} help={t('pipelines-ui-review-who-help')}>
-        <Select
-          {...search}
-          loading={all.isPending}
-          options={all.data?.map((role) => ({ value: role.id, label: role.name })) ?? []}
-        />
-      </Field>
+      <PeopleFields
+        teamId={teamId}
+        users={t('pipelines-ui-review-users')}
+        roles={t('pipelines-ui-review-roles')}
+        help={t('pipelines-ui-review-who-help')}
+      />
     </>
   )
 }

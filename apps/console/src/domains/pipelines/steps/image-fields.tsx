@@ -2,8 +2,10 @@ import { example } from '../../../ui/form/example.ts'
 import { Input } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import { RegistrySelect, useImagePath } from '../../images/public.tsx'
+import { ImagePathInput } from '../../images/public.tsx'
 import { PairRows } from '../definition/pair-rows.tsx'
+import { DestinationFields } from './destination-fields.tsx'
+import { DockerfileFields, MethodField } from './dockerfile-fields.tsx'
 import { StepField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, PortsField, WordsField, type FieldsProps, type Of } from './step-parts.tsx'
 
@@ -13,30 +15,14 @@ const placeholders = ['${number}', '${commit}', '${branch}'] as const
 export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
   const readOnly = useReadOnly()
   const tag = step.tag ?? '${number}'
-  const path = useImagePath(step.registryId)
   return (
     <>
-      <StepField name="registryId" label={t('pipelines-ui-registry')} help={t('pipelines-ui-registry-where')}>
-        {(control) => (
-          <RegistrySelect
-            {...control}
-            {...(step.registryId > 0 ? { value: step.registryId } : {})}
-            onChange={(registryId) => onChange({ ...step, registryId: registryId ?? 0 })}
-          />
-        )}
-      </StepField>
-      <StepField name="repository" label={t('pipelines-ui-image-path')} help={path.help}>
-        {(control) => (
-          <Input
-            {...control}
-            className="g-mono"
-            spellCheck={false}
-            placeholder={path.placeholder}
-            value={step.repository}
-            onChange={(event) => onChange({ ...step, repository: event.target.value })}
-          />
-        )}
-      </StepField>
+      <DestinationFields
+        destination={step}
+        label={t('pipelines-ui-registry')}
+        help={t('pipelines-ui-registry-where')}
+        onChange={(change) => onChange({ ...step, ...change })}
+      />
       <StepField
         name="tag"
         label={t('pipelines-ui-tag')}
@@ -62,14 +48,27 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
           />
         )}
       </StepField>
+      <MethodField step={step} onChange={onChange} />
+      {step.method === 'dockerfile' ? (
+        <DockerfileFields step={step} onChange={onChange} />
+      ) : (
+        <LayersFields step={step} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+function LayersFields({ step, onChange }: FieldsProps<Of<'image'>>) {
+  return (
+    <>
       <StepField name="base" label={t('pipelines-ui-base')} help={t('pipelines-ui-base-help')}>
         {(control) => (
-          <Input
+          <ImagePathInput
             {...control}
-            className="g-mono"
-            spellCheck={false}
+            tagged
+            registryId={step.registryId}
             value={step.base ?? 'scratch'}
-            onChange={(event) => onChange({ ...step, base: event.target.value })}
+            onChange={(base) => onChange({ ...step, base })}
           />
         )}
       </StepField>

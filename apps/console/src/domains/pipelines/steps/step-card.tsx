@@ -1,79 +1,92 @@
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { useId } from 'react'
 import { t } from '../../../api/language.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { canMoveStep, type Draft } from '../definition/draft.ts'
-import { isWrong } from '../definition/draft-problems.ts'
-import { StepPlaceContext, type StepPlace } from './step-field.tsx'
-import { StepForm } from './step-form.tsx'
+import {
+  changeStep,
+  type DraftStep,
+  moveStepTo,
+  nextForStep,
+  type Place,
+  removeStep,
+  stepsBefore,
+} from '../definition/draft.ts'
+import { isWrong, pathOf } from '../definition/draft-problems.ts'
 import { firstLine, stepTypeOf } from '../definition/words.ts'
+import { useEditing } from '../editor/editing.ts'
+import { Grip, RowTools } from '../editor/moving.tsx'
+import { Notes } from '../editor/notes.tsx'
+import { StepPlaceContext } from './step-field.tsx'
+import { StepForm } from './step-form.tsx'
 import styles from './steps.module.css'
 
 interface StepCardProps {
-  step: StepInput
-  open: boolean
-  onToggle: () => void
-  place: StepPlace
-  draft: Draft
-  /** The stage, and the step's row in it. */
-  at: number
+  one: DraftStep
+  place: Place
   row: number
-  onChange: (step: StepInput) => void
-  onMove: (by: 1 | -1) => void
-  onRemove: () => void
 }
 
 /** One step: a row that says what it does, and its form when it is open. */
-export function StepCard({ step, open, onToggle, place, draft, at, row, onChange, onMove, onRemove }: StepCardProps) {
+export function StepCard({ one, place, row }: StepCardProps) {
+  const { draft, change, problems, tried, readOnly, open, toggle, moved, removed, parameters } = useEditing()
   const id = useId()
-  const wrong = place.tried && isWrong(place.problems, place.path)
+  const { step, key } = one
+  const path = `${pathOf(place)}.steps.${row}`
+  const shown = open.has(key)
+  const wrong = tried && isWrong(problems, path)
+  const move = (by: 1 | -1) => {
+    const next = nextForStep(draft, place, row, by)
+    if (!next) return undefined
+    return () => {
+      change(moveStepTo(draft, place, row, next.place, next.at))
+      moved(key, by)
+    }
+  }
+  const before = stepsBefore(draft, place, row)
   return (
-    <li className={wrong ? `${styles.stepCard} ${styles.stepWrong}` : styles.stepCard}>
+    <div className={wrong ? `${styles.stepCard} ${styles.stepWrong}` : styles.stepCard} data-key={key}>
       <div className={styles.stepHead}>
-        <button type="button" aria-expanded={open} aria-controls={id} onClick={onToggle}>
-          <Icon name={open ? 'chevron' : 'next'} />
+        <Grip what={{ kind: 'step', place, row }} />
+        <button type="button" aria-expanded={shown} aria-controls={id} onClick={() => toggle(key)}>
+          <Icon name={shown ? 'chevron' : 'next'} />
           <strong className="g-clip">{step.name || t('pipelines-ui-step-unnamed')}</strong>
           <span className={styles.kind}>{stepTypeOf(step.type)}</span>
           {wrong && <Icon name="error" label={t('pipelines-ui-step-wrong')} />}
           <span className={`g-quiet g-clip g-mono ${styles.stepSum}`}>{summaryOf(step)}</span>
         </button>
-        {!place.readOnly && (
-          <span className="g-tools">
-            <Button
-              small
-              quiet
-              icon="up"
-              label={t('pipelines-ui-move-up', { name: step.name })}
-              disabled={!canMoveStep(draft, at, row, -1) && t('pipelines-ui-first')}
-              onClick={() => onMove(-1)}
-            />
-            <Button
-              small
-              quiet
-              icon="chevron"
-              label={t('pipelines-ui-move-down', { name: step.name })}
-              disabled={!canMoveStep(draft, at, row, 1) && t('pipelines-ui-last')}
-              onClick={() => onMove(1)}
-            />
-            <Button
-              small
-              quiet
-              icon="delete"
-              label={t('pipelines-ui-remove', { name: step.name })}
-              onClick={onRemove}
-            />
-          </span>
+        {!readOnly && (
+          <RowTools
+            name={step.name}
+            up={move(-1)}
+            down={move(1)}
+            onRemove={() => {
+              change(removeStep(draft, place, row))
+              removed(step.name)
+            }}
+          />
         )}
       </div>
-      <div id={id} hidden={!open}>
-        {open && (
-          <StepPlaceContext value={place}>
-            <StepForm step={step} onChange={onChange} images={imagesBefore(draft, at, row)} />
+      <div className={styles.stepNotes}>
+        <Notes path={path} own={Object.keys(step)} open={shown} />
+      </div>
+      <div id={id} hidden={!shown}>
+        {shown && (
+          <StepPlaceContext value={{ path, problems, tried, readOnly }}>
+            <StepForm
+              step={step}
+              onChange={(next) => change(changeStep(draft, place, row, next), key)}
+              images={before.filter(({ type }) => type === 'image' || type === 'copy').map(({ name }) => name)}
+              parameters={parameters.map(({ name }) => name)}
+              outputs={before
+                .filter(({ type }) =>
+                  ['script', 'http', 'pipeline', 'cache', 'coverage', 'scan', 'image', 'copy'].includes(type),
+                )
+                .map(({ name }) => `${name}.`)}
+            />
           </StepPlaceContext>
         )}
       </div>
-    </li>
+    </div>
   )
 }
 
@@ -85,17 +98,24 @@ function summaryOf(step: StepInput): string {
       return firstLine(step.run.split('\n').find((line) => !/^\s*(#|set\b|$)/.test(line)) ?? '')
     case 'report':
     case 'artifact':
+    case 'coverage':
+    case 'scan':
       return step.files
     case 'image':
       return step.repository === '' ? '' : `${step.repository}:${step.tag ?? '${number}'}`
+    case 'cache':
+      return step.key
+    case 'code-quality':
+      return firstLine(step.run?.trim() || 'sonar-scanner')
+    case 'copy':
+      return step.repository === '' ? '' : `${step.from} → ${step.repository}:${step.tag ?? '${number}'}`
+    case 'mail':
+      return step.to.join(', ')
+    case 'http':
+      return `${step.method ?? 'GET'} ${step.url}`
+    case 'pipeline':
+      return step.branch ?? ''
     case 'deploy':
       return step.service
   }
 }
-
-const imagesBefore = (draft: Draft, at: number, row: number): string[] =>
-  draft
-    .slice(0, at + 1)
-    .flatMap((stage, i) => (i < at ? stage.steps : stage.steps.slice(0, row)))
-    .filter(({ step }) => step.type === 'image')
-    .map(({ step }) => step.name)

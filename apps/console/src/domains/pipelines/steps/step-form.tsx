@@ -1,21 +1,33 @@
-import { example } from '../../../ui/form/example.ts'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Input, InputNumber, Select, Switch } from 'antd'
+import { lazy, Suspense } from 'react'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
+import { ConditionFields } from '../editor/condition-fields.tsx'
+import { CacheFields } from './cache-fields.tsx'
+import { CoverageFields, ScanFields } from './findings-fields.tsx'
+import { CodeQualityFields } from './code-quality-fields.tsx'
 import { DeployFields } from './deploy-fields.tsx'
 import { ImageFields } from './image-fields.tsx'
-import { ScriptEditor } from './script-editor.tsx'
+import { CopyFields, MailFields } from './outgoing-fields.tsx'
+import { HttpFields, PipelineFields } from './served-fields.tsx'
+import { FilesField } from './files-field.tsx'
 import { StepField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
+const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }))
+
 interface StepFormProps extends FieldsProps<StepInput> {
   /** Names of the image steps before this one: what a deployment can take. */
   images: readonly string[]
+  /** What conditions can name: the pipeline's parameters, and steps whose outputs are set by then. */
+  parameters?: readonly string[]
+  outputs?: readonly string[]
 }
 
 /** The fields of one step: those that all have, and those of its type. */
-export function StepForm({ step, onChange, images }: StepFormProps) {
+export function StepForm({ step, onChange, images, parameters = [], outputs = [] }: StepFormProps) {
   return (
     <div className={styles.stepForm}>
       <StepField name="name" label={t('pipelines-ui-name')}>
@@ -39,6 +51,12 @@ export function StepForm({ step, onChange, images }: StepFormProps) {
         )}
       </StepField>
       <TypeFields step={step} onChange={onChange} images={images} />
+      <ConditionFields
+        when={step.when}
+        onChange={(when) => onChange(patched(step, { when }))}
+        parameters={parameters}
+        outputs={outputs}
+      />
     </div>
   )
 }
@@ -55,6 +73,22 @@ function TypeFields({ step, onChange, images }: StepFormProps) {
       return <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-artifact')} />
     case 'image':
       return <ImageFields step={step} onChange={onChange} />
+    case 'coverage':
+      return <CoverageFields step={step} onChange={onChange} />
+    case 'scan':
+      return <ScanFields step={step} onChange={onChange} />
+    case 'cache':
+      return <CacheFields step={step} onChange={onChange} />
+    case 'code-quality':
+      return <CodeQualityFields step={step} onChange={onChange} />
+    case 'copy':
+      return <CopyFields step={step} onChange={onChange} />
+    case 'mail':
+      return <MailFields step={step} onChange={onChange} />
+    case 'http':
+      return <HttpFields step={step} onChange={onChange} />
+    case 'pipeline':
+      return <PipelineFields step={step} onChange={onChange} />
     case 'deploy':
       return <DeployFields step={step} onChange={onChange} images={images} />
   }
@@ -83,12 +117,14 @@ function ScriptFields({ step, onChange }: FieldsProps<Of<'script'>>) {
     <>
       <StepField name="run" label={t('pipelines-ui-script')} help={t('pipelines-ui-script-help')} wide named>
         {() => (
-          <ScriptEditor
-            label={t('pipelines-ui-script')}
-            value={step.run}
-            readOnly={readOnly}
-            onChange={(run) => onChange({ ...step, run })}
-          />
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <ScriptEditor
+              label={t('pipelines-ui-script')}
+              value={step.run}
+              readOnly={readOnly}
+              onChange={(run) => onChange({ ...step, run })}
+            />
+          </Suspense>
         )}
       </StepField>
       <StepField name="shell" label={t('pipelines-ui-shell')}>
@@ -130,26 +166,5 @@ function ReportFields({ step, onChange }: FieldsProps<Of<'report'>>) {
         )}
       </StepField>
     </>
-  )
-}
-
-function FilesField<S extends Of<'report'> | Of<'artifact'>>({
-  step,
-  onChange,
-  help,
-}: FieldsProps<S> & { help: string }) {
-  return (
-    <StepField name="files" label={t('pipelines-ui-files')} help={help}>
-      {(control) => (
-        <Input
-          {...control}
-          className="g-mono"
-          spellCheck={false}
-          placeholder={example('reports/**/*.xml')}
-          value={step.files}
-          onChange={(event) => onChange({ ...step, files: event.target.value })}
-        />
-      )}
-    </StepField>
   )
 }

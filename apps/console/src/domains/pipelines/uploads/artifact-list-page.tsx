@@ -13,6 +13,7 @@ export function ArtifactListPage() {
   return (
     <Page
       title={t('route-cd-build-artifacts')}
+      object={pipeline.data && `${pipeline.data.projectName} #${number}`}
       crumbs={[
         ...crumbsOf(pipeline.data, true),
         pipeline.data ? { label: build, to: toBuild(pipeline.data, number) } : { label: build },

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { teamBuilds } from '@gantry/contract/pipelines/team-builds'
 import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { attachment, stream } from '../../../http/reply.ts'
 import { serve } from '../../../http/push/sources.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { rawLog, readLog, searchLogs, stepLog } from '../logs/logs.service.ts'
+import { rawLog, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
 import { decide } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
-import { findArtifact, listArtifacts, listBuilds, listImages, listTests, readBuild } from './builds.read.ts'
+import { listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
 import { search as buildsSearch } from './builds.search.ts'
 import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } from './builds.service.ts'
 import { retryBuild } from './retry.service.ts'
@@ -28,7 +29,16 @@ export const module = defineModule({
         ctx.db,
         ctx.lang,
         (await getPipeline(ctx, params.id)).id,
-        { state: query.state ?? '', keyword: query.keyword ?? '' },
+        { ...query, state: query.state ?? '', keyword: query.keyword ?? '' },
+        page(query),
+      ),
+    )
+    route(teamBuilds.list, (ctx, { params, query }) =>
+      listTeamBuilds(
+        ctx.db,
+        ctx.lang,
+        params.teamId,
+        { ...query, state: query.state ?? '', keyword: query.keyword ?? '' },
         page(query),
       ),
     )
@@ -55,31 +65,16 @@ export const module = defineModule({
     )
     route(builds.searchLog, (ctx, { params, query }) => searchLogs(ctx, params.id, params.number, query))
     route(builds.logFile, async (ctx, { params }) => {
-      const log = await stepLog(ctx, params.id, params.number, { step: params.step })
+      const log = await stepLog(ctx, params.id, params.number, params.step)
       return stream(Readable.from(rawLog(ctx, log)), {
         'content-disposition': attachment(`build-${params.number}-step-${params.step}.log`),
       })
     })
-    route(builds.tests, async (ctx, { params, query }) =>
-      listTests(
-        ctx.db,
-        (await getPipeline(ctx, params.id)).id,
-        params.number,
-        { state: query.state ?? '', keyword: query.keyword ?? '' },
-        page(query),
-      ),
+    route(builds.wholeLog, async (ctx, { params }) =>
+      stream(await wholeLog(ctx, params.id, params.number), {
+        'content-disposition': attachment(`build-${params.number}.log`),
+      }),
     )
-    route(builds.artifacts, async (ctx, { params }) =>
-      listArtifacts(ctx.db, (await getPipeline(ctx, params.id)).id, params.number),
-    )
-    route(builds.artifactFile, async (ctx, { params }) => {
-      const pipeline = await getPipeline(ctx, params.id)
-      const artifact = found(await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId))
-      return stream(await ctx.ports.blobs.get(artifact.blob), {
-        'content-disposition': attachment(artifact.path.split('/').at(-1) ?? 'artifact'),
-        'content-length': String(artifact.size),
-      })
-    })
     route(builds.images, async (ctx, { params, query }) =>
       listImages(ctx.db, (await getPipeline(ctx, params.id)).id, query.keyword ?? '', page(query)),
     )

@@ -1,13 +1,6 @@
 import type { StepState } from '@gantry/contract/pipelines/states'
-import type {
-  Artifact,
-  Build,
-  BuildImage,
-  BuildJob,
-  BuildStage,
-  BuildSummary,
-  TestCase,
-} from '@gantry/contract/pipelines/builds'
+import type { Build, BuildImage, BuildJob, BuildStage, BuildSummary } from '@gantry/contract/pipelines/builds'
+import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/team-builds'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
@@ -18,6 +11,8 @@ import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
 import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
+import { Problems } from '../definition-files/definition-files.store.ts'
+import { saidProblem } from '../definition-files/definition-text.ts'
 import { stageState } from './states.ts'
 
 type Db = Kysely<Tables>
@@ -53,6 +48,9 @@ const summaries = (db: Db) =>
       'build.agent_name as agentName',
       'build.attempt',
       'build.reason',
+      'build.pinned',
+      'build.draft',
+      'build.emptied_at as emptiedAt',
       'build.queued_at as queuedAt',
       'build.started_at as startedAt',
       'build.ended_at as endedAt',
@@ -80,27 +78,74 @@ type Row = Awaited<ReturnType<ReturnType<typeof summaries>['executeTakeFirstOrTh
 
 const summary = (lang: Lang, { reason, ...row }: Row): BuildSummary => ({ ...row, message: sayReason(lang, reason) })
 
+export interface BuildFilter {
+  state: string
+  keyword: string
+  /** When they ended, in epoch milliseconds, the end excluded; 0 is open. */
+  startTime: number
+  endTime: number
+  /** How their deploy steps went. */
+  deployment?: 'success' | 'failed' | undefined
+}
+
+const inState = (state: string) =>
+  state === '' || state === 'all' ? sql<boolean>`true` : sql<boolean>`build.state = ${state}`
+
+/** What a keyword is looked for in. */
+const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
+
 export async function listBuilds(
   db: Db,
   lang: Lang,
   pipelineId: number,
-  filter: { state: string; keyword: string },
+  filter: BuildFilter,
   at: Page,
 ): Promise<List<BuildSummary>> {
   const of = summaries(db)
     .where('build.pipeline_id', '=', pipelineId)
-    .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`build.state = ${filter.state}`))
-    .$if(filter.keyword !== '', (q) =>
-      q.where(
-        anyContains(
-          ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause'],
-          filter.keyword,
-        ),
-      ),
-    )
+    .where(inState(filter.state))
+    .$if(filter.startTime > 0, (q) => q.where('build.ended_at', '>=', new Date(filter.startTime).toISOString()))
+    .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
+    .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(searched, filter.keyword)))
   const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()
   return listed(
     items.map((row) => summary(lang, row)),
+    await countMatches(db, of.clearSelect()),
+    at,
+  )
+}
+
+export interface TeamBuildFilter {
+  state: string
+  keyword: string
+  ended?: EndedWithin | undefined
+}
+
+/** The builds of all of a team's pipelines; a keyword finds those of a pipeline by its name too. */
+export async function listTeamBuilds(
+  db: Db,
+  lang: Lang,
+  teamId: number,
+  { state, keyword, ended }: TeamBuildFilter,
+  at: Page,
+): Promise<List<TeamBuild>> {
+  const of = summaries(db)
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
+    .where('build.team_id', '=', teamId)
+    .where(inState(state))
+    .$if(ended !== undefined, (q) => q.where(sql<boolean>`build.ended_at > now() - ${`1 ${ended ?? ''}`}::interval`))
+    .$if(keyword !== '', (q) => q.where(anyContains([...searched, 'pipeline.name'], keyword)))
+  const items = await of.orderBy('build.id', 'desc').limit(at.limit).offset(at.offset).execute()
+  return listed(
+    items.map(({ pipelineName, appId, groupName, ...row }) => ({
+      ...summary(lang, row),
+      pipelineName,
+      appId,
+      groupName,
+    })),
     await countMatches(db, of.clearSelect()),
     at,
   )
@@ -113,15 +158,32 @@ const Matrix = z.record(z.string(), z.string())
 export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?: number): Promise<Build | undefined> {
   const row = await summaries(db)
     .select(['build.parameters', 'build.secret_parameters as secretParameters'])
+    .select(['build.definition_path', 'build.definition_commit', 'build.definition_problems'])
+    .select(['build.logs_removed_at as logsRemovedAt', 'build.artifacts_removed_at as artifactsRemovedAt'])
+    .select((q) =>
+      q
+        .selectFrom('build_annotation')
+        .whereRef('build_annotation.build_id', '=', 'build.id')
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('annotationNum'),
+    )
     .where('build.pipeline_id', '=', pipelineId)
     .$if(number !== undefined, (q) => q.where('build.number', '=', number ?? 0))
     .orderBy('build.number', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const { parameters, secretParameters, ...rest } = row
+  const { parameters, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
+  const { definition_path: path, definition_commit: commit, definition_problems: problems, ...rest } = more
   return {
     ...summary(lang, rest),
+    logsRemovedAt,
+    artifactsRemovedAt,
+    annotationNum,
+    definitionFile:
+      path === '' ? null : { path, commit, problems: Problems.parse(problems).map((one) => saidProblem(lang, one)) },
     parameters: maskedValues(Parameters.parse(parameters), secretParameters),
     stages: await stagesOf(db, lang, row.queueId, Parameters.parse(parameters)),
     images: await imageRows(db).where('build_image.build_id', '=', row.queueId).execute(),
@@ -226,69 +288,4 @@ export async function listImages(db: Db, pipelineId: number, keyword: string, at
     )
   const items = await of.orderBy('build_image.id', 'desc').limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, of.clearSelect()), at)
-}
-
-export const listArtifacts = (db: Db, pipelineId: number, number: number): Promise<z.infer<typeof Artifact>[]> =>
-  artifactRows(db)
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .orderBy('build_artifact.path')
-    .execute()
-
-export const findArtifact = (db: Db, pipelineId: number, number: number, id: number) =>
-  artifactRows(db)
-    .select('build_artifact.blob')
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .where('build_artifact.id', '=', id)
-    .executeTakeFirst()
-
-const artifactRows = (db: Db) =>
-  db
-    .selectFrom('build_artifact')
-    .innerJoin('build', 'build.id', 'build_artifact.build_id')
-    .innerJoin('build_step', (join) =>
-      join
-        .onRef('build_step.build_id', '=', 'build_artifact.build_id')
-        .onRef('build_step.index', '=', 'build_artifact.step'),
-    )
-    .select([
-      'build_artifact.id',
-      'build_artifact.path',
-      'build_artifact.size',
-      'build_artifact.sha256',
-      'build_step.name as step',
-      'build_artifact.created_at as createdAt',
-    ])
-
-/** Failures first, then in the order of the reports. */
-export async function listTests(
-  db: Db,
-  pipelineId: number,
-  number: number,
-  filter: { state: string; keyword: string },
-  at: Page,
-): Promise<List<z.infer<typeof TestCase>>> {
-  const of = db
-    .selectFrom('build_test_case')
-    .innerJoin('build', 'build.id', 'build_test_case.build_id')
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .$if(filter.state !== '' && filter.state !== 'all', (q) =>
-      q.where(sql<boolean>`build_test_case.state = ${filter.state}`),
-    )
-    .$if(filter.keyword !== '', (q) =>
-      q.where(sql<boolean>`strpos(lower(suite || ' ' || name), lower(${filter.keyword})) > 0`),
-    )
-  const items = await of
-    .select(['suite', 'name', 'build_test_case.state', 'seconds', 'message'])
-    .orderBy(sql`build_test_case.state in ('failed', 'error') desc`)
-    .orderBy('step')
-    .orderBy('path')
-    .orderBy('position')
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
-  const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return listed(items, total, at)
 }

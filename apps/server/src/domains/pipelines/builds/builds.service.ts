@@ -1,36 +1,38 @@
+import type { Definition } from '@gantry/contract/pipelines/definition'
 import { isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { definitionWanted } from '../definition-files/definition-files.queue.ts'
 import { insertReview } from '../reviews/reviews.store.ts'
+import { announce } from './announce.service.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { courseOf } from '../jobs/course.ts'
+import { abortOlder, laneOf } from '../queue/lanes.service.ts'
 import { openGate } from '../jobs/gates.store.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { type Next, nextOf } from '../jobs/next.ts'
 import { planOf } from '../jobs/plan.ts'
+import { mustBeAbleToRun } from '../lint/lint.service.ts'
 import {
   type BuildRow,
-  countQueued,
   discardBuilds,
-  findByKey,
-  insertBuild,
   findBuild,
   findBuildById,
   lockBuildById,
   lockBuilds,
-  type MergeRequest,
-  type Queued,
   requestCancel,
-  triggererOf,
   unendedBuildsOf,
 } from './builds.store.ts'
+import { countQueued, findByKey, forkOfCommit, insertBuild, type MergeRequest, type Queued } from './insert.store.ts'
+import { triggererOf } from './to-run.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */
 const queueCap = 500
@@ -49,6 +51,10 @@ export interface Trigger {
   /** The image, with its tag or digest, whose new version triggers the build. */
   image?: string | undefined
   idempotencyKey?: string | undefined
+  /** The build whose step starts it. */
+  parentId?: number | undefined
+  /** In the place of the pipeline's stages. */
+  draft?: Definition | undefined
   /** The files that the push or merge request changed, where they are known. */
   changedPaths?: string[] | undefined
 }
@@ -61,6 +67,9 @@ const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 /** No job of a build is queued before its trigger has passed its review. */
 const untilReviewed: Next = { state: 'waiting', queue: [], skip: [], waits: null }
 
+/** A build whose definition is in its repository has no jobs until the file has been read. */
+const untilRead: Next = { ...untilReviewed, state: 'queued' }
+
 /**
  * Queues a build, for and with the permissions of the actor of `ctx`: where nobody is there, the user who saved the
  * trigger. One idempotency key queues one build, however often it is sent.
@@ -71,7 +80,10 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
     return await inTx(ctx, async (ctx) => {
       const pipeline = await getPipeline(ctx, key)
       note(ctx, { object: pipeline.projectName })
-      if (pipeline.definition.stages.length === 0)
+      // of the build's commit, so it is read after this call: no call waits for a repository
+      const file = trigger.draft ? null : pipeline.definitionFile
+      const definition = file ? { stages: [] } : (trigger.draft ?? pipeline.definition)
+      if (!file && definition.stages.length === 0)
         throw new Fault('conflict', 'pipelines-without-stages', { name: pipeline.projectName })
       const before = idempotencyKey === null ? undefined : await findByKey(ctx.db, pipeline.id, idempotencyKey)
       if (before) return answer(before)
@@ -80,12 +92,17 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
       const { tag = '', commit = '', changedPaths = null } = trigger
       const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
-      const plan = planOf(pipeline.definition)
+      // a commit of a fork, run again by hand, is trusted no more than before
+      const named = commit !== '' && trigger.cause !== 'webhook'
+      const mergeRequest = trigger.mergeRequest ?? (named ? await forkOfCommit(ctx.db, pipeline.id, commit) : null)
+      const plan = planOf(definition)
       const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
+      if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
       const begin = { cancelled: false, commitKnown: commit !== '', gates: new Map() }
       const { review } = pipeline
-      const next = review ? untilReviewed : nextOf(courseOf(plan, [], facts, begin))
+      const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
       const { limit } = ctx.actor
+      const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
       const build = await insertBuild(ctx.db, {
         pipelineId: pipeline.id,
         teamId: pipeline.teamId,
@@ -94,29 +111,37 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
         token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
         // whoever pushes decides what runs, and no administrator has seen it
-        byAdmin: (ctx.actor.admin && trigger.cause !== 'webhook') || ctx.actor.kind === 'system',
-        revision: pipeline.revision,
+        byAdmin: (ctx.actor.admin && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
+        revision: trigger.draft || file ? null : pipeline.revision,
+        draft: trigger.draft !== undefined,
+        definitionPath: file?.path ?? '',
+        parentId: trigger.parentId ?? null,
         branch,
         tag,
         commit,
-        mergeRequest: trigger.mergeRequest ?? null,
+        mergeRequest,
         image: trigger.image ?? '',
         changedPaths,
         parameters,
         secretParameters: secrets,
-        definition: pipeline.definition,
+        definition,
         state: next.state,
         jobs: plan.map((one, index) => ({ plan: one, state: stateOf(next, index) })),
         timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
         agentLabels: pipeline.agentLabels,
-        exclusive: !pipeline.concurrent,
+        exclusive: !pipeline.concurrent && pipeline.concurrency.scope === 'pipeline',
+        lane: laneOf(pipeline),
         idempotencyKey,
       })
+      if (!build) throw new Fault('missing', 'resource-missing')
       if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
       // the gate that a build begins with opens once its trigger has passed its review
       const asked = plan.find(({ leg }) => leg === next.waits)?.gate
       if (asked) await openGate(ctx.db, build.id, asked)
+      if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
       await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
+      await announce(ctx, build.id, pipeline.teamId, next.state)
+      if (pipeline.concurrency.newestOnly) await abortOlder(ctx, pipeline.id, { ...build, branch, tag })
       queued.wakeAfterCommit(ctx)
       return answer(build)
     })
@@ -191,6 +216,8 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     if (found.length !== new Set(numbers).size) throw new Fault('missing', 'resource-missing')
     const running = found.find((build) => !isEnded(build.state))
     if (running) throw new Fault('conflict', 'pipelines-build-not-ended', { number: running.number })
+    const pinned = found.find((build) => build.pinned)
+    if (pinned) throw new Fault('conflict', 'pipelines-build-pinned', { number: pinned.number })
     await discardBuilds(
       ctx.db,
       pipeline.id,

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { tests } from '@gantry/contract/pipelines/findings/tests'
+import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newBlobKey } from '../../../adapters/blobs/blobs.ts'
@@ -69,7 +71,7 @@ test('a build is queued, claimed, run and ended, and its log is complete', async
 
 describe('what a build is of', () => {
   const commit = 'a'.repeat(40)
-  const repository = { url: 'https://git.example.test/a.git', branch: 'main', username: '', password: '' }
+  const { credentialId: _, ...repository } = Repository.parse({ url: 'https://git.example.test/a.git', branch: 'main' })
   const withRepository = async () => {
     const pipeline = await testPipeline(app, team)
     const { url, branch } = repository
@@ -127,6 +129,21 @@ describe('what a build is of', () => {
     await agent.events({ ...held, attempt: 2 }, 1, [{ type: 'commit', commit: 'b'.repeat(40), message: 'other' }])
     expect(await read(pipeline.id, number)).toMatchObject({ commit, commitMessage: 'first' })
   })
+})
+
+test('a build of a pipeline that is deleted at the same moment is none', async () => {
+  const pipeline = await testPipeline(app, team)
+  let starting: ReturnType<typeof trigger> | undefined
+  await app.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('pipeline').where('id', '=', pipeline.id).execute()
+    starting = trigger(pipeline.id)
+    starting.catch(() => undefined)
+    // It has read the pipeline and waits for its row.
+    const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%next_number%'`
+    await expect.poll(async () => (await waits.execute(app.db)).rows[0]?.n).toBe(1)
+  })
+  await expect(starting).rejects.toMatchObject({ status: 404 })
 })
 
 test('a keyword filters the lists of builds and of their images, on every page and in the total', async () => {
@@ -392,13 +409,13 @@ test('artifacts and reports are stored, listed and downloaded; a path out of the
   expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).data).toMatchObject({ total: 2, failed: 1 })
   await agent.upload(held, 0, 'reports', 'junit.xml', junit)
   expect(await read(pipeline.id, number)).toMatchObject({ tests: { total: 2, failed: 1, skipped: 0 }, artifactNum: 1 })
-  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
-  expect(tests.items.map((one) => [one.name, one.state])).toEqual([
+  const cases = await team.leader.call(tests.list, { params: { id: pipeline.id, number } })
+  expect(cases.items.map((one) => [one.name, one.state])).toEqual([
     ['bad', 'failed'],
     ['ok', 'passed'],
   ])
-  const [artifact] = await team.leader.call(builds.artifacts, { params: { id: pipeline.id, number } })
-  const file = await team.leader.request(builds.artifactFile, {
+  const [artifact] = await team.leader.call(artifacts.list, { params: { id: pipeline.id, number } })
+  const file = await team.leader.request(artifacts.file, {
     params: { id: pipeline.id, number, artifactId: artifact?.id ?? 0 },
   })
   expect(file.body).toBe('content')
@@ -410,8 +427,8 @@ test('a report is stored even if a suite’s name is truncated within a characte
   const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]
   const junit = `<testsuite name="${outer}"><testsuite name="${inner}"><testcase name="ok"/></testsuite></testsuite>`
   expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).status).toBe(200)
-  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
-  expect(tests.items[0]?.suite).toBe(`${outer} › ${'b'.repeat(96)}\ufffd`)
+  const cases = await team.leader.call(tests.list, { params: { id: pipeline.id, number } })
+  expect(cases.items[0]?.suite).toBe(`${outer} › ${'b'.repeat(96)}\ufffd`)
   expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
 })
 

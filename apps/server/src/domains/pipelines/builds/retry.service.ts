@@ -5,13 +5,18 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { forgetGates } from '../jobs/gates.store.ts'
-import { advance } from '../jobs/jobs.service.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { definitionWanted } from '../definition-files/definition-files.queue.ts'
+import { isUnread } from '../definition-files/definition-files.store.ts'
+import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { type JobRow, lockJobs, repeatJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
+import { isEmptied } from '../retention/retention.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
-import { buildToRun, findBuild, lockBuildById, reopenBuild } from './builds.store.ts'
+import { buildToRun } from './to-run.store.ts'
+import { type BuildRow, findBuild, lockBuildById, reopenBuild } from './builds.store.ts'
 
 type From = z.output<typeof builds.retry.body>['from']
 
@@ -28,6 +33,8 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     const jobs = await lockJobs(ctx.db, found.id)
     const build = await lockBuildById(ctx.db, found.id)
     if (!build || !isEnded(build.state)) throw new Fault('conflict', 'pipelines-build-not-ended', { number })
+    if (await isEmptied(ctx.db, build.id)) throw new Fault('conflict', 'pipelines-build-emptied', { number })
+    if (jobs.length === 0 && (await isUnread(ctx.db, build.id))) return readAgain(ctx, build)
     if (jobs.length === 0) throw new Fault('conflict', 'pipelines-retry-too-old', { number })
     const again = jobs.filter((job) => isChosen(job, from))
     if (again.length === 0) throw new Fault('conflict', 'pipelines-retry-nothing', { number })
@@ -40,18 +47,26 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     const legs = new Set(again.map(({ index }) => plan[index]?.leg))
     const stages = plan.flatMap(({ leg, gate }) => (gate && legs.has(leg) ? [gate.stageIndex] : []))
     if (stages.length > 0) await forgetGates(ctx.db, build.id, stages)
-    const { actor } = ctx
-    await reopenBuild(ctx.db, build.id, {
-      userCause: actor.name,
-      userId: actor.kind === 'user' ? actor.id : null,
-      token:
-        actor.limit?.kind === 'token' ? { alias: actor.limit.alias, permissions: [...actor.limit.permissions] } : null,
-      byAdmin: actor.admin,
-    })
+    await reopenBuild(ctx.db, build.id, { ...by(ctx), byAdmin: ctx.actor.admin })
     await advance(ctx, build.id)
     await sweepBlobs(ctx)
     return null
   })
+
+const by = ({ actor: { name, kind, id, limit } }: Ctx) => ({
+  userCause: name,
+  userId: kind === 'user' ? id : null,
+  token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
+})
+
+/** A build that failed because its definition could not be read: the same commit's file is asked for again. */
+async function readAgain(ctx: Ctx, build: BuildRow): Promise<null> {
+  // nobody has seen yet what would run
+  await reopenBuild(ctx.db, build.id, { ...by(ctx), byAdmin: false })
+  await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
+  await publishBuild(ctx, { ...build, state: 'queued' })
+  return null
+}
 
 const isChosen = ({ name, state }: JobRow, from: From): boolean =>
   from === 'failed' ? state !== 'success' : name === from.job || state === 'not_built'

@@ -1,27 +1,31 @@
-import type { Work } from '@gantry/contract/agents/protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import type { Step } from '@gantry/contract/pipelines/definition'
 import { isEnded } from '@gantry/contract/pipelines/states'
+import { dockerfileOf, registriesOfStep } from '@gantry/contract/pipelines/steps/image'
 import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
-import { open } from '../../../kernel/secrets/secrets.ts'
+import { repositoryForBuilds } from '../../artifact-repository/public.ts'
+import { imagesForJobs } from '../../build-images/public.ts'
+import { dockerfilesOf } from '../../dockerfiles/public.ts'
 import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
 import { type Facts, holdsFor, resultOfStep } from '../jobs/conditions.ts'
 import { resultOfJob } from '../jobs/course.ts'
 import { publishBuild } from '../jobs/jobs.service.ts'
 import { jobsOfBuild, outputsOf } from '../jobs/jobs.store.ts'
-import { type PlannedJob, planOf } from '../jobs/plan.ts'
+import { imagesOfJob, type PlannedJob, planOf } from '../jobs/plan.ts'
 import { findPipeline } from '../pipelines/pipelines.store.ts'
-import { openedVariables } from '../pipelines/variables.ts'
-import { type ClaimedJob, type Claimer, leaseJobs, undelivered } from '../queue/leases.store.ts'
+import { openedRepository } from '../pipelines/repository.service.ts'
+import { openedVariables, variablesFor } from '../pipelines/variables.ts'
+import { claimedJob, type ClaimedJob, type Claimer, leaseJobs, undelivered } from '../queue/leases.store.ts'
 import { queueSettings } from '../queue/queue.store.ts'
-import { buildToRun } from './builds.store.ts'
+import { buildToRun } from './to-run.store.ts'
 
 /** Leases queued jobs to an agent, with all that it needs to run them. */
 export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise<Work[]> {
   const leased = await inTx(ctx, async (ctx) => {
     const { keptPlaces } = await queueSettings(ctx.db)
     const jobs = await leaseJobs(ctx.db, agent, free, keptPlaces)
-    for (const job of jobs) await publishBuild(ctx, { ...job, state: 'building' })
+    for (const job of jobs) await publishBuild(ctx, { ...job, id: job.buildId, state: 'building' })
     return jobs
   }).catch((error: unknown) => {
     // two agents began exclusive builds of one pipeline at the same moment: this one asks again
@@ -35,8 +39,15 @@ export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise
 export const undeliveredWork = async (ctx: Ctx, agent: Claimer, holding: number[]): Promise<Work[]> =>
   Promise.all((await undelivered(ctx.db, agent.id, holding)).map((job) => workOf(scoped(ctx), job)))
 
+/** What the job was, or would be, given to run. */
+export const workOfJob = async (ctx: Ctx, jobId: number): Promise<Work> => workOf(ctx, await claimedJob(ctx.db, jobId))
+
 const registryIds = ({ steps }: PlannedJob): number[] => [
-  ...new Set(steps.flatMap(({ step }) => (step.type === 'image' ? [step.registryId] : []))),
+  ...new Set(steps.flatMap(({ step }) => registriesOfStep(step))),
+]
+
+const dockerfileIds = ({ steps }: PlannedJob): number[] => [
+  ...new Set(steps.flatMap(({ step }) => dockerfileOf(step) ?? [])),
 ]
 
 /** A job's steps by stage, each placed where its team may push. */
@@ -61,10 +72,43 @@ const conditionsOf = (job: PlannedJob, facts: Facts): Work['conditions'] =>
       : null,
   )
 
+/** What a job's containers are made of: by name, as far as the images are still there for the team. */
+async function imagesOf(ctx: Ctx, teamId: number, job: PlannedJob): Promise<Pick<Work, 'image' | 'services'>> {
+  const { image, services } = job
+  const ids = imagesOfJob(job)
+  const known = new Map(
+    ids.length === 0 ? [] : (await imagesForJobs(ctx.db, teamId, ids)).map((one) => [one.id, one.image]),
+  )
+  return {
+    image: image === null ? null : (known.get(image) ?? null),
+    services: services.map(({ port = null, ...service }) => ({
+      ...service,
+      port,
+      image: known.get(service.image) ?? '',
+    })),
+  }
+}
+
+/** How steps reach the artifact repository; who wrote a fork's merge request is given no login. */
+async function artifactsFor(
+  ctx: Ctx,
+  fork: boolean,
+): Promise<Pick<ReturnType<typeof openedVariables>, 'environment' | 'secrets'>> {
+  const repository = await repositoryForBuilds(ctx)
+  if (!repository) return { environment: [], secrets: [] }
+  const { url, userName, password } = repository
+  const login = [
+    { name: 'GANTRY_ARTIFACTS_USER', value: userName },
+    { name: 'GANTRY_ARTIFACTS_PASSWORD', value: password },
+  ]
+  const environment = [{ name: 'GANTRY_ARTIFACTS_URL', value: url }, ...(fork ? [] : login)]
+  return { environment, secrets: fork ? [] : [password] }
+}
+
 const variableOf = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_')
 
 async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
-  const { jobId, index, buildId, pipelineId, teamId, number, attempt } = claimed
+  const { jobId, index, buildId, pipelineId, teamId, number, attempt, workspace } = claimed
   const pipeline = await findPipeline(ctx.db, pipelineId)
   if (!pipeline) throw new Error(`build ${buildId} has no pipeline`)
   const { document, parameters: given, secretParameters, changedPaths, ...run } = await buildToRun(ctx.db, buildId)
@@ -77,14 +121,18 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
   const own = alone ? { timeoutSeconds: run.timeoutSeconds } : rows.find((row) => row.index === index)
   const outputs = alone ? new Map<string, string>() : await outputsOf(ctx.db, buildId)
   const before = rows.filter((row) => (plan[row.index]?.leg ?? job.leg) < job.leg)
-  const group = openedVariables(ctx, (await groupVariables(ctx.db, pipeline.appId)).variables)
-  const variables = openedVariables(ctx, pipeline.variables)
+  const group = openedVariables(ctx, variablesFor((await groupVariables(ctx.db, pipeline.appId)).variables, run))
+  const variables = openedVariables(ctx, variablesFor(pipeline.variables, run))
   const registries = await registriesForBuild(ctx, teamId, registryIds(job))
   const byPrefix = new Set(registries.filter(({ tokens }) => tokens).map((registry) => registry.id))
-  const password = pipeline.repository?.password ? open(ctx, pipeline.repository.password) : ''
+  const repository = pipeline.repository && (await openedRepository(ctx, teamId, pipeline.repository))
+  const artifacts = await artifactsFor(ctx, run.mergeRequest?.fork === true)
   const parameters = openedVariables(
     ctx,
-    Object.entries(given).map(([name, value]) => ({ name, value, secret: secretParameters.includes(name) })),
+    variablesFor(
+      Object.entries(given).map(([name, value]) => ({ name, value, secret: secretParameters.includes(name) })),
+      run,
+    ),
   )
   return {
     jobId,
@@ -94,18 +142,12 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     pipelineName: pipeline.projectName,
     number,
     timeoutSeconds: own?.timeoutSeconds ?? run.timeoutSeconds,
-    repository: pipeline.repository && {
-      url: pipeline.repository.url,
-      branch,
-      tag,
-      commit,
-      username: pipeline.repository.username,
-      password,
-    },
+    repository: repository && { ...repository, branch, tag, commit },
     executor: job.executor ?? 'process',
+    ...(await imagesOf(ctx, teamId, job)),
     firstStep: job.firstStep,
     stages: stagesOf(job, (step) =>
-      step.type === 'image' && byPrefix.has(step.registryId)
+      (step.type === 'image' || step.type === 'copy') && byPrefix.has(step.registryId)
         ? { ...step, repository: inPrefix(teamId, step.repository) }
         : step,
     ),
@@ -114,6 +156,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     failed: resultOfJob(job) === undefined && before.some(({ state }) => isEnded(state) && state === 'failed'),
     outputs: Object.fromEntries(outputs),
     handsOn: job.handsOn,
+    workspace,
     takesFrom: before.filter(({ hands }) => hands).map((row) => row.index),
     environment: [
       ...group.environment,
@@ -130,15 +173,19 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       { name: 'GANTRY_COMMIT', value: commit },
       { name: 'GANTRY_CAUSE', value: cause },
       { name: 'GANTRY_IMAGE', value: image },
+      ...artifacts.environment,
       ...[...outputs].map(([name, value]) => ({ name: `GANTRY_OUTPUT_${variableOf(name)}`, value })),
     ],
     masked: [
       ...group.secrets,
       ...variables.secrets,
       ...parameters.secrets,
-      password,
+      ...artifacts.secrets,
+      repository?.password ?? '',
+      repository?.privateKey ?? '',
       ...registries.map((one) => one.password),
     ].filter((s) => s !== ''),
     registries,
+    dockerfiles: await dockerfilesOf(ctx.db, teamId, dockerfileIds(job)),
   }
 }

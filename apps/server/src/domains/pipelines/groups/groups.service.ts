@@ -34,7 +34,7 @@ const storedGroup = async (ctx: Ctx, id: number): Promise<Group> => {
 
 export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promise<Group> =>
   inTx(ctx, async (ctx) => {
-    const id = await insertGroup(ctx.db, { teamId, ...input })
+    const id = await insertGroup(ctx.db, { teamId, ...input }, ctx.actor.name)
     if (id === undefined) throw new Fault('conflict', 'pipelines-group-name-taken', { name: input.name })
     note(ctx, { object: input.name, after: input })
     return storedGroup(ctx, id)
@@ -45,7 +45,7 @@ export const changeGroup = (ctx: Ctx, id: number, input: GroupInput, teamId?: nu
   inTx(ctx, async (ctx) => {
     const before = await (teamId === undefined ? storedGroup(ctx, id) : getGroup(ctx, teamId, id))
     note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
-    await updateGroup(ctx.db, id, input).catch(
+    await updateGroup(ctx.db, id, input, ctx.actor.name).catch(
       brokenConstraint(
         'pipeline_group_name',
         new Fault('conflict', 'pipelines-group-name-taken', { name: input.name }),
@@ -83,6 +83,6 @@ export const writeGroupVariables = (ctx: Ctx, id: number, given: VariablesBody):
       revision: before.revision + 1,
     }
     note(ctx, { object: name, before: maskedVariables(before.variables), after: maskedVariables(after.variables) })
-    await setGroupVariables(ctx.db, id, after)
+    await setGroupVariables(ctx.db, id, after, ctx.actor.name)
     return masked(after)
   })

@@ -1,6 +1,6 @@
 import type { Group, GroupVariables, TeamGroup } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
@@ -18,6 +18,8 @@ const groupRows = (db: Db) =>
       'pipeline_group.name',
       'pipeline_group.description',
       'pipeline_group.created_at as createdAt',
+      'pipeline_group.updated_at as updatedAt',
+      'pipeline_group.updated_by as updatedBy',
     ])
     .select((q) =>
       q
@@ -55,6 +57,16 @@ export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
   groupRows(db).where('pipeline_group.id', '=', id).executeTakeFirst()
 
+/** The names of groups by their ids. */
+export const groupNames = async (db: Db, ids: readonly number[]): Promise<Map<number, string>> => {
+  const rows = await db
+    .selectFrom('pipeline_group')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export const groupTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('pipeline_group').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id
 
@@ -62,18 +74,23 @@ export const groupTeam = async (db: Db, id: number): Promise<number | undefined>
 export const insertGroup = async (
   db: Db,
   group: { teamId: number; name: string; description: string },
+  by: string,
 ): Promise<number | undefined> =>
   (
     await db
       .insertInto('pipeline_group')
-      .values({ team_id: group.teamId, name: group.name, description: group.description })
+      .values({ team_id: group.teamId, name: group.name, description: group.description, updated_by: by })
       .onConflict((c) => c.constraint('pipeline_group_name').doNothing())
       .returning('id')
       .executeTakeFirst()
   )?.id
 
-export const updateGroup = (db: Db, id: number, change: { name: string; description: string }) =>
-  db.updateTable('pipeline_group').set(change).where('id', '=', id).execute()
+export const updateGroup = (db: Db, id: number, change: { name: string; description: string }, by: string) =>
+  db
+    .updateTable('pipeline_group')
+    .set({ ...change, updated_at: sql`now()`, updated_by: by })
+    .where('id', '=', id)
+    .execute()
 
 /** False where it still has pipelines: the foreign key decides. */
 export const deleteGroup = (db: Db, id: number) => db.deleteFrom('pipeline_group').where('id', '=', id).execute()
@@ -93,14 +110,14 @@ export async function groupVariables(db: Db, id: number, { lock = false } = {}):
     .selectFrom('pipeline_group')
     .select(['variables', 'variables_revision as revision'])
     .where('id', '=', id)
-    .$if(lock, (q) => q.forUpdate())
+    .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirstOrThrow()
   return { variables: StoredVariables.parse(variables), revision }
 }
 
-export const setGroupVariables = (db: Db, id: number, { variables, revision }: GroupVariables) =>
+export const setGroupVariables = (db: Db, id: number, { variables, revision }: GroupVariables, by: string) =>
   db
     .updateTable('pipeline_group')
-    .set({ variables: jsonb(variables), variables_revision: revision })
+    .set({ variables: jsonb(variables), variables_revision: revision, updated_at: sql`now()`, updated_by: by })
     .where('id', '=', id)
     .execute()

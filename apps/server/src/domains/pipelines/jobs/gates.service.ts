@@ -3,14 +3,8 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustHold } from '../../../identity/access.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import {
-  type BuildRow,
-  findBuild,
-  lockBuildById,
-  setParameters,
-  setReason,
-  triggererOf,
-} from '../builds/builds.store.ts'
+import { type BuildRow, findBuild, lockBuildById, setParameters, setReason } from '../builds/builds.store.ts'
+import { triggererOf } from '../builds/to-run.store.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'

@@ -3,10 +3,16 @@ import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { type BuildRow, buildToRun, endBuild, lockBuildById, setBuildState } from '../builds/builds.store.ts'
+import { type BuildRow, endBuild, type StoredReason, lockBuildById, setBuildState } from '../builds/builds.store.ts'
+import { buildToRun } from '../builds/to-run.store.ts'
 import { tellEnded } from '../builds/ended.service.ts'
+import { announce } from '../builds/announce.service.ts'
+import { wantIssuesTold } from '../issues/issues.service.ts'
 import { packLogs } from '../logs/logs.jobs.ts'
 import { queued } from '../queue/queue.service.ts'
+import { statusChanged } from '../statuses/statuses.queue.ts'
+import { isUnread } from '../definition-files/definition-files.store.ts'
+import { isTold } from '../statuses/statuses.store.ts'
 import { buildEnded } from '../triggers/ended.queue.ts'
 import { isFollowed } from '../triggers/triggers.store.ts'
 import type { Facts } from './conditions.ts'
@@ -19,11 +25,12 @@ import { planOf, type PlannedJob } from './plan.ts'
 /** Publishes that a build changed: to its own page and to the team's lists. */
 export async function publishBuild(
   ctx: Ctx,
-  build: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number' | 'state'>,
+  build: Pick<BuildRow, 'id' | 'pipelineId' | 'teamId' | 'number' | 'state'>,
 ): Promise<void> {
-  const { pipelineId, number, state, teamId } = build
+  const { id, pipelineId, number, state, teamId } = build
   await publish(ctx, buildTopic, { pipelineId, number }, { state })
   await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+  if (await isTold(ctx.db, pipelineId)) await enqueue(ctx, statusChanged, { buildId: id }, { key: `build ${id}` })
   if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
 }
 
@@ -73,6 +80,8 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const jobs = await lockJobs(ctx.db, buildId)
   const build = await lockBuildById(ctx.db, buildId)
   if (!build || isEnded(build.state)) return
+  // its jobs are planned once its definition has been read
+  if (jobs.length === 0 && !build.cancelled && (await isUnread(ctx.db, buildId))) return
   const { course, plan } = await courseOfBuild(ctx, build, jobs)
   const next = nextOf(course)
   if (next.skip.length > 0) await skipJobs(ctx.db, buildId, next.skip)
@@ -80,7 +89,10 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const asked = plan.find(({ leg }) => leg === next.waits)?.gate
   if (asked) await openGate(ctx.db, buildId, asked)
   if (isEnded(next.state)) await end(ctx, build, jobs, next)
-  else if (next.state !== build.state) await setBuildState(ctx.db, buildId, next.state)
+  else if (next.state !== build.state) {
+    await setBuildState(ctx.db, buildId, next.state)
+    await announce(ctx, buildId, build.teamId, next.state)
+  }
   await publishBuild(ctx, { ...build, state: next.state })
   // a slot is free again, a job waits for one, an exclusive build may start, or an agent has to be told
   queued.wakeAfterCommit(ctx)
@@ -95,4 +107,18 @@ async function end(ctx: Ctx, build: BuildRow, jobs: JobRow[], { state }: Next): 
   await endBuild(ctx.db, build.id, state, stopped ? undefined : (wrong?.reason ?? null))
   await packLogs(ctx, build.id)
   await tellEnded(ctx, build.id, state)
+  await announce(ctx, build.id, build.teamId, state)
+  await wantIssuesTold(ctx, build.id, state)
+}
+
+/** Ends a build, which is locked, that has no jobs because its definition could not be read. */
+export async function failUnread(ctx: Ctx, buildId: number, reason: StoredReason): Promise<void> {
+  const build = await lockBuildById(ctx.db, buildId)
+  if (!build) return
+  await endBuild(ctx.db, buildId, 'failed', reason)
+  await tellEnded(ctx, buildId, 'failed')
+  await announce(ctx, buildId, build.teamId, 'failed')
+  await publishBuild(ctx, { ...build, state: 'failed' })
+  // another build of its pipeline may begin
+  queued.wakeAfterCommit(ctx)
 }

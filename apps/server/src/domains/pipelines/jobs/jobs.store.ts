@@ -134,7 +134,16 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
     union select log_blob from build_step
       where build_id = ${buildId} and job = any(${indices}::int[]) and log_blob is not null
     on conflict do nothing`.execute(db)
-  for (const table of ['build_log_chunk', 'build_artifact', 'build_image', 'build_report', 'build_output'])
+  for (const table of [
+    'build_log_chunk',
+    'build_artifact',
+    'build_image',
+    'build_report',
+    'build_coverage',
+    'build_scan',
+    'build_output',
+    'build_annotation',
+  ])
     await sql`delete from ${sql.table(table)} where ${of}`.execute(db)
   await db.deleteFrom('build_handed').where('build_id', '=', buildId).where('job', 'in', indices).execute()
   await db

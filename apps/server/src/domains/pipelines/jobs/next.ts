@@ -47,7 +47,7 @@ export function nextOf({ cancelled, commitKnown, legs }: Course): Next {
   const closed = legs.some(({ gate }) => gate === 'closed')
   const ended = (skip: number[]): Next => {
     const aborted =
-      (cancelled && (skip.length > 0 || has(all, 'aborted', 'not_built'))) ||
+      (cancelled && (all.length === 0 || skip.length > 0 || has(all, 'aborted', 'not_built'))) ||
       closed ||
       (has(all, 'aborted') && !has(all, 'failed'))
     const state = aborted ? 'aborted' : has(all, 'failed') ? 'failed' : 'success'

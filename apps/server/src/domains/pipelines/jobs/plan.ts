@@ -3,11 +3,12 @@ import {
   Approval,
   type Definition,
   type ExecutorName,
+  type Job,
   type OsType,
   type Stage,
   type Step,
 } from '@gantry/contract/pipelines/definition'
-import { combinations } from '@gantry/contract/pipelines/matrix'
+import { combinations } from '@gantry/contract/pipelines/steps/matrix'
 
 export interface PlannedStep {
   stage: string
@@ -34,9 +35,14 @@ export interface PlannedJob {
   labels: string[]
   osType: OsType
   executor: ExecutorName | null
+  /** A build image. */
+  image: number | null
+  services: Job['services']
   timeoutMinutes: number | undefined
   retries: { count: number; exitCodes?: number[] | undefined }
   handsOn: string[]
+  /** A retry begins with the workspace of the attempt that failed, where that is. */
+  keepsWorkspace: boolean
   /** Its conditions: those of its stage and its own. */
   when: Condition[]
   /** The position of its first step in the build. */
@@ -68,11 +74,12 @@ export function planOf({ stages }: Definition): PlannedJob[] {
       if (run && !gate) {
         run.steps.push(...steps)
         run.handsOn.push(...stage.handsOn)
+        run.keepsWorkspace ||= stage.keepsWorkspace === true
         firstStep += steps.length
         continue
       }
       leg++
-      run = add({ ...plain, gate, handsOn: [...stage.handsOn], steps })
+      run = add({ ...plain, gate, handsOn: [...stage.handsOn], keepsWorkspace: stage.keepsWorkspace === true, steps })
       continue
     }
     run = undefined
@@ -86,9 +93,12 @@ export function planOf({ stages }: Definition): PlannedJob[] {
           labels: job.labels,
           osType: job.osType,
           executor: job.executor ?? null,
+          image: job.image ?? null,
+          services: job.services,
           timeoutMinutes: job.timeoutMinutes,
           retries: job.retries ?? plain.retries,
           handsOn: job.handsOn,
+          keepsWorkspace: job.keepsWorkspace === true,
           when: [stage.when, job.when].filter((when) => when !== undefined),
           steps: of(job.steps),
         })
@@ -105,9 +115,17 @@ const plain = {
   labels: [],
   osType: 'linux',
   executor: null,
+  image: null,
+  services: [],
   timeoutMinutes: undefined,
   retries: { count: 0 },
   when: [],
 } satisfies Partial<PlannedJob>
+
+/** The build images that it and its services run in. */
+export const imagesOfJob = ({ image, services }: PlannedJob): number[] => [
+  ...(image === null ? [] : [image]),
+  ...services.map((service) => service.image),
+]
 
 export const checksOut = ({ steps }: PlannedJob): boolean => steps.some(({ step }) => step.type === 'checkout')

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
+import { putAnnotations } from '../annotations/annotations.store.ts'
+import { annotationsOf } from '../annotations/collect.ts'
 import { storeBlob } from '../uploads/blobs.service.ts'
 import { forgetBlob } from '../uploads/blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
 import { rawLog } from './logs.service.ts'
 
-/** Packs each log of an ended build into one indexed blob, and deletes its pieces. */
+/** Packs each log of an ended build into one indexed blob, notes what it says about files, and deletes its pieces. */
 const pack = job({
   name: 'pipelines-pack-logs',
   schema: z.object({ buildId: z.number().int() }),
@@ -16,9 +18,11 @@ const pack = job({
     for (const log of await logsOfBuild(ctx.db, buildId)) {
       if (log.blob !== null || log.bytes === 0) continue
       const writer = logWriter()
-      await storeBlob(ctx, 'logs', encodeLog(rawLog(ctx, log, writer.mark), writer), async (ctx, { key }) => {
+      const annotations = annotationsOf(rawLog(ctx, log, writer.mark))
+      await storeBlob(ctx, 'logs', encodeLog(annotations.read, writer), async (ctx, { key }) => {
         const kept = await replacePieces(ctx.db, buildId, log.step, key, writer.totals.lines)
-        if (!kept) await forgetBlob(ctx.db, key)
+        if (kept) await putAnnotations(ctx.db, { buildId, step: log.step, report: '' }, annotations.list)
+        else await forgetBlob(ctx.db, key)
       })
     }
   },

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
@@ -10,6 +10,7 @@ import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { jobTitle } from '../jobs/title.ts'
 import { heldJob } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
@@ -22,7 +23,6 @@ import { type Hit, lineSearch } from './line-search.ts'
 import { countLines, marksOf } from './log-times.ts'
 import {
   appendPieces,
-  findStepLog,
   commitLazily,
   lockLogEnd,
   logsOfBuild,
@@ -135,10 +135,11 @@ async function* piecesFrom(
   }
 }
 
-async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
+type Show = ReturnType<typeof lineCutter>
+
+async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number, show: Show): Promise<Lines> {
   const { buildId, step } = log
   const lines = lineSplitter(keptBytes)
-  const show = lineCutter()
   const times = marks()
   const texts: string[] = []
   const first = await pieceOfLine(ctx.db, buildId, step, from)
@@ -164,17 +165,17 @@ async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Pr
   return { texts, times: times.list }
 }
 
-async function readPacked(ctx: Ctx, key: string, from: number, to: number): Promise<Lines> {
+async function readPacked(ctx: Ctx, key: string, from: number, to: number, show: Show): Promise<Lines> {
   const packed = await blobOf(ctx.ports, key)
   const lines = lineSplitter(keptBytes)
-  const show = lineCutter()
   const texts: string[] = []
   for await (const block of packed.stream(from, to)) for (const line of lines.push(block)) texts.push(show(line))
   return { texts, times: await packed.times() }
 }
 
 export interface LogRange {
-  stage?: string
+  stage: string
+  /** Without it, all steps of the stage. */
   step?: number | undefined
   /** -1 means the last `limit` lines. */
   offset: number
@@ -182,23 +183,50 @@ export interface LogRange {
   search?: string | undefined
 }
 
-/** Reads lines of one step's log, numbered from 0. */
+const isComplete = ({ buildState, state }: StepLog): boolean =>
+  isEnded(buildState as StepState) || isEnded(state as StepState)
+
+const linesOf = ({ lines, open }: StepLog): number => lines + (open ? 1 : 0)
+
+/**
+ * The logs that are read as one, each with the number of its first line. They follow one another in the order of the
+ * steps: behind one that may still grow none is shown yet, so that a line never changes its number.
+ */
+function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
+  const growing = logs.findIndex((log) => !isComplete(log))
+  let first = 0
+  return logs.slice(0, growing === -1 ? logs.length : growing + 1).map((log) => {
+    const one = { log, first }
+    first += linesOf(log)
+    return one
+  })
+}
+
+/** Reads lines of a stage's log, or of one of its steps, numbered from 0. */
 export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange) {
-  const log = await stepLog(ctx, key, number, range)
-  const complete = isEnded(log.buildState as StepState) || isEnded(log.state as StepState)
-  const total = log.lines + (log.open ? 1 : 0)
-  if (range.search !== undefined)
-    return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
+  const pipeline = await getPipeline(ctx, key)
+  const logs = placed(await logsOfNumber(ctx.db, pipeline.id, number, range))
+  const last = logs.at(-1)
+  if (!last) throw new Fault('missing', 'resource-missing')
+  const common = {
+    step: last.log.step,
+    steps: logs.map(({ log, first }) => ({ step: log.step, first })),
+    complete: isComplete(last.log),
+  }
+  if (range.search !== undefined) return { ...(await searchStage(ctx, logs, range.search, range)), ...common }
+  const total = last.first + linesOf(last.log)
   const from = range.offset === -1 ? Math.max(0, total - range.limit) : range.offset
   const to = Math.min(total, from + range.limit)
-  const { texts, times } = from >= to ? noLines : await readLines(ctx, log, from, to)
-  return {
-    step: log.step,
-    lines: texts.map((text, at) => ({ n: from + at, at: timeOf(times, from + at), text })),
-    total,
-    complete,
-    truncated: false,
+  const show = lineCutter()
+  const lines: { n: number; at: number | null; text: string }[] = []
+  for (const { log, first } of logs) {
+    const begin = Math.max(0, from - first)
+    const end = Math.min(linesOf(log), to - first)
+    if (begin >= end) continue
+    const { texts, times } = await readLines(ctx, log, begin, end, show)
+    texts.forEach((text, at) => lines.push({ n: first + begin + at, at: timeOf(times, begin + at), text }))
   }
+  return { ...common, lines, total, truncated: false }
 }
 
 async function blobOf({ blobs }: Ctx['ports'], key: string) {
@@ -209,11 +237,11 @@ async function blobOf({ blobs }: Ctx['ports'], key: string) {
 const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
   (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
 
-async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
-  const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : noLines
+async function readLines(ctx: Ctx, log: StepLog, from: number, to: number, show: Show): Promise<Lines> {
+  const growing = log.blob === null ? await readGrowing(ctx, log, from, to, show) : noLines
   if (growing.texts.length === to - from) return growing
   const key = log.blob ?? (await packedMeanwhile(ctx, log))
-  return key === undefined ? growing : readPacked(ctx, key, from, to)
+  return key === undefined ? growing : readPacked(ctx, key, from, to, show)
 }
 
 /** The hits of a search in one log, a chunk's at a time. */
@@ -229,23 +257,25 @@ async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: Mar
 /** Hits beyond this are not counted: the answer says that there are more. */
 const hitCap = 5000
 
-async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) {
+async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: string, range: LogRange) {
   const from = Math.max(0, range.offset)
   const show = lineCutter()
-  const hits: { n: number; text: string }[] = []
+  const lines: { n: number; at: number | null; text: string }[] = []
   let found = 0
-  const times = marks()
-  for await (const some of hitsIn(ctx, log, text, times.add)) {
-    const left = Math.max(0, from - found)
-    for (const { n, line } of some.slice(left, left + range.limit - hits.length)) hits.push({ n, text: show(line) })
-    found += some.length
+  for (const { log, first } of logs) {
+    const times = marks()
+    const hits: { n: number; text: string }[] = []
+    for await (const some of hitsIn(ctx, log, text, times.add)) {
+      const left = Math.max(0, from - found)
+      const room = range.limit - lines.length - hits.length
+      for (const { n, line } of some.slice(left, left + room)) hits.push({ n, text: show(line) })
+      found += some.length
+      if (found > hitCap) break
+    }
+    for (const hit of hits) lines.push({ n: first + hit.n, at: timeOf(times.list, hit.n), text: hit.text })
     if (found > hitCap) break
   }
-  return {
-    lines: hits.map((hit) => ({ ...hit, at: timeOf(times.list, hit.n) })),
-    total: Math.min(found, hitCap),
-    truncated: found > hitCap,
-  }
+  return { lines, total: Math.min(found, hitCap), truncated: found > hitCap }
 }
 
 /** A search ends with the step in which it has read so much, and says where it goes on. */
@@ -306,19 +336,32 @@ export async function* rawLog(
   }
 }
 
-export async function stepLog(
-  ctx: Ctx,
-  key: PipelineKey,
-  number: number,
-  { stage, step }: { stage?: string | undefined; step?: number | undefined },
-): Promise<StepLog> {
+/** The log of one step, to be read as it is stored. */
+export async function stepLog(ctx: Ctx, key: PipelineKey, number: number, step: number): Promise<StepLog> {
   const pipeline = await getPipeline(ctx, key)
-  const log = await findStepLog(ctx.db, {
-    pipelineId: pipeline.id,
-    number,
-    ...(stage === undefined ? {} : { stage }),
-    ...(step === undefined ? {} : { step }),
-  })
+  const [log] = await logsOfNumber(ctx.db, pipeline.id, number, { step })
   if (!log) throw new Fault('missing', 'resource-missing')
   return log
+}
+
+/** The logs of all steps of a build as one text, each beneath a line that names its stage, its job and the step. */
+export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number): Promise<Readable> {
+  const pipeline = await getPipeline(ctx, key)
+  const logs = await logsOfNumber(ctx.db, pipeline.id, number)
+  if (logs.length === 0) throw new Fault('missing', 'resource-missing')
+  return Readable.from(textOf(ctx, logs))
+}
+
+async function* textOf(ctx: Ctx, logs: StepLog[]): AsyncGenerator<Buffer> {
+  for (const [at, log] of logs.entries()) {
+    const { stage, job, name } = log
+    const title = [stage, jobTitle(job), name].filter((part) => part !== '').join(' / ')
+    yield Buffer.from(`${at === 0 ? '' : '\n'}=== ${title} (${log.state})\n`)
+    let last = newline
+    for await (const chunk of rawLog(ctx, log)) {
+      last = chunk.at(-1) ?? last
+      yield chunk
+    }
+    if (last !== newline) yield Buffer.from('\n')
+  }
 }

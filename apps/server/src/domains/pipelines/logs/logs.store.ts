@@ -9,6 +9,9 @@ export interface StepLog {
   buildId: number
   step: number
   stage: string
+  name: string
+  /** Which of the build's jobs it belongs to. */
+  job: { name: string; matrix: unknown }
   state: string
   /** Bytes stored so far. */
   bytes: number
@@ -23,10 +26,19 @@ const stepLogs = (db: Db) =>
   db
     .selectFrom('build_step')
     .innerJoin('build', 'build.id', 'build_step.build_id')
+    // builds of before there were jobs have none
+    .leftJoin('build_job', (join) =>
+      join.onRef('build_job.build_id', '=', 'build_step.build_id').onRef('build_job.index', '=', 'build_step.job'),
+    )
+    .select(
+      sql<StepLog['job']>`jsonb_build_object('name', coalesce(build_job.name, ''),
+        'matrix', coalesce(build_job.matrix, '{}'))`.as('job'),
+    )
     .select([
       'build_step.build_id as buildId',
       'build_step.index as step',
       'build_step.stage',
+      'build_step.name',
       'build_step.state',
       'build_step.log_bytes as bytes',
       'build_step.log_lines as lines',
@@ -35,28 +47,21 @@ const stepLogs = (db: Db) =>
       'build.state as buildState',
     ])
 
-/** The step with this index, or the stage's first unfinished step, or its last one. */
-export const findStepLog = (
-  db: Db,
-  where: { pipelineId: number; number: number; stage?: string; step?: number },
-): Promise<StepLog | undefined> =>
-  stepLogs(db)
-    .where('build.pipeline_id', '=', where.pipelineId)
-    .where('build.number', '=', where.number)
-    .$if(where.stage !== undefined, (q) => q.where('build_step.stage', '=', where.stage ?? ''))
-    .$if(where.step !== undefined, (q) => q.where('build_step.index', '=', where.step ?? 0))
-    .orderBy(sql`build_step.state in ('building', 'failed') desc`)
-    .orderBy(sql`case when build_step.state = 'pending' then 0 else build_step.index end desc`)
-    .limit(1)
-    .executeTakeFirst()
-
 export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
-  stepLogs(db).where('build_id', '=', buildId).orderBy('build_step.index').execute()
+  stepLogs(db).where('build_step.build_id', '=', buildId).orderBy('build_step.index').execute()
 
-export const logsOfNumber = (db: Db, pipelineId: number, number: number): Promise<StepLog[]> =>
+/** The logs of a build's steps in their order: of all, of a stage's or of one. */
+export const logsOfNumber = (
+  db: Db,
+  pipelineId: number,
+  number: number,
+  { stage, step }: { stage?: string; step?: number | undefined } = {},
+): Promise<StepLog[]> =>
   stepLogs(db)
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
+    .$if(stage !== undefined, (q) => q.where('build_step.stage', '=', stage ?? ''))
+    .$if(step !== undefined, (q) => q.where('build_step.index', '=', step ?? 0))
     .orderBy('build_step.index')
     .execute()
 

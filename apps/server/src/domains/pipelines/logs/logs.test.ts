@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderBlobs } from '../../../adapters/blobs/folder.ts'
 import { runningBuild } from '../../../../test/build-agent.ts'
+import { heldBy } from '../../../../test/held-memory.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { collectLost } from '../queue/leases.service.ts'
@@ -323,19 +324,11 @@ describe('a log of one line without an end', () => {
     for (let sent = 0; sent < size; sent += piece.length) await build.log(6 + sent, piece)
     return build
   }
-  /** The peak memory of a call outside the heap. */
-  async function most(call: () => Promise<unknown>): Promise<number> {
-    const before = process.memoryUsage().arrayBuffers
-    let peak = before
-    const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage().arrayBuffers)), 1)
-    await call().finally(() => clearInterval(look))
-    return Math.max(peak, process.memoryUsage().arrayBuffers) - before
-  }
 
   test('shows its beginning and what is missing, and is cheap to read, growing and packed', async () => {
     const { answer, texts, end } = await giant()
     const shown = `${'x'.repeat(16_000)} … [+${size - 16_000} B]`
-    expect(await most(answer)).toBeLessThan(size / 4)
+    expect(await heldBy(answer, size / 4)).toBeLessThan(size / 4)
     expect(await texts()).toEqual(['first', shown])
     expect(await texts({ offset: -1, limit: 1 })).toEqual([shown])
     await end(6 + size)

@@ -1,21 +1,31 @@
 import { changedFields } from '@gantry/contract/documents'
-import { type Definition, stepsOfDefinition, type Variable } from '@gantry/contract/pipelines/definition'
+import {
+  buildImagesOf,
+  type Definition,
+  type Step,
+  stepsOfDefinition,
+  type Variable,
+} from '@gantry/contract/pipelines/definition'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
-import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
+import { dockerfileOf } from '@gantry/contract/pipelines/steps/image'
+import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import { illegalKeys } from '@gantry/contract/validators'
 import { mustHold } from '../../../identity/access.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { keepSecret, shown } from '../../../kernel/secrets/secrets.ts'
+import { imagesForJobs, linkBuildImages } from '../../build-images/public.ts'
+import { dockerfilesOf, linkDockerfiles } from '../../dockerfiles/public.ts'
 import { refuseOthersRepositories } from '../../images/public.ts'
+import { mustFit } from '../credentials/credentials.service.ts'
 import { groupTeam } from '../groups/groups.store.ts'
 import { areOfTeam } from '../reviews/reviews.store.ts'
 import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
 import { insertRevision, revisionsSince } from './revisions.store.ts'
-import { maskedParameters, refuseUnsound, sealedParameters } from './parameters.ts'
-import { maskedVariables, refuseReserved, sealedVariables } from './variables.ts'
+import { documentOf, maskedDocument, sealed, withFields } from './documents.ts'
+import { refuseUnsound } from './parameters.ts'
+import { refuseReserved } from './variables.ts'
 
 /**
  * A change of one pipeline. `revision`: the one on which it is based; without it the change applies to the present one.
@@ -49,10 +59,13 @@ async function create(
   { teamId, document: given }: Extract<PipelineChange, { type: 'create' }>,
 ): Promise<StoredPipeline> {
   await mustBeSound(ctx, teamId, given)
+  mustBeDecided(given, [])
   const document = { ...given, ...sealed(ctx, given) }
   const name = document.projectName
   const id = await insertPipeline(ctx.db, teamId, document)
   if (id === undefined) throw new Fault('conflict', 'pipelines-name-taken', { name })
+  await linkDockerfiles(ctx.db, id, dockerfilesIn(given.definition))
+  await linkBuildImages(ctx.db, id, buildImagesOf(given.definition))
   const after = maskedDocument(document)
   const fields = Object.keys(after)
   await insertRevision(ctx.db, {
@@ -78,9 +91,10 @@ async function set(
     throw new Fault('missing', 'resource-missing')
   await mustBeSound(ctx, pipeline.teamId, fields)
   const before = documentOf(pipeline)
-  const after = { ...before, ...fields, ...sealed(ctx, fields, before) }
+  const after = withFields(ctx, before, fields)
   const changed = changedFields(before, after)
   if (changed.length === 0) return pipeline
+  mustBeDecided(after, changed)
   // who may not review could otherwise turn the review off
   if (changed.includes('review')) await mustHold(ctx, pipeline.teamId, 'pipeline_review_operate')
   await mustBeCurrent(ctx, pipeline, revision, changed)
@@ -88,6 +102,10 @@ async function set(
   await updatePipeline(ctx.db, id, next, after).catch(
     brokenConstraint('pipeline_name', new Fault('conflict', 'pipelines-name-taken', { name: after.projectName })),
   )
+  if (changed.includes('definition')) {
+    await linkDockerfiles(ctx.db, id, dockerfilesIn(after.definition))
+    await linkBuildImages(ctx.db, id, buildImagesOf(after.definition))
+  }
   const [was, is] = [maskedDocument(before), maskedDocument(after)]
   await insertRevision(ctx.db, {
     pipelineId: id,
@@ -102,43 +120,21 @@ async function set(
   return { ...pipeline, ...after, revision: next }
 }
 
+/** Refuses a definition file without a repository, and stages that nobody would see run. */
+export function mustBeDecided(
+  { definitionFile, repository, projectName }: PipelineDocument,
+  changed: readonly string[],
+): void {
+  if (!definitionFile) return
+  if (!repository) throw new Fault('invalid', 'pipelines-file-without-repository', { name: projectName })
+  if (changed.includes('definition') && !changed.includes('definitionFile'))
+    throw new Fault('conflict', 'pipelines-file-decides', { name: projectName, path: definitionFile.path })
+}
+
 export function found(pipeline: StoredPipeline | undefined): StoredPipeline {
   if (!pipeline) throw new Fault('missing', 'resource-missing')
   return pipeline
 }
-
-const documentOf = ({ id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document }: StoredPipeline) => document
-
-/** The document with its secrets masked. */
-export const maskedDocument = <D extends Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>>(
-  document: D,
-): D => ({
-  ...document,
-  repository: document.repository && { ...document.repository, password: shown(document.repository.password) },
-  variables: maskedVariables(document.variables),
-  parameters: maskedParameters(document.parameters),
-})
-
-/** Seals the secrets among `fields` for storage. */
-const sealed = (
-  ctx: Ctx,
-  fields: Partial<PipelineDocument>,
-  stored?: PipelineDocument,
-): Partial<Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>> => ({
-  ...(fields.repository && { repository: sealedRepository(ctx, fields.repository, stored?.repository ?? null) }),
-  ...(fields.variables && { variables: sealedVariables(ctx, fields.variables, stored?.variables ?? []) }),
-  ...(fields.parameters && { parameters: sealedParameters(ctx, fields.parameters, stored?.parameters ?? []) }),
-})
-
-const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : URL.parse(url)?.host)
-
-export const sameHost = (a: string | undefined, b: string | undefined): boolean => hostOf(a) === hostOf(b)
-
-/** The mask stands for the stored password, but only while the host is the same. */
-export const sealedRepository = (ctx: Ctx, given: Repository, stored: Repository | null): Repository => ({
-  ...given,
-  password: keepSecret(ctx, given.password, stored?.password ?? null, sameHost(given.url, stored?.url)) ?? '',
-})
 
 /**
  * Throws 409, with who and what, where a change of `fields` would overwrite what somebody else changed since its
@@ -167,8 +163,9 @@ async function mustBeCurrent(
 }
 
 /** Checks what no schema can of the given fields. */
-async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
-  const { variables = [], parameters = [], definition, review } = fields
+export async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
+  const { variables = [], parameters = [], definition, repository, review } = fields
+  await mustFit(ctx, teamId, repository)
   if (review && !(await areOfTeam(ctx.db, teamId, review))) throw new Fault('invalid', 'pipelines-review-strangers')
   refuseTwice(variables)
   refuseTwice(parameters)
@@ -176,8 +173,30 @@ async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDoc
   refuseUnsendable(parameters)
   refuseUnsound(parameters)
   if (!definition) return
-  refuseSecrets(definition)
+  refuseSecrets(stepsOfDefinition(definition))
   await refuseOthersRepositories(ctx, teamId, definition)
+  await refuseOthersDockerfiles(ctx, teamId, definition)
+  await refuseOthersImages(ctx, teamId, definition)
+}
+
+const dockerfilesIn = (definition: Definition): number[] => [
+  ...new Set(stepsOfDefinition(definition).flatMap((step) => dockerfileOf(step) ?? [])),
+]
+
+async function refuseOthersDockerfiles(ctx: Ctx, teamId: number, definition: Definition): Promise<void> {
+  const own = new Set((await dockerfilesOf(ctx.db, teamId, dockerfilesIn(definition))).map(({ id }) => id))
+  const step = stepsOfDefinition(definition).find((one) => !own.has(dockerfileOf(one) ?? NaN) && dockerfileOf(one))
+  if (step) throw new Fault('invalid', 'pipelines-dockerfile-unknown', { step: step.name })
+}
+
+async function refuseOthersImages(ctx: Ctx, teamId: number, definition: Definition): Promise<void> {
+  const wanted = buildImagesOf(definition)
+  if (wanted.length === 0) return
+  const own = new Set((await imagesForJobs(ctx.db, teamId, wanted)).map(({ id }) => id))
+  const job = definition.stages
+    .flatMap(({ jobs }) => jobs)
+    .find(({ image, services }) => [image, ...services.map((one) => one.image)].some((id) => id && !own.has(id)))
+  if (job) throw new Fault('invalid', 'pipelines-build-image-unknown', { job: job.name })
 }
 
 const refuseTwice = (list: readonly (Variable | Parameter)[]): void => {
@@ -193,12 +212,22 @@ function refuseUnsendable(parameters: readonly Parameter[]): void {
 }
 
 /**
- * A definition may contain no secret: everybody who may view the pipeline sees it, and it goes to agents, revisions and
- * the trail.
+ * Steps may contain no secret: everybody who may view the pipeline sees them, and they go to agents, revisions and the
+ * trail.
  */
-function refuseSecrets(definition: Definition): void {
-  for (const step of stepsOfDefinition(definition)) {
-    const secret = step.type === 'deploy' ? step.create?.environment.find((one) => one.secret) : undefined
-    if (secret) throw new Fault('invalid', 'pipelines-definition-secret', { step: step.name, name: secret.name })
+export function refuseSecrets(steps: readonly Step[]): void {
+  for (const step of steps) {
+    const secret = step.type === 'deploy' && step.create ? secretIn(step.create) : undefined
+    if (secret !== undefined)
+      throw new Fault('invalid', 'pipelines-definition-secret', { step: step.name, name: secret })
   }
 }
+
+/** The first secret of a service: a variable's name, of any of its containers, or a file's path. */
+const secretIn = ({
+  environment,
+  containers = [],
+  files = [],
+}: NonNullable<(Step & { type: 'deploy' })['create']>): string | undefined =>
+  [environment, ...containers.map((one) => one.environment)].flat().find((one) => one.secret)?.name ??
+  files.find((one) => one.secret)?.path

@@ -37,7 +37,7 @@ const setting = (id: number, by = team.leader) => by.call(pipelines.setting, of(
 const definition = (id: number, by = team.leader) => by.call(pipelines.definition, of(id))
 const save = (id: number, body: Setting & { revision?: number }, by = team.leader) =>
   by.call(pipelines.setSetting, { ...of(id), body })
-const define = (id: number, body: { stages: object[]; revision?: number }, by = team.leader) =>
+const define = (id: number, body: { stages: object[]; revision?: number; text?: string }, by = team.leader) =>
   by.call(pipelines.setDefinition, { ...of(id), body: body as never })
 
 const script = (name: string, run = 'true'): Step => ({ type: 'script', name, run, shell: 'sh', environment: [] })
@@ -81,7 +81,7 @@ describe('a change that is based on an earlier revision', () => {
     const stages = [stage('a', script('one'))]
     expect((await define(id, { stages, revision: opened.revision }, colleague)).revision).toBe(2)
     expect((await save(id, { ...opened, description: 'mine' })).revision).toBe(3)
-    expect(await definition(id)).toEqual({ stages, revision: 3 })
+    expect(await definition(id)).toEqual({ stages, revision: 3, text: '' })
   })
 
   test('is accepted where both come to the same', async () => {
@@ -132,6 +132,8 @@ describe('a change that is based on an earlier revision', () => {
   })
 })
 
+const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-key\n-----END OPENSSH PRIVATE KEY-----'
+
 test('every field of a pipeline is stored, and every revision has all of them but no secret', async () => {
   const changed: Required<Setting> = {
     projectName: `pipeline ${++made}`,
@@ -141,12 +143,19 @@ test('every field of a pipeline is stored, and every revision has all of them bu
       branch: 'main',
       username: 'bot',
       password: 'canary-password',
+      privateKey,
+      knownHosts: 'git.example.test ssh-ed25519 AAAA',
+      credentialId: null,
     },
     timeoutMinutes: 30,
     keepBuilds: 7,
     concurrent: false,
+    concurrency: { scope: 'name', name: 'quay', newestOnly: true },
+    retention: { days: 90, logDays: 30, artifactDays: 7 },
+    commitStatus: 'gitea',
     agentLabels: ['linux'],
     review: { count: 2, users: [], roles: [] },
+    definitionFile: { path: 'ci/web.yml', branch: 'main' },
     variables: [secret('TOKEN', 'canary-variable'), { name: 'MODE', value: 'fast', secret: false }],
     parameters: [
       parameter({ name: 'WHERE', description: 'to', defaultValue: 'here' }),
@@ -155,7 +164,7 @@ test('every field of a pipeline is stored, and every revision has all of them bu
   }
   const shown = {
     ...changed,
-    repository: changed.repository && { ...changed.repository, password: mask },
+    repository: changed.repository && { ...changed.repository, password: mask, privateKey: mask },
     variables: [secret('TOKEN', mask), changed.variables[1]],
     parameters: [changed.parameters[0], { ...changed.parameters[1], defaultValue: mask }],
   }
@@ -167,18 +176,33 @@ test('every field of a pipeline is stored, and every revision has all of them bu
   expect(unchanged).toEqual([])
   await save(id, { ...changed, revision: before.revision })
   expect(await setting(id)).toEqual({ ...shown, revision: 2 })
+  // its stages are edited here once no file decides
+  await save(id, { ...(await setting(id)), definitionFile: null })
   const stages = [stage('a', script('one'))]
-  await define(id, { stages })
+  const text = '# why\nstages: []\n'
+  await define(id, { stages, text })
+  expect(await definition(id)).toMatchObject({ stages, text })
 
-  const [first, second, third] = await revisions(id)
+  const [first, second, , fourth] = await revisions(id)
   expect(first).toMatchObject({ revision: 1, action: 'create', by: team.leader.name })
   const { revision: _, ...asCreated } = before
-  expect(PipelineDocument.parse(first?.document)).toEqual({ ...asCreated, appId, definition: { stages: [] } })
+  expect(PipelineDocument.parse(first?.document)).toEqual({
+    ...asCreated,
+    appId,
+    definition: { stages: [] },
+    definitionText: '',
+  })
   expect(second).toMatchObject({ revision: 2, action: 'change' })
   expect(second?.fields.toSorted()).toEqual(Object.keys(changed).toSorted())
-  expect(second?.document).toEqual({ ...shown, appId, definition: { stages: [] } })
-  expect(third).toMatchObject({ revision: 3, fields: ['definition'] })
-  expect(third?.document).toEqual({ ...shown, appId, definition: { stages } })
+  expect(second?.document).toEqual({ ...shown, appId, definition: { stages: [] }, definitionText: '' })
+  expect(fourth).toMatchObject({ revision: 4, fields: expect.arrayContaining(['definition', 'definitionText']) })
+  expect(fourth?.document).toEqual({
+    ...shown,
+    definitionFile: null,
+    appId,
+    definition: { stages },
+    definitionText: text,
+  })
   const { rows } = await sql`select * from pipeline_revision where pipeline_id = ${id}`.execute(app.db)
   expect(JSON.stringify(rows)).not.toMatch(/canary|sealed1/)
 })

@@ -1,14 +1,14 @@
 import type { Group } from '@gantry/contract/pipelines/groups'
-import type { Pipeline, PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { mustHoldInOneOf } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { open } from '../../../kernel/secrets/secrets.ts'
 import { createGroup, getGroup } from '../groups/groups.service.ts'
 import { groupTeam, groupVariables, setGroupVariables } from '../groups/groups.store.ts'
 import { cloneTriggers } from '../triggers/clones.service.ts'
 import { changePipelines, found } from './changes.service.ts'
+import { documentOf, unsealed } from './documents.ts'
 import { readPipeline } from './pipelines.read.ts'
 import { getPipeline } from './pipelines.service.ts'
 import { findPipeline, type PipelineKey, pipelinesOfGroup, type StoredPipeline } from './pipelines.store.ts'
@@ -45,7 +45,7 @@ export const cloneGroup = (
     const { id } = await createGroup(ctx, teamId, { name, description: source.description })
     const { variables } = await groupVariables(ctx.db, appId)
     const kept = teamId === own ? variables : variables.map((one) => (one.secret ? { ...one, value: '' } : one))
-    await setGroupVariables(ctx.db, id, { variables: kept, revision: 1 })
+    await setGroupVariables(ctx.db, id, { variables: kept, revision: 1 }, ctx.actor.name)
     for (const pipelineId of await pipelinesOfGroup(ctx.db, appId)) {
       const pipeline = found(await findPipeline(ctx.db, pipelineId))
       const projectName = pipeline.projectName + suffix
@@ -66,23 +66,9 @@ interface Target {
 async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }: Target): Promise<number> {
   // reviewers are people and roles of the team
   const review = teamId === source.teamId ? source.review : null
-  const document = { ...unsealed(ctx, source, teamId === source.teamId), ...named, review }
+  const document = { ...unsealed(ctx, documentOf(source), teamId === source.teamId), ...named, review }
   const [clone] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
   const { id } = found(clone)
   await cloneTriggers(ctx, source, { id, teamId })
   return id
-}
-
-/** The document with its secrets in plain text, to be sealed again; without `keep` they are empty. */
-function unsealed(ctx: Ctx, source: StoredPipeline, keep: boolean): PipelineDocument {
-  const { id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document } = source
-  const plain = (sealed: string) => (keep && sealed !== '' ? open(ctx, sealed) : '')
-  return {
-    ...document,
-    repository: document.repository && { ...document.repository, password: plain(document.repository.password) },
-    variables: document.variables.map((one) => (one.secret ? { ...one, value: plain(one.value) } : one)),
-    parameters: document.parameters.map((one) =>
-      one.kind === 'secret' ? { ...one, defaultValue: plain(one.defaultValue) } : one,
-    ),
-  }
 }

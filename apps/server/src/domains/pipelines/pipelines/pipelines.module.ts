@@ -10,7 +10,6 @@ import { cloneGroup, clonePipeline } from './clones.service.ts'
 import { listPipelines, readPipeline } from './pipelines.read.ts'
 import { search } from './pipelines.search.ts'
 import {
-  checkRepository,
   createPipeline,
   getPipeline,
   readDefinition,
@@ -21,6 +20,7 @@ import {
   writeVariables,
 } from './pipelines.service.ts'
 import { pipelineTeam } from './pipelines.store.ts'
+import { checkRepository } from './repository.service.ts'
 
 /** What people write; defaults may be left out. */
 const schema = JSON.stringify(z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' }))
@@ -31,7 +31,12 @@ export const module = defineModule({
       listPipelines(
         ctx.db,
         params.teamId,
-        { name: query.projectName ?? query.keyword ?? '', groupId: query.groupId, state: query.state ?? '' },
+        {
+          name: query.projectName ?? query.keyword ?? '',
+          groupId: query.groupId,
+          state: query.state ?? '',
+          repository: query.repository ?? '',
+        },
         query.sort,
         page(query),
       ),

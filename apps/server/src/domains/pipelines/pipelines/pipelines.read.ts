@@ -37,6 +37,12 @@ const columns = [
   'pipeline.repository_branch',
   'pipeline.repository_username',
   sql<boolean>`pipeline.repository_password is not null`.as('has_password'),
+  sql<boolean>`pipeline.repository_private_key is not null`.as('has_private_key'),
+  'pipeline.repository_known_hosts',
+  'pipeline.repository_credential_id',
+  'pipeline.paused_at',
+  'pipeline.paused_by',
+  'pipeline.paused_reason',
   'pipeline.created_at',
   'pipeline.updated_at',
   'last.number as last_number',
@@ -66,6 +72,9 @@ const shown = (row: Row): Pipeline => ({
           branch: row.repository_branch,
           username: row.repository_username,
           password: row.has_password ? mask : '',
+          privateKey: row.has_private_key ? mask : '',
+          knownHosts: row.repository_known_hosts,
+          credentialId: row.repository_credential_id,
         },
   lastBuild:
     row.last_number === null || row.last_state === null
@@ -78,6 +87,7 @@ const shown = (row: Row): Pipeline => ({
           cause: row.last_cause ?? '',
           userCause: row.last_user_cause ?? '',
         },
+  paused: row.paused_at === null ? null : { by: row.paused_by, at: row.paused_at, reason: row.paused_reason },
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -88,12 +98,43 @@ export interface PipelineFilter {
   name: string
   groupId: number | undefined
   state: string
+  /** Part of the repository's address. */
+  repository?: string
 }
 
 const orders = {
   projectName: byName('pipeline.name'),
   updatedAt: sql.ref('pipeline.updated_at'),
   lastBuild: sql.ref('last.started_at'),
+}
+
+/** The team's pipelines that a filter matches; the newest builds are joined only where something depends on them. */
+function matching(db: Db, teamId: number, filter: PipelineFilter) {
+  const { repository = '' } = filter
+  const plain = db
+    .selectFrom('pipeline')
+    .where('pipeline.team_id', '=', teamId)
+    .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
+    .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
+    .$if(repository !== '', (q) => q.where(anyContains(['pipeline.repository_url'], repository)))
+  const byState = filter.state !== '' && filter.state !== 'all'
+  const withLast = plain
+    .leftJoinLateral(newestBuild, (join) => join.onTrue())
+    .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))
+    .$if(byState && filter.state !== 'never', (q) => q.where(sql<boolean>`last.state = ${filter.state}`))
+  return { plain, withLast, byState }
+}
+
+/** The ids of the pipelines that a filter matches, at most so many. */
+export async function matchingPipelines(
+  db: Db,
+  teamId: number,
+  filter: PipelineFilter,
+  most: number,
+): Promise<number[]> {
+  const { plain, withLast, byState } = matching(db, teamId, filter)
+  const ids = byState ? withLast.select('pipeline.id') : plain.select('pipeline.id')
+  return (await ids.orderBy('pipeline.id').limit(most).execute()).map(({ id }) => id)
 }
 
 export async function listPipelines(
@@ -103,18 +144,8 @@ export async function listPipelines(
   sort: string | undefined,
   at: Page,
 ): Promise<List<Pipeline>> {
-  const byState = filter.state !== '' && filter.state !== 'all'
   const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
-  const plain = db
-    .selectFrom('pipeline')
-    .where('pipeline.team_id', '=', teamId)
-    .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
-    .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
-  // the newest builds are joined only where the page depends on them
-  const withLast = plain
-    .leftJoinLateral(newestBuild, (join) => join.onTrue())
-    .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))
-    .$if(byState && filter.state !== 'never', (q) => q.where(sql<boolean>`last.state = ${filter.state}`))
+  const { plain, withLast, byState } = matching(db, teamId, filter)
   const candidates = byState || by === 'lastBuild' ? withLast.select('pipeline.id') : plain.select('pipeline.id')
   const [onPage, { total }] = await Promise.all([
     candidates

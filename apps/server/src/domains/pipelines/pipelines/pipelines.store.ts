@@ -1,7 +1,7 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
@@ -27,6 +27,16 @@ const key = (value: PipelineKey) =>
 export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
   (await db.selectFrom('pipeline').select('team_id').where(key(value)).executeTakeFirst())?.team_id
 
+/** The teams of those of the pipelines that there are, by their ids. */
+export const pipelineTeams = async (db: Db, ids: readonly number[]): Promise<Map<number, number>> => {
+  const rows = await db
+    .selectFrom('pipeline')
+    .select(['id', 'team_id'])
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.team_id]))
+}
+
 const Parameters = z.array(Parameter)
 
 /** A text without conditions is stored as the previous release reads it. */
@@ -50,6 +60,39 @@ const Settings = z.object(
   }).shape,
 )
 
+type Row = Selectable<Tables['pipeline']>
+
+const stored = (row: Row): StoredPipeline => ({
+  id: row.id,
+  uuid: row.uuid,
+  teamId: row.team_id,
+  // the previous release counts in the other two
+  revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
+  ...Settings.parse(row.settings),
+  appId: row.group_id,
+  projectName: row.name,
+  description: row.description,
+  repository:
+    row.repository_url === null
+      ? null
+      : {
+          url: row.repository_url,
+          branch: row.repository_branch,
+          username: row.repository_username,
+          password: row.repository_password ?? '',
+          privateKey: row.repository_private_key ?? '',
+          knownHosts: row.repository_known_hosts,
+          credentialId: row.repository_credential_id,
+        },
+  definition: Definition.parse(row.definition),
+  timeoutMinutes: row.timeout_minutes,
+  keepBuilds: row.keep_builds,
+  concurrent: row.concurrent,
+  agentLabels: row.agent_labels,
+  variables: StoredVariables.parse(row.variables),
+  parameters: Parameters.parse(row.parameters),
+})
+
 /** With `lock` the row stays locked until the transaction ends. */
 export async function findPipeline(
   db: Db,
@@ -60,37 +103,22 @@ export async function findPipeline(
     .selectFrom('pipeline')
     .selectAll()
     .where(key(value))
-    .$if(lock, (q) => q.forUpdate())
+    .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    teamId: row.team_id,
-    // the previous release counts in the other two
-    revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
-    ...Settings.parse(row.settings),
-    appId: row.group_id,
-    projectName: row.name,
-    description: row.description,
-    repository:
-      row.repository_url === null
-        ? null
-        : {
-            url: row.repository_url,
-            branch: row.repository_branch,
-            username: row.repository_username,
-            password: row.repository_password ?? '',
-          },
-    definition: Definition.parse(row.definition),
-    timeoutMinutes: row.timeout_minutes,
-    keepBuilds: row.keep_builds,
-    concurrent: row.concurrent,
-    agentLabels: row.agent_labels,
-    variables: StoredVariables.parse(row.variables),
-    parameters: Parameters.parse(row.parameters),
-  }
+  return row && stored(row)
 }
+
+/** Those of a team's pipelines that there are, in the order of their names. */
+export const findPipelines = async (db: Db, teamId: number, ids: readonly number[]): Promise<StoredPipeline[]> =>
+  (
+    await db
+      .selectFrom('pipeline')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where(sql<boolean>`id = any(${ids}::int[])`)
+      .orderBy(byName('name'))
+      .execute()
+  ).map(stored)
 
 const columns = (document: PipelineDocument) => ({
   group_id: document.appId,
@@ -100,6 +128,9 @@ const columns = (document: PipelineDocument) => ({
   repository_branch: document.repository?.branch ?? '',
   repository_username: document.repository?.username ?? '',
   repository_password: document.repository?.password || null,
+  repository_private_key: document.repository?.privateKey || null,
+  repository_known_hosts: document.repository?.knownHosts ?? '',
+  repository_credential_id: document.repository?.credentialId ?? null,
   definition: jsonb(document.definition),
   timeout_minutes: document.timeoutMinutes,
   keep_builds: document.keepBuilds,
@@ -143,7 +174,7 @@ export const lockPipelines = (db: Db, ids: number[]) =>
     .select('id')
     .where(sql<boolean>`id = any(${ids}::int[])`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 
 export const deletePipeline = (db: Db, id: number) => db.deleteFrom('pipeline').where('id', '=', id).execute()

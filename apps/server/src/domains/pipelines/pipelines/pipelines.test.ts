@@ -2,8 +2,9 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
-import type { Git, Repository } from '../../../adapters/git/git.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Git } from '../../../adapters/git/git.ts'
+import type { Repository } from '../../../adapters/git/source.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
@@ -19,7 +20,11 @@ const git = {
     discretion.push(discreet)
     if (repository.kind === 'remote' && repository.password !== 'right')
       throw new Fault('invalid', 'git-wrong-password')
-    return { branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }
+    const hostKey =
+      repository.kind === 'ssh'
+        ? { type: 'ssh-ed25519', fingerprint: 'SHA256:x', knownHosts: 'git.example.test ssh-ed25519 AAAA' }
+        : undefined
+    return { branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main', hostKey }
   },
 } as Partial<Git> as Git
 
@@ -80,7 +85,7 @@ test('only an administrator sees what a private address answers, wherever a repo
 
 test('a password is masked in answers, and the mask keeps it only while the host is the same', async () => {
   const pipeline = await create({ repository })
-  expect(pipeline.repository).toEqual({ ...repository, password: mask })
+  expect(pipeline.repository).toMatchObject({ ...repository, password: mask })
   const params = { appId: groupId, pipelineId: pipeline.id }
   const setting = await team.leader.call(pipelines.setting, { params })
   expect(setting.repository?.password).toBe(mask)
@@ -106,9 +111,54 @@ test('the connection check sends a stored password to the stored host only', asy
     branches: ['main'],
     defaultBranch: 'main',
     commit: 'a'.repeat(40),
+    hostKey: null,
   })
   await expect(check('https://evil.example.test/x.git')).rejects.toMatchObject({ key: 'git-wrong-password' })
   expect(asked.at(-1)).toMatchObject({ password: '' })
+})
+
+describe('a repository over SSH', () => {
+  const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary-key\n-----END OPENSSH PRIVATE KEY-----'
+  const knownHosts = 'git.example.test ssh-ed25519 AAAA'
+  const ssh = { url: 'git@git.example.test:shop.git', branch: 'main', privateKey, knownHosts }
+
+  test('has a key that is sealed and masked, and that the mask keeps only while the host is the same', async () => {
+    asked.length = 0
+    const { id, repository } = await create({ repository: ssh })
+    expect(repository).toMatchObject({ privateKey: mask, knownHosts })
+    expect(asked).toEqual([{ kind: 'ssh', url: ssh.url, privateKey, knownHosts }])
+    const row = await app.db.selectFrom('pipeline').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain('canary')
+
+    const params = { appId: groupId, pipelineId: id }
+    const setting = await team.leader.call(pipelines.setting, { params })
+    const at = (url: string) => ({ ...setting, repository: { ...ssh, url, privateKey: mask } })
+    const moved = 'ssh://git@git.example.test/team/shop.git'
+    await team.leader.call(pipelines.setSetting, { params, body: at(moved) })
+    expect(asked.at(-1)).toMatchObject({ url: moved, privateKey })
+    const { revision } = await team.leader.call(pipelines.setting, { params })
+    const elsewhere = { ...at('git@evil.example.test:shop.git'), revision }
+    await team.leader.call(pipelines.setSetting, { params, body: elsewhere })
+    expect(asked.at(-1)).toMatchObject({ privateKey: '' })
+  })
+
+  test('is not saved before its host key is pinned, and the check returns the one that was met', async () => {
+    await expect(create({ repository: { ...ssh, knownHosts: '' } })).rejects.toMatchObject({
+      key: 'git-host-key-unknown',
+    })
+    const body = { repository: { url: ssh.url, privateKey } }
+    const { hostKey } = await team.leader.call(pipelines.checkRepository, { params: { teamId: team.id }, body })
+    expect(hostKey).toEqual({ type: 'ssh-ed25519', fingerprint: 'SHA256:x', knownHosts })
+  })
+
+  test.each([
+    ['no key', { privateKey: 'hello' }],
+    ['one with a passphrase', { privateKey: privateKey.replaceAll('OPENSSH', 'ENCRYPTED') }],
+    ['known hosts that are none', { knownHosts: '* hello' }],
+    ['an option as host', { url: 'ssh://-oProxyCommand=id/x' }],
+  ])('is refused with %s', async (_, wrong) => {
+    await expect(create({ repository: { ...ssh, ...wrong } })).rejects.toMatchObject({ status: 400 })
+  })
 })
 
 test('secret variables are sealed at rest, masked in answers and kept by the mask', async () => {
@@ -206,13 +256,19 @@ test('saving stages on an old revision is refused, and nothing is lost', async (
 test('a step that creates a service may contain no secret: whoever may view the pipeline sees its steps', async () => {
   const environment = [{ name: 'TOKEN', value: 'open sesame', secret: true }]
   const deploy = { type: 'deploy' as const, name: 'ship', stackUuid: crypto.randomUUID(), service: 'web' }
-  const stages = [{ name: 'only', steps: [{ ...deploy, create: { environment } }] }]
   const refused = { status: 400, key: 'pipelines-definition-secret' }
-  const body = { appId: groupId, projectName: 'with a secret', definition: { stages } }
-  await expect(team.leader.call(pipelines.create, { body })).rejects.toMatchObject(refused)
   const pipeline = await create()
   const params = { appId: groupId, pipelineId: pipeline.id }
-  await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages } })).rejects.toMatchObject(refused)
+  for (const secret of [
+    { environment },
+    { containers: [{ name: 'beside', role: 'side' as const, image: 'busybox', environment }] },
+    { files: [{ path: '/etc/token', content: 'open sesame', secret: true }] },
+  ]) {
+    const stages = [{ name: 'only', steps: [{ ...deploy, create: secret }] }]
+    const body = { appId: groupId, projectName: 'with a secret', definition: { stages } }
+    await expect(team.leader.call(pipelines.create, { body })).rejects.toMatchObject(refused)
+    await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages } })).rejects.toMatchObject(refused)
+  }
   const { rows } = await app.database.pool.query('select * from audit_log')
   expect(JSON.stringify(rows)).not.toContain('open sesame')
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
+import { anyGlob } from '../triggers/globs.ts'
 
 /** As stored: the value of a secret is sealed. */
 export const StoredVariables = z.array(Variable.extend({ value: z.string() }))
@@ -41,14 +42,28 @@ function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Vari
   }
 }
 
+/**
+ * The variables that a build may have: of secrets those for its branch, and none where it is of a fork's merge request,
+ * whose author decides what runs. A build of a tag has no branch.
+ */
+export const variablesFor = (
+  variables: Variables,
+  { branch, mergeRequest }: { branch: string; mergeRequest: { fork: boolean } | null },
+): Variables =>
+  variables.filter(
+    ({ secret, branches = [] }) =>
+      !secret || (mergeRequest?.fork !== true && (branches.length === 0 || anyGlob(branches)(branch))),
+  )
+
 /** For a build: the opened values, and those that must be masked in logs. */
 export function openedVariables(
   ctx: Pick<Ctx, 'keys' | 'secrets'>,
   stored: Variables,
-): { environment: { name: string; value: string }[]; secrets: string[] } {
-  const environment = stored.map(({ name, value, secret }) => ({
+): { environment: { name: string; value: string; steps?: string[] }[]; secrets: string[] } {
+  const environment = stored.map(({ name, value, secret, steps }) => ({
     name,
     value: secret && value !== '' ? open(ctx, value) : value,
+    ...(secret && steps && steps.length > 0 && { steps }),
   }))
   return { environment, secrets: environment.filter((_, at) => stored[at]?.secret).map(({ value }) => value) }
 }

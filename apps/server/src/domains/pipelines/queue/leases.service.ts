@@ -1,9 +1,10 @@
-import type { AgentEvent } from '@gantry/contract/agents/protocol'
+import type { AgentEvent } from '@gantry/contract/agents/events'
 import { buildTopic } from '@gantry/contract/pipelines/topics'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { buildToRun, findBuildById, lockBuildById } from '../builds/builds.store.ts'
+import { buildToRun } from '../builds/to-run.store.ts'
+import { findBuildById, lockBuildById } from '../builds/builds.store.ts'
 import { mostLosses, stepMayBecome } from '../builds/states.ts'
 import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.store.ts'
 import { advance } from '../jobs/jobs.service.ts'
@@ -16,20 +17,26 @@ import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLa
 const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || type === 'end'
 
 /** Processes an agent's events, each once and in order. */
-export const takeEvents = (ctx: Ctx, held: Held, first: number, events: AgentEvent[]): Promise<{ cancel: boolean }> =>
+export const takeEvents = (
+  ctx: Ctx,
+  held: Held,
+  first: number,
+  events: AgentEvent[],
+): Promise<{ cancel: boolean; next: number }> =>
   inTx(ctx, async (ctx) => {
     if (events.some(changesBuild)) {
       const buildId = await jobToLock(ctx.db, held.jobId)
       if (buildId !== undefined) await lockJobs(ctx.db, buildId)
     }
     const job = await heldJob(ctx, held)
-    if (events.length === 0) return { cancel: job.cancelled }
+    if (events.length === 0) return { cancel: job.cancelled, next: job.lastEvent + 1 }
     if (first > job.lastEvent + 1)
       throw new Fault('conflict', 'agents-event-gap', { expected: job.lastEvent + 1, got: first })
     const fresh = events.slice(job.lastEvent + 1 - first)
     for (const event of fresh) await takeEvent(ctx, job, event)
-    if (fresh.length > 0) await setLastEvent(ctx.db, job.jobId, first + events.length - 1)
-    return { cancel: job.cancelled }
+    const last = Math.max(job.lastEvent, first + events.length - 1)
+    if (fresh.length > 0) await setLastEvent(ctx.db, job.jobId, last)
+    return { cancel: job.cancelled, next: last + 1 }
   })
 
 async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<void> {

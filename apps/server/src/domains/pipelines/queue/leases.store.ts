@@ -1,4 +1,4 @@
-import { leaseSeconds } from '@gantry/agent-protocol/protocol'
+import { leaseSeconds, newSteps } from '@gantry/agent-protocol/protocol'
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { JobRow } from '../jobs/jobs.store.ts'
@@ -15,6 +15,12 @@ export interface Claimer {
   isolated: boolean
   osType: string
   executors: string[]
+  /** The version of the protocol that it speaks. */
+  protocol: string
+  /** The only team whose jobs it takes; null: all teams. */
+  teamId: number | null
+  /** The uuid of the cluster that its jobs in Kubernetes run in; null: unknown. */
+  environment: string | null
 }
 
 export interface ClaimedJob {
@@ -26,6 +32,8 @@ export interface ClaimedJob {
   teamId: number
   number: number
   attempt: number
+  /** Under which key an agent keeps its workspace when it fails. */
+  workspace: string | null
 }
 
 /**
@@ -58,13 +66,34 @@ interface Taker {
   isolated: Expression<boolean>
   osType: Expression<string>
   executors: Expression<string[]>
+  protocol: Expression<string>
+  teamId: Expression<number | null>
+  environment: Expression<string | null>
 }
 
-/** Whether an agent may run a job: one that cannot isolate steps takes administrators' builds only. */
-const mayRun = (job: string, { labels, isolated, osType, executors }: Taker) =>
+/** Whether a job has steps that agents of the previous version of the protocol do not know. */
+export const hasNewSteps = (job: string) =>
+  sql<boolean>`exists (select from build_step as step where step.build_id = ${sql.ref(`${job}.build_id`)}
+    and step.job = ${sql.ref(`${job}.index`)} and step.type = any(${newSteps.types}::text[]))`
+
+/** Whether one of a job's images is limited to clusters among which the given one is not. */
+const isOutside = (job: string, environment: Taker['environment']) =>
+  sql<boolean>`exists (select from job_image_environment as limited
+    where limited.image_id = any(${sql.ref(`${job}.images`)}) and limited.team_id = ${sql.ref(`${job}.team_id`)}
+    and not exists (select from job_image_environment as inside where inside.image_id = limited.image_id
+      and inside.team_id = limited.team_id and inside.environment = ${environment}))`
+
+/**
+ * Whether an agent may run a job: one that cannot isolate steps takes administrators' builds only, and an image that is
+ * limited to clusters runs in those. The limit is read when a job is leased, so that a later one holds for queued jobs.
+ */
+export const mayRun = (job: string, { labels, isolated, osType, executors, protocol, teamId, environment }: Taker) =>
   sql<boolean>`(${sql.ref(`${job}.labels`)} <@ ${labels} and ${sql.ref(`${job}.os_type`)} = ${osType}
-    and coalesce(${sql.ref(`${job}.executor`)} = any(${executors}), true)
-    and (${isolated} or ${sql.ref(`${job}.by_admin`)}))`
+    and (${teamId} is null or ${sql.ref(`${job}.team_id`)} = ${teamId})
+    and coalesce(${sql.ref(`${job}.executor`)}, 'process') = any(${executors})
+    and (${isolated} or ${sql.ref(`${job}.by_admin`)})
+    and (${protocol} <> ${newSteps.unknownTo} or not ${hasNewSteps(job)})
+    and (${sql.ref(`${job}.executor`)} is distinct from 'kubernetes' or not ${isOutside(job, environment)}))`
 
 /**
  * Whether several teams use an agent: each has a job that it may run and that waits for an agent, runs or ended within
@@ -77,21 +106,38 @@ export const isShared = (agent: Taker) =>
 /** How many slots of a shared agent one team may hold; at least one. */
 export const mostOfTeam = (capacity: number, kept: number): number => Math.max(1, capacity - kept)
 
-const taker = ({ labels, isolated, osType, executors }: Claimer): Taker => ({
+export const taker = ({
+  labels,
+  isolated,
+  osType,
+  executors,
+  protocol,
+  teamId,
+  environment,
+}: Omit<Claimer, 'id' | 'name'>): Taker => ({
   labels: sql`${labels}::text[]`,
   isolated: sql`${isolated}::boolean`,
   osType: sql`${osType}::text`,
   executors: sql`${executors}::text[]`,
+  protocol: sql`${protocol}::text`,
+  teamId: sql`${teamId}::int`,
+  environment: sql`${environment}::uuid`,
 })
 
+const paused = sql`array(select id from pipeline where paused_at is not null)`
+
 /**
- * Of a build without another one of its pipeline beside it, the first job waits until no other has begun; of several
- * such builds the oldest may begin.
+ * Whether a job's build has begun or may begin. No build of a paused pipeline begins. One without another of its
+ * pipeline, or in its lane, beside it waits until no other has begun; of several such builds the oldest may begin.
  */
-const mayBegin = sql<boolean>`not exists (select from build as own where own.id = queued.build_id and own.exclusive
-  and own.started_at is null and exists (select from build as other
-    where other.pipeline_id = own.pipeline_id and other.id <> own.id and other.ended_at is null
-    and (other.started_at is not null or (other.state = 'queued' and other.exclusive and other.number < own.number))))`
+const mayBegin = sql<boolean>`not exists (select from build as own
+  where own.id = queued.build_id and own.started_at is null and (own.pipeline_id = any(${paused})
+    or (own.exclusive and exists (select from build as other
+      where other.pipeline_id = own.pipeline_id and other.id <> own.id and other.ended_at is null
+      and (other.started_at is not null or (other.state = 'queued' and other.exclusive and other.number < own.number))))
+    or (own.lane is not null and exists (select from build as other
+      where other.lane = own.lane and other.id <> own.id and other.ended_at is null and (other.started_at is not null
+        or (other.state = 'queued' and other.id < own.id and other.pipeline_id <> all(${paused})))))))`
 
 /**
  * The jobs that this agent may run, each with its `share`: how many slots of the agent its team would then hold. Jobs
@@ -120,7 +166,7 @@ const turnsFor = (db: Db, agent: Claimer) =>
 
 /**
  * Leases up to `free` of the queued jobs that this agent may run, by their turn; `skip locked` lets agents claim
- * concurrently. While several teams use the agent, one team gets all its slots but `kept`. If two agents begin two
+ * concurrently. The agent never holds more than its capacity. While several teams use the agent, one team gets all its slots but `kept`. If two agents begin two
  * exclusive builds of a pipeline at once, an index refuses one, and its agent asks again.
  */
 export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedJob[]> {
@@ -134,7 +180,10 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
     .orderBy('mine.turn')
     .orderBy('waiting.queued_at')
     .orderBy('waiting.id')
-    .limit(free)
+    .limit(
+      sql<number>`greatest(0, least(${free}, ${agent.capacity} - (select count(*) from build_job as running
+        where running.agent_id = ${agent.id} and running.state = 'building')))`,
+    )
     .forUpdate('waiting')
     .skipLocked()
   const { rows } = await sql<ClaimedJob>`
@@ -142,7 +191,7 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
       update build_job set state = 'building', agent_id = ${agent.id}, agent_name = ${agent.name},
         lease_until = ${lease}, attempt = attempt + 1, last_event = 0, started_at = coalesce(started_at, now())
       where id in (${chosen})
-      returning id, index, build_id, pipeline_id, team_id, attempt
+      returning id, index, build_id, pipeline_id, team_id, attempt, workspace
     ), locked as (
       select id from build where id in (select build_id from taken) order by id for no key update
     ), begun as (
@@ -152,7 +201,7 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
       returning build.id, build.number
     )
     select taken.id as "jobId", taken.index, taken.build_id as "buildId", taken.pipeline_id as "pipelineId",
-      taken.team_id as "teamId", begun.number, taken.attempt
+      taken.team_id as "teamId", begun.number, taken.attempt, taken.workspace
     from taken join begun on begun.id = taken.build_id`.execute(db)
   return rows
 }
@@ -169,7 +218,11 @@ const claimed = (db: Db) =>
       'build_job.team_id as teamId',
       'build.number',
       'build_job.attempt',
+      'build_job.workspace',
     ])
+
+export const claimedJob = (db: Db, jobId: number): Promise<ClaimedJob> =>
+  claimed(db).where('build_job.id', '=', jobId).executeTakeFirstOrThrow()
 
 /** Jobs that were leased to this agent in a lost answer: it has reported nothing of them, and does not hold them. */
 export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedJob[]> =>
@@ -187,7 +240,7 @@ export interface Held {
 
 /**
  * Renews the leases that the agent still holds, and returns which of their builds were stopped. Jobs that are not
- * returned are no longer the agent's.
+ * returned are no longer the agent's. They are locked in the order in which those lock them that change a whole build.
  */
 export const extendLeases = async (
   db: Db,
@@ -197,19 +250,23 @@ export const extendLeases = async (
   held.length === 0
     ? []
     : db
-        .updateTable('build_job')
-        .from('build')
-        .set({ lease_until: lease })
-        .whereRef('build.id', '=', 'build_job.build_id')
-        .where('build_job.agent_id', '=', agentId)
-        .where('build_job.state', '=', 'building')
-        .where((q) =>
-          q.or(
-            held.map(({ jobId, attempt }) =>
-              q.and([q('build_job.id', '=', jobId), q('build_job.attempt', '=', attempt)]),
-            ),
-          ),
+        .with('still', (q) =>
+          q
+            .selectFrom('build_job')
+            .select('id')
+            .where('agent_id', '=', agentId)
+            .where('state', '=', 'building')
+            .where((is) =>
+              is.or(held.map(({ jobId, attempt }) => is.and([is('id', '=', jobId), is('attempt', '=', attempt)]))),
+            )
+            .orderBy('id')
+            .forNoKeyUpdate(),
         )
+        .updateTable('build_job')
+        .from(['still', 'build'])
+        .set({ lease_until: lease })
+        .whereRef('build_job.id', '=', 'still.id')
+        .whereRef('build.id', '=', 'build_job.build_id')
         .returning(['build_job.id as jobId', 'build_job.attempt', 'build.cancelled'])
         .execute()
 
@@ -232,7 +289,7 @@ export const cancelledAmong = async (db: Db, agentId: number, held: Held[]): Pro
           .execute()
       ).map((row) => row.id)
 
-export interface HeldJob extends ClaimedJob {
+export interface HeldJob extends Omit<ClaimedJob, 'workspace'> {
   lastEvent: number
   retriesLeft: number
   cancelled: boolean

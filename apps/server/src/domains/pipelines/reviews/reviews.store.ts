@@ -127,7 +127,11 @@ export const hasRole = async (db: Db, teamId: number, userId: number, roles: num
     .executeTakeFirst()) !== undefined
 
 /** Whether all of these are members, and roles, of the team. */
-export async function areOfTeam(db: Db, teamId: number, { users, roles }: Reviewers): Promise<boolean> {
+export async function areOfTeam(
+  db: Db,
+  teamId: number,
+  { users, roles }: Pick<Reviewers, 'users' | 'roles'>,
+): Promise<boolean> {
   const { rows } = await sql<{ fits: boolean }>`select
     (select count(*) from team_member where team_id = ${teamId} and account_id = any(${users}::int[])) = ${new Set(users).size}
     and (select count(*) from team_role where team_id = ${teamId} and id = any(${roles}::int[])) = ${new Set(roles).size}

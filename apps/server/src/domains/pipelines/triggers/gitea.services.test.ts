@@ -164,4 +164,25 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
       key: 'forge-denied',
     })
   })
+
+  test('a commit shows that its build waits, and then how it ended', async () => {
+    const { pipeline } = await withHook(['status/**'])
+    const params = { appId, pipelineId: pipeline.id }
+    const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
+    await team.leader.call(pipelines.setSetting, { params, body: { ...setting, commitStatus: 'gitea' } })
+    change('status/a.txt')
+    const commit = push('main')
+    const shown = async () => {
+      await app.drainJobs()
+      const statuses = (await api('GET', `repos/${username}/${name}/commits/${commit}/statuses`)) as {
+        status: string
+        context: string
+      }[]
+      return statuses.filter(({ context }) => context.endsWith(pipeline.projectName)).map(({ status }) => status)
+    }
+    await vi.waitFor(async () => expect(await shown()).toEqual(['pending']), 30_000)
+    const number = (await newest(pipeline.id))?.number ?? 0
+    await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
+    await vi.waitFor(async () => expect((await shown()).toSorted()).toEqual(['error', 'pending']), 30_000)
+  })
 })

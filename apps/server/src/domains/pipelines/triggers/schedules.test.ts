@@ -23,6 +23,7 @@ const forges: Forges = {
     if (isForgeDown) throw new Fault('badGateway', 'outbound-unreachable', { host: 'forge.example.test' })
     hooks.delete(id)
   },
+  setStatus: async () => undefined,
 }
 
 const app = await testApp({ ports: { forges } })

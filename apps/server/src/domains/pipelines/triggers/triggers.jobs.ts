@@ -1,18 +1,12 @@
+import { databaseNow } from '../../../db/clock.ts'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
-import { slotsAfter } from './cron.ts'
+import { slotsAfter } from '../../../kernel/cron.ts'
 import { buildEnded } from './ended.queue.ts'
 import { fireAlone } from './fire.service.ts'
-import {
-  databaseNow,
-  dueTriggers,
-  followersOf,
-  forgetOccasions,
-  setNextSlot,
-  type StoredTrigger,
-} from './triggers.store.ts'
+import { dueTriggers, followersOf, forgetOccasions, setNextSlot, type StoredTrigger } from './triggers.store.ts'
 
 /** Schedules that one run works on; the next run, a few seconds later, takes the others. */
 const portion = 200

@@ -9,7 +9,7 @@ import { sayReason } from '../../../kernel/phrase.ts'
 import { defineModule } from '../../../module.ts'
 import { triggerBuild } from '../builds/builds.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
-import { slotsAfter } from './cron.ts'
+import { slotsAfter } from '../../../kernel/cron.ts'
 import { receiveReport } from './receive.service.ts'
 import { jobs } from './triggers.jobs.ts'
 import {
@@ -21,7 +21,7 @@ import {
   renewSecret,
   setUpHook,
 } from './triggers.service.ts'
-import { databaseNow } from './triggers.store.ts'
+import { databaseNow } from '../../../db/clock.ts'
 
 const callBody = jsonBody(TriggerCall)
 

@@ -1,3 +1,4 @@
+import { databaseNow } from '../../../db/clock.ts'
 import { randomBytes } from 'node:crypto'
 import type { Forge, Trigger, TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { note } from '../../../kernel/audit.ts'
@@ -9,14 +10,14 @@ import { open, seal } from '../../../kernel/secrets/secrets.ts'
 import { publicUrl } from '../../settings/public.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { openedRepository } from '../pipelines/repository.service.ts'
 import { findPipeline, type PipelineKey, type StoredPipeline } from '../pipelines/pipelines.store.ts'
-import { slotsAfter } from './cron.ts'
+import { slotsAfter } from '../../../kernel/cron.ts'
 import { saverOf } from './fire.service.ts'
 import { newHookSecret } from './forges/delivery.ts'
 import { listEvents, newestEvents } from './triggers.read.ts'
 import {
   countTriggers,
-  databaseNow,
   deleteTrigger,
   findTrigger,
   insertTrigger,
@@ -164,18 +165,20 @@ export async function removeTrigger(ctx: Ctx, key: PipelineKey, id: number): Pro
 
 /** The trigger is deleted either way: what stays at the forge is refused from then on. */
 const removeHook = (ctx: Ctx, pipeline: StoredPipeline, hook: NonNullable<StoredTrigger['hook']>): Promise<boolean> =>
-  ctx.ports.forges.removeHook(accessTo(ctx, pipeline, hook.forge), hook.id, ctx.signal).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Fault) return false
-      throw error
-    },
-  )
+  accessTo(ctx, pipeline, hook.forge)
+    .then((access) => ctx.ports.forges.removeHook(access, hook.id, ctx.signal))
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Fault) return false
+        throw error
+      },
+    )
 
-function accessTo(ctx: Ctx, { repository }: StoredPipeline, forge: Forge) {
+async function accessTo(ctx: Ctx, { repository, teamId }: StoredPipeline, forge: Forge) {
   if (!repository) throw new Fault('conflict', 'pipelines-trigger-no-repository')
-  const { url, username, password } = repository
-  return { forge, repository: url, username, password: password === '' ? '' : open(ctx, password) }
+  const { url, username, password } = await openedRepository(ctx, teamId, repository)
+  return { forge, repository: url, username, password }
 }
 
 const webhook = (trigger: StoredTrigger): StoredTrigger & { secret: string } => {
@@ -206,7 +209,7 @@ export async function setUpHook(ctx: Ctx, key: PipelineKey, id: number, forge: F
   const { rule, hook: before, secret } = webhook(found(await findTrigger(ctx.db, pipeline.id, id)))
   note(ctx, { object: nounOf(pipeline, rule), after: { forge } })
   const url = new URL(`/api/v2/pipelines/${pipeline.uuid}/trigger`, await publicUrl(ctx)).href
-  const access = accessTo(ctx, pipeline, forge)
+  const access = await accessTo(ctx, pipeline, forge)
   if (before) await removeHook(ctx, pipeline, before)
   const hookId = await ctx.ports.forges.setHook(access, { url, secret: open(ctx, secret) }, ctx.signal)
   await setHook(ctx.db, id, { forge, url, id: hookId })

@@ -127,7 +127,7 @@ export const setHook = (db: Db, id: number, hook: Hook | null) =>
 
 /** Locks the pipeline, so that its triggers are counted one after the other. */
 export async function countTriggers(db: Db, pipelineId: number): Promise<number> {
-  await db.selectFrom('pipeline').select('id').where('id', '=', pipelineId).forUpdate().execute()
+  await db.selectFrom('pipeline').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
   const { count } = await db
     .selectFrom('pipeline_trigger')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -138,7 +138,7 @@ export async function countTriggers(db: Db, pipelineId: number): Promise<number>
 
 /** Locks the team, so that two triggers that would close a circle together are saved one after the other. */
 export const lockFollowing = (db: Db, teamId: number) =>
-  db.selectFrom('team').select('id').where('id', '=', teamId).forUpdate().execute()
+  db.selectFrom('team').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
 
 /**
  * The names on the way from a pipeline to one that follows it, over any number of others; empty where it does not.
@@ -156,11 +156,6 @@ export async function wayBetween(db: Db, from: number, to: number): Promise<stri
     )
     select names from way where id = ${to} order by cardinality(names) limit 1`.execute(db)
   return rows[0]?.names ?? []
-}
-
-export const databaseNow = async (db: Db): Promise<Date> => {
-  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
-  return new Date(rows[0]?.now ?? 0)
 }
 
 /** Schedules whose slot has come, the oldest first. */

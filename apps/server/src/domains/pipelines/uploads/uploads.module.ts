@@ -1,4 +1,40 @@
+import { artifacts } from '@gantry/contract/pipelines/artifacts'
+import { attachment, stream } from '../../../http/reply.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { zipFolder } from './archive.service.ts'
+import { findArtifact, listArtifacts, listFolder } from './artifacts.read.ts'
 import { jobs } from './blobs.jobs.ts'
 
-export const module = defineModule({ jobs })
+export const module = defineModule({
+  routes(route) {
+    route(artifacts.list, async (ctx, { params }) =>
+      listArtifacts(ctx.db, (await getPipeline(ctx, params.id)).id, params.number),
+    )
+    route(artifacts.file, async (ctx, { params }) => {
+      const pipeline = await getPipeline(ctx, params.id)
+      const artifact = await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId)
+      if (!artifact) throw new Fault('missing', 'resource-missing')
+      return stream(await ctx.ports.blobs.get(artifact.blob), {
+        'content-disposition': attachment(artifact.path.split('/').at(-1) ?? 'artifact'),
+        'content-length': String(artifact.size),
+      })
+    })
+    route(artifacts.tree, async (ctx, { params, query }) =>
+      listFolder(
+        ctx.db,
+        (await getPipeline(ctx, params.id)).id,
+        params.number,
+        { folder: query.folder, keyword: query.keyword ?? '' },
+        page(query),
+      ),
+    )
+    route(artifacts.zip, async (ctx, { params, query }) => {
+      const { body, size, name } = await zipFolder(ctx, params.id, params.number, query.folder)
+      return stream(body, { 'content-disposition': attachment(name), 'content-length': String(size) })
+    })
+  },
+  jobs,
+})

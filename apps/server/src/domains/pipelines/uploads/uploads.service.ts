@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { putAnnotations } from '../annotations/annotations.store.ts'
+import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
 import { heldJob } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
@@ -46,6 +48,7 @@ export async function takeReport(ctx: Ctx, held: Held, step: number, path: strin
   return inTx(ctx, async (ctx) => {
     const job = await heldJob(ctx, held)
     await putReport(ctx.db, { buildId: job.buildId, step, path, total, failed, skipped }, report.cases)
+    await putAnnotations(ctx.db, { buildId: job.buildId, step, report: path }, annotationsOfTests(report.cases))
     return { cancel: job.cancelled, total, failed, skipped }
   })
 }

@@ -1,4 +1,4 @@
-import { builds } from '@gantry/contract/pipelines/builds'
+import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { expect, test } from 'vitest'
 import { folderBlobs } from '../../../adapters/blobs/folder.ts'
 import { runningBuild } from '../../../../test/build-agent.ts'
@@ -25,6 +25,6 @@ test('a build keeps artifacts up to its limit, and a refused one leaves nothing'
   const stored: number[] = []
   for await (const { size } of blobs.list('artifacts')) stored.push(size)
   expect(stored.toSorted()).toEqual([4, 6])
-  const artifacts = await team.leader.call(builds.artifacts, { params: { id: pipeline.id, number } })
-  expect(artifacts.map(({ path }) => path)).toEqual(['a', 'b'])
+  const kept = await team.leader.call(artifacts.list, { params: { id: pipeline.id, number } })
+  expect(kept.map(({ path }) => path)).toEqual(['a', 'b'])
 })

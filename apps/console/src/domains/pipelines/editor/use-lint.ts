@@ -1,0 +1,33 @@
+import { Definition, type StageInput } from '@gantry/contract/pipelines/definition'
+import { lint } from '@gantry/contract/pipelines/editing/lint'
+import { useEffect, useMemo, useState } from 'react'
+import { useRead } from '../../../api/hooks.ts'
+
+/** How long typing pauses before the server is asked. */
+const pauseMs = 700
+
+/**
+ * What could not run, by its path: of what is saved, or of a draft, asked when typing pauses. A draft that is not in
+ * order keeps what was said last.
+ */
+export function useLint(id: number, draft: readonly StageInput[] | undefined): ReadonlyMap<string, string> {
+  const key = draft && JSON.stringify(draft)
+  const [asked, setAsked] = useState<{ key: string; stages: Definition['stages'] }>()
+  useEffect(() => {
+    if (key === undefined) return undefined
+    const timer = setTimeout(() => {
+      const read = Definition.safeParse({ stages: JSON.parse(key) })
+      if (read.success) setAsked({ key, stages: read.data.stages })
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [key])
+  const params = { id }
+  const stored = useRead(lint.stored, { params })
+  const ofDraft = useRead(
+    lint.draft,
+    { params, body: { stages: asked?.stages ?? [] } },
+    { enabled: key !== undefined && asked !== undefined },
+  )
+  const found = key === undefined || asked === undefined ? stored.data : ofDraft.data
+  return useMemo(() => new Map((found ?? []).map(({ path, text }) => [path, text])), [found])
+}

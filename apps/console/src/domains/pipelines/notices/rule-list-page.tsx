@@ -1,0 +1,106 @@
+import { type NotificationRule, notificationRules } from '@gantry/contract/notifications/rules'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { to, useTeamId } from '../../../ui/link.tsx'
+import { ListPage } from '../../../ui/table/list-page.tsx'
+import { useListState } from '../../../ui/table/list-state.ts'
+import { Time } from '../../../ui/time.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
+
+const needs = 'pipeline_pipeline_edit'
+
+const listed = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
+
+const whoOf = ({ triggerer, deciders, users, roles }: NotificationRule): string =>
+  listed([
+    triggerer && t('notifications-ui-triggerer'),
+    deciders && t('notifications-ui-deciders'),
+    users.length > 0 && t('notifications-ui-members-count', { count: users.length }),
+    roles.length > 0 && t('notifications-ui-roles-count', { count: roles.length }),
+  ])
+
+/** Who in the team is told what becomes of builds. */
+export function RuleListPage() {
+  const teamId = useTeamId()
+  const list = useListState('cd-notification-rules')
+  const query = useRead(notificationRules.list, { params: { teamId }, query: list.query })
+  const editing = useDialog<NotificationRule | 'new'>()
+  const remove = useWrite(notificationRules.remove, {
+    refreshes: [notificationRules.list],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const askRemove = (row: NotificationRule) =>
+    confirm({
+      title: t('notifications-ui-rule-delete-title', { name: row.name }),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: row.name, params: { teamId, ruleId: row.id } }),
+    })
+  return (
+    <ListPage
+      title={t('route-cd-notification-rules')}
+      about={t('notifications-ui-rules-about')}
+      crumbs={[
+        { label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') },
+        { label: t('route-cd-groups'), to: to('cd-groups') },
+      ]}
+      add={{ label: t('notifications-ui-rule-add'), needs, onClick: () => editing.show('new') }}
+      query={query}
+      list={list}
+      search={t('notifications-ui-rules-search')}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      columns={[
+        { key: 'name', title: t('notifications-ui-name'), cell: (row) => row.name },
+        {
+          key: 'events',
+          title: t('notifications-ui-events'),
+          cell: (row) => listed(row.events.map((event) => t(`notifications-event-${event}`))),
+        },
+        {
+          key: 'scope',
+          title: t('notifications-ui-scope'),
+          cell: (row) => row.scopeName || t('notifications-ui-scope-all'),
+        },
+        { key: 'who', title: t('notifications-ui-who'), cell: whoOf },
+        {
+          key: 'channels',
+          title: t('notifications-ui-channels'),
+          cell: (row) => listed(row.channels.map((channel) => t(`notifications-ui-channel-${channel}`))),
+          wideOnly: true,
+        },
+        {
+          key: 'enabled',
+          title: t('notifications-ui-enabled'),
+          width: 112,
+          cell: (row) => <StateBadge state={row.enabled ? 'on' : 'off'} />,
+        },
+        {
+          key: 'updatedAt',
+          title: t('notifications-ui-updated'),
+          cell: (row) => <Time at={row.updatedAt} />,
+          wideOnly: true,
+        },
+      ]}
+      actions={(row) => [
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          needs,
+          onClick: () => void askRemove(row),
+        },
+      ]}
+      empty={{ type: 1, title: t('notifications-ui-rules-none'), memo: t('notifications-ui-rules-none-memo') }}
+    >
+      {editing.open && (
+        <RuleDialog {...(editing.open === 'new' ? {} : { rule: editing.open })} onClose={editing.hide} />
+      )}
+    </ListPage>
+  )
+}

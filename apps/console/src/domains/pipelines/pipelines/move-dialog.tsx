@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { GroupSelect } from '../groups/group-select.tsx'
+import type { Place, Runnable } from './places.ts'
+
+const schema = z.object({ appId: pipelines.create.body.shape.appId })
+
+interface MoveProps {
+  pipeline: Runnable
+  onClose: () => void
+  onMoved?: (to: Place) => void
+}
+
+/** Asks for the group that a pipeline moves to. */
+export function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
+  const move = useWrite(pipelines.setSetting, {
+    refreshes: [pipelines.list, pipelines.get, pipelines.setting],
+    done: 'save-success',
+    quiet: true,
+  })
+  return (
+    <Dialog title={t('pipelines-ui-move-title', { name: pipeline.projectName })} onClose={onClose}>
+      <p className="g-dialog-text">{t('pipelines-ui-group-move')}</p>
+      <Form
+        schema={schema}
+        initial={{ appId: pipeline.appId }}
+        submit={t('ui-save')}
+        needs="pipeline_pipeline_edit"
+        onCancel={onClose}
+        onSubmit={async ({ appId }) => {
+          const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+          const setting = await call(pipelines.setting, { params })
+          await move.mutateAsync({ named: pipeline.projectName, params, body: { ...setting, appId } })
+          onClose()
+          onMoved?.({ id: pipeline.id, appId: Number(appId) })
+        }}
+      >
+        <Field name="appId" label={t('pipelines-ui-group')}>
+          <GroupSelect />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

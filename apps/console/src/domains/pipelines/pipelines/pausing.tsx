@@ -1,0 +1,71 @@
+import { Input } from 'antd'
+import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { running } from '@gantry/contract/pipelines/running'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+const needs = 'pipeline_pipeline_edit'
+
+const refreshes = [pipelines.get, pipelines.list]
+
+/** The action that pauses a pipeline or lets it go on. `dialog` belongs on the page. */
+export function usePausing(pipeline: Pipeline | undefined) {
+  const asking = useDialog()
+  const pause = useWrite(running.pause, { refreshes, done: 'update-success' })
+  const pausing: Action[] = pipeline
+    ? [
+        pipeline.paused
+          ? {
+              key: 'resume',
+              label: t('pipelines-ui-resume'),
+              icon: 'play',
+              needs,
+              onClick: () =>
+                pause.mutate({ named: pipeline.projectName, params: { id: pipeline.id }, body: { paused: false } }),
+            }
+          : { key: 'pause', label: t('pipelines-ui-pause'), icon: 'pause', needs, onClick: () => asking.show(true) },
+      ]
+    : []
+  return { pausing, dialog: asking.open && pipeline && <PauseDialog pipeline={pipeline} onClose={asking.hide} /> }
+}
+
+const schema = running.pause.body.pick({ reason: true })
+
+function PauseDialog({ pipeline, onClose }: { pipeline: Pipeline; onClose: () => void }) {
+  const pause = useWrite(running.pause, { refreshes, done: 'update-success', quiet: true })
+  return (
+    <Dialog title={t('pipelines-ui-pause-title', { name: pipeline.projectName })} onClose={onClose}>
+      <p className="g-dialog-text">{t('pipelines-ui-pause-text')}</p>
+      <Form
+        schema={schema}
+        submit={t('pipelines-ui-pause')}
+        needs={needs}
+        onCancel={onClose}
+        onSubmit={async ({ reason }) => {
+          const params = { id: pipeline.id }
+          await pause.mutateAsync({ named: pipeline.projectName, params, body: { paused: true, reason } })
+          onClose()
+        }}
+      >
+        <Field name="reason" label={t('pipelines-ui-pause-reason')} help={t('pipelines-ui-pause-reason-help')}>
+          <Input autoFocus maxLength={200} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Who paused a pipeline, when and why. */
+export function PauseNote({ paused }: Pick<Pipeline, 'paused'>) {
+  if (!paused) return null
+  return (
+    <p className="g-note g-note-warn" role="status">
+      {t('pipelines-ui-paused', { name: paused.by })} · <Time at={paused.at} />
+      {paused.reason !== '' && ` · ${paused.reason}`}
+    </p>
+  )
+}

@@ -1,0 +1,82 @@
+import { severities } from '@gantry/contract/pipelines/steps/reports'
+import { InputNumber } from 'antd'
+import { t } from '../../../api/language.ts'
+import { FilesField } from './files-field.tsx'
+import { StepField } from './step-field.tsx'
+import { patched, type FieldsProps, type Of } from './step-parts.tsx'
+import styles from './steps.module.css'
+
+/** Which coverage reports are read, and how much has to be covered. */
+export function CoverageFields({ step, onChange }: FieldsProps<Of<'coverage'>>) {
+  return (
+    <>
+      <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-coverage')} sample="coverage/lcov.info" />
+      <StepField
+        name="minimum"
+        label={t('pipelines-ui-coverage-minimum')}
+        help={t('pipelines-ui-coverage-minimum-help')}
+        optional
+      >
+        {(control) => (
+          <InputNumber
+            {...control}
+            suffix="%"
+            value={step.minimum ?? null}
+            onChange={(minimum) => onChange(patched(step, { minimum: minimum ?? undefined }))}
+          />
+        )}
+      </StepField>
+      <StepField
+        name="maximumDrop"
+        label={t('pipelines-ui-coverage-drop')}
+        help={t('pipelines-ui-coverage-drop-help')}
+        optional
+      >
+        {(control) => (
+          <InputNumber
+            {...control}
+            suffix="%"
+            value={step.maximumDrop ?? null}
+            onChange={(maximumDrop) => onChange(patched(step, { maximumDrop: maximumDrop ?? undefined }))}
+          />
+        )}
+      </StepField>
+    </>
+  )
+}
+
+/** Which reports of scanners are read, and how many findings of each severity pass. */
+export function ScanFields({ step, onChange }: FieldsProps<Of<'scan'>>) {
+  const limits = step.limits ?? {}
+  return (
+    <>
+      <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-scan')} sample="results.sarif" />
+      <StepField
+        name="limits"
+        label={t('pipelines-ui-scan-limits')}
+        help={t('pipelines-ui-scan-limits-help')}
+        wide
+        optional
+        named
+      >
+        {({ disabled }) => (
+          <div className={styles.limits} role="group" aria-label={t('pipelines-ui-scan-limits')}>
+            {severities.map((severity) => (
+              <label key={severity}>
+                <span className="g-small">{t(`pipelines-ui-severity-${severity}`)}</span>
+                <InputNumber
+                  disabled={disabled}
+                  precision={0}
+                  value={limits[severity] ?? null}
+                  onChange={(limit) =>
+                    onChange({ ...step, limits: patched(limits, { [severity]: limit ?? undefined }) })
+                  }
+                />
+              </label>
+            ))}
+          </div>
+        )}
+      </StepField>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { HttpStep } from '@gantry/contract/pipelines/steps/served'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { Input, InputNumber, Select, Switch } from 'antd'
+import { t } from '../../../api/language.ts'
+import { example } from '../../../ui/form/example.ts'
+import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { PairRows } from '../definition/pair-rows.tsx'
+import { StepField } from './step-field.tsx'
+import { patched, type FieldsProps, type Of } from './step-parts.tsx'
+
+const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
+
+const methods = HttpStep.shape.method.unwrap().options
+
+/** A call of a URL: what is sent, and which answers are a success. */
+export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
+  return (
+    <>
+      <StepField name="method" label={t('pipelines-ui-http-method')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={step.method ?? 'GET'}
+            options={methods.map((value) => ({ value, label: value }))}
+            onChange={(method: (typeof methods)[number]) => onChange({ ...step, method })}
+          />
+        )}
+      </StepField>
+      <StepField name="url" label={t('pipelines-ui-http-url')} help={t('pipelines-ui-http-url-help', named)}>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            placeholder={example('https://hooks.example.org/release')}
+            value={step.url}
+            onChange={(event) => onChange({ ...step, url: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField
+        name="statuses"
+        label={t('pipelines-ui-http-statuses')}
+        help={t('pipelines-ui-http-statuses-help')}
+        optional
+      >
+        {(control) => (
+          <Select
+            {...control}
+            mode="tags"
+            open={false}
+            suffixIcon={null}
+            tokenSeparators={[',', ' ']}
+            value={(step.statuses ?? []).map(String)}
+            onChange={(texts: string[]) =>
+              onChange({ ...step, statuses: [...new Set(texts.map(Number).filter(Number.isInteger))] })
+            }
+          />
+        )}
+      </StepField>
+      <StepField name="timeoutSeconds" label={t('pipelines-ui-http-timeout')}>
+        {(control) => (
+          <InputNumber
+            {...control}
+            min={1}
+            max={120}
+            precision={0}
+            value={step.timeoutSeconds ?? 30}
+            onChange={(seconds) => onChange(patched(step, { timeoutSeconds: seconds ?? undefined }))}
+          />
+        )}
+      </StepField>
+      <StepField
+        name="headers"
+        label={t('pipelines-ui-http-headers')}
+        help={t('pipelines-ui-http-headers-help')}
+        wide
+        optional
+        named
+      >
+        {() => (
+          <PairRows
+            label={t('pipelines-ui-http-headers')}
+            keys={['name', 'value']}
+            words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
+            add={t('pipelines-ui-http-header-add')}
+            rows={step.headers ?? []}
+            onChange={(headers) => onChange({ ...step, headers })}
+          />
+        )}
+      </StepField>
+      <StepField name="body" label={t('pipelines-ui-http-body')} wide optional>
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            className="g-mono g-grow"
+            rows={3}
+            spellCheck={false}
+            value={step.body ?? ''}
+            onChange={(event) => onChange({ ...step, body: event.target.value })}
+          />
+        )}
+      </StepField>
+    </>
+  )
+}
+
+/** Another pipeline of the team, with what its build is given. */
+export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) {
+  const teamId = useTeamId()
+  const rows = Object.entries(step.parameters ?? {}).map(([name, value]) => ({ name, value }))
+  return (
+    <>
+      <StepField name="pipelineId" label={t('pipelines-ui-pipeline-which')} help={t('pipelines-ui-pipeline-help')}>
+        {(control) => (
+          <RemoteSelect
+            {...control}
+            endpoint={pipelines.list}
+            input={{ params: { teamId } }}
+            pageSize={10}
+            option={(one) => ({ value: one.id, label: one.projectName })}
+            {...(step.pipelineId > 0 ? { value: step.pipelineId } : {})}
+            onChange={(pipelineId) => onChange({ ...step, pipelineId: Number(pipelineId) })}
+          />
+        )}
+      </StepField>
+      <StepField name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-pipeline-branch-help')} optional>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            value={step.branch ?? ''}
+            onChange={(event) => onChange({ ...step, branch: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField name="wait" label={t('pipelines-ui-pipeline-wait')} help={t('pipelines-ui-pipeline-wait-help')}>
+        {({ id, disabled }) => (
+          <Switch
+            id={id}
+            disabled={disabled}
+            checked={step.wait ?? true}
+            onChange={(wait) => onChange({ ...step, wait })}
+          />
+        )}
+      </StepField>
+      <StepField name="parameters" label={t('pipelines-ui-parameters')} wide optional named>
+        {() => (
+          <PairRows
+            label={t('pipelines-ui-parameters')}
+            keys={['name', 'value']}
+            words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
+            add={t('pipelines-ui-pipeline-parameter-add')}
+            rows={rows}
+            onChange={(next) =>
+              onChange({ ...step, parameters: Object.fromEntries(next.map(({ name, value }) => [name, value])) })
+            }
+          />
+        )}
+      </StepField>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Build, BuildStage } from '@gantry/contract/pipelines/builds'
+import { describe, expect, test } from 'vitest'
+import { timelineOf } from './timeline.ts'
+
+const at = (second: number): string => new Date(second * 1000).toISOString()
+
+const step = (index: number, from: number | null, to: number | null, job = 0): BuildStage['steps'][number] => ({
+  index,
+  job,
+  name: `s${index}`,
+  type: 'script',
+  state: from === null ? 'pending' : to === null ? 'building' : 'success',
+  exitCode: null,
+  message: '',
+  startedAt: from === null ? null : at(from),
+  endedAt: to === null ? null : at(to),
+  logLines: 0,
+})
+const job = (index: number, name: string, matrix: Record<string, string> = {}): BuildStage['jobs'][number] => ({
+  index,
+  name,
+  matrix,
+  state: 'success',
+  agentName: '',
+  attempt: 1,
+  message: '',
+  startedAt: null,
+  endedAt: null,
+})
+const stage = (name: string, steps: BuildStage['steps'], jobs: BuildStage['jobs'] = []): BuildStage => ({
+  name,
+  state: 'success',
+  gate: null,
+  jobs,
+  steps,
+})
+const rows = (build: Pick<Build, 'stages'>, now = 0) =>
+  timelineOf(build, now * 1000).bars.map(({ kind, label, from, to }) => `${kind} ${label} ${from}–${to}`)
+
+describe('a timeline', () => {
+  test('shows stages and their steps as parts of the whole', () => {
+    const build = { stages: [stage('build', [step(0, 0, 4), step(1, 4, 5)]), stage('test', [step(2, 5, 10)])] }
+    expect(timelineOf(build, 0).ms).toBe(10_000)
+    expect(rows(build)).toEqual([
+      'stage build 0–0.5',
+      'step s0 0–0.4',
+      'step s1 0.4–0.5',
+      'stage test 0.5–1',
+      'step s2 0.5–1',
+    ])
+  })
+
+  test('shows jobs that ran at once, each with its steps and the values of its matrix', () => {
+    const jobs = [job(1, 'unit', { NODE: '24' }), job(2, 'lint')]
+    const build = { stages: [stage('check', [step(0, 0, 4, 1), step(1, 1, 2, 2)], jobs)] }
+    expect(rows(build)).toEqual([
+      'stage check 0–1',
+      'job unit 24 0–1',
+      'step s0 0–1',
+      'job lint 0.25–0.5',
+      'step s1 0.25–0.5',
+    ])
+  })
+
+  test('ends now while something runs, and leaves out what has not begun', () => {
+    const build = { stages: [stage('build', [step(0, 0, 5), step(1, 5, null), step(2, null, null)])] }
+    expect(rows(build, 10)).toEqual(['stage build 0–1', 'step s0 0–0.5', 'step s1 0.5–1'])
+  })
+
+  test('of clocks that disagree is nowhere longer than the whole', () => {
+    expect(rows({ stages: [stage('build', [step(0, 100, null)])] }, 10)).toEqual(['stage build 0–1', 'step s0 0–1'])
+  })
+
+  test('of a build that has not begun is empty', () => {
+    expect(timelineOf({ stages: [stage('build', [step(0, null, null)])] }, 0)).toEqual({ ms: 0, bars: [] })
+  })
+})

@@ -1,0 +1,71 @@
+import { type Webhook, webhooks } from '@gantry/contract/webhooks/webhooks'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { to, useGo } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { Time } from '../../ui/time.tsx'
+import { DeliveryState } from './delivery-state.tsx'
+
+export function WebhookListPage() {
+  const go = useGo()
+  const list = useListState('sys-webhook')
+  const query = useRead(webhooks.list, { query: list.query })
+  const remove = useWrite(webhooks.remove, { refreshes: [webhooks.list], done: 'delete-success', quiet: true })
+  const edit = (row: Webhook) => to('sys-webhook-form', {}, { id: row.id })
+  const askRemove = (row: Webhook) =>
+    confirm({
+      title: t('webhooks-ui-delete-title', { name: row.name }),
+      goes: [t('webhooks-ui-goes-deliveries')],
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: row.name, params: { id: row.id } }),
+    })
+  return (
+    <ListPage
+      title={t('route-sys-webhook')}
+      about={t('webhooks-ui-about')}
+      add={{ label: t('webhooks-ui-add'), onClick: () => go(to('sys-webhook-form', {})) }}
+      query={query}
+      list={list}
+      search={t('webhooks-ui-search')}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      open={edit}
+      columns={[
+        { key: 'name', title: t('webhooks-ui-name'), cell: (row) => row.name },
+        { key: 'url', title: t('webhooks-ui-url'), cell: (row) => <Copyable text={row.url} />, wideOnly: true },
+        {
+          key: 'team',
+          title: t('webhooks-ui-team'),
+          cell: (row) => (row.teamId === null ? t('webhooks-ui-all-teams') : row.teamName),
+        },
+        {
+          key: 'enabled',
+          title: t('webhooks-ui-enabled'),
+          width: 112,
+          cell: (row) => <StateBadge state={row.enabled ? 'on' : 'off'} />,
+        },
+        {
+          key: 'last',
+          title: t('webhooks-ui-last'),
+          cell: (row) => (row.last === null ? '–' : <DeliveryState state={row.last.state} />),
+        },
+        {
+          key: 'updatedAt',
+          title: t('webhooks-ui-updated'),
+          cell: (row) => <Time at={row.updatedAt} />,
+          wideOnly: true,
+        },
+      ]}
+      actions={(row) => [
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
+        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
+      ]}
+      empty={{ type: 1, title: t('webhooks-ui-none'), memo: t('webhooks-ui-none-memo') }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { lineSplitter } from '../logs/log-blob/lines.ts'
+import { keptAnnotations } from './annotations.store.ts'
+import { annotationScanner, type Found, placeOfFailure } from './lines.ts'
+
+/** More of a line than the scanner looks at. */
+const keptBytes = 8192
+
+/** Collects what a log says about files while it is read; `list` is whole once the source has ended. */
+export function annotationsOf(source: AsyncIterable<Buffer>) {
+  const list: (Found & { logLine: number })[] = []
+  async function* read(): AsyncGenerator<Buffer> {
+    const lines = lineSplitter(keptBytes)
+    const scan = annotationScanner()
+    let line = 0
+    const look = (texts: readonly { text: string }[]): void => {
+      for (const { text } of texts) {
+        const found = list.length < keptAnnotations ? scan(text) : undefined
+        if (found) list.push({ ...found, logLine: line })
+        line += 1
+      }
+    }
+    for await (const chunk of source) {
+      look(lines.push(chunk))
+      yield chunk
+    }
+    look(lines.end())
+  }
+  return { list, read: read() }
+}
+
+interface Case {
+  suite: string
+  name: string
+  state: string
+  message: string
+}
+
+/** The places that the messages of failed tests name. */
+export const annotationsOfTests = (cases: readonly Case[]): (Found & { logLine: null })[] =>
+  cases
+    .filter(({ state }) => state === 'failed' || state === 'error')
+    .slice(0, keptAnnotations)
+    .flatMap(({ suite, name, message }) => {
+      const found = placeOfFailure([suite, name].filter((part) => part !== '').join(' '), message)
+      return found ? [{ ...found, logLine: null }] : []
+    })

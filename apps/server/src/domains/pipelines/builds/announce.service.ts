@@ -1,0 +1,79 @@
+import { pathOfBuild } from './path.ts'
+import type { BuildEvent } from '@gantry/contract/notifications/build-event'
+import type { BuildState } from '@gantry/contract/pipelines/states'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { publicUrl } from '../../settings/public.ts'
+import { tellWebhooks } from '../../webhooks/public.ts'
+import { tellByRules } from '../notices/tell.service.ts'
+
+type Told = 'success' | 'failed' | 'aborted' | 'waiting'
+
+const told: Partial<Record<BuildState, Told>> = {
+  success: 'success',
+  failed: 'failed',
+  aborted: 'aborted',
+  waiting: 'waiting',
+}
+
+/** What webhooks are told of a build: nothing that a member without further permissions does not see. */
+const contentOf = (db: Kysely<Tables>, buildId: number) =>
+  db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .innerJoin('team', 'team.id', 'build.team_id')
+    .select(['build.number', 'build.state', 'build.branch', 'build.tag', 'build.commit', 'build.cause'])
+    .select(['build.user_cause as userCause', 'build.queued_at as queuedAt', 'build.started_at as startedAt'])
+    .select(['build.ended_at as endedAt', 'pipeline.id as pipelineId', 'pipeline.uuid', 'pipeline.name as pipeline'])
+    .select(['pipeline_group.id as groupId', 'pipeline_group.name as group', 'team.id as teamId', 'team.name as team'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirstOrThrow()
+
+async function content(ctx: Ctx, buildId: number): Promise<object> {
+  const { pipelineId, uuid, pipeline, groupId, group, teamId, team, ...build } = await contentOf(ctx.db, buildId)
+  const path = pathOfBuild({ teamId, groupId, pipelineId, number: build.number })
+  return {
+    team: { id: teamId, name: team },
+    pipeline: { id: pipelineId, uuid, name: pipeline, group: { id: groupId, name: group } },
+    build: { ...build, url: `${await publicUrl(ctx)}${path}` },
+  }
+}
+
+/** Whether the build of the same pipeline, branch and tag before this one, of those that came to a result, failed. */
+const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise<boolean> =>
+  (
+    await db
+      .selectFrom('build as own')
+      .innerJoin('build as before', (join) =>
+        join
+          .onRef('before.pipeline_id', '=', 'own.pipeline_id')
+          .onRef('before.branch', '=', 'own.branch')
+          .onRef('before.tag', '=', 'own.tag'),
+      )
+      .select('before.state')
+      .where('own.id', '=', buildId)
+      .where(sql<boolean>`before.number < own.number`)
+      .where('before.state', 'in', ['success', 'failed'])
+      .orderBy('before.number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.state === 'failed'
+
+const hasDeployed = async (db: Kysely<Tables>, buildId: number): Promise<boolean> =>
+  (await db.selectFrom('build').select('deployment').where('id', '=', buildId).executeTakeFirstOrThrow()).deployment ===
+  'success'
+
+/** Tells webhooks and members that a build has come to this state, in the transaction in which it does. */
+export async function announce(ctx: Ctx, buildId: number, teamId: number, state: BuildState): Promise<void> {
+  const event = told[state]
+  if (!event) return
+  const events: BuildEvent[] = [`build.${event}`]
+  if (event === 'success') {
+    if (await failedBefore(ctx.db, buildId)) events.unshift('build.fixed')
+    if (await hasDeployed(ctx.db, buildId)) events.unshift('build.deployed')
+  }
+  for (const name of events) await tellWebhooks(ctx, teamId, name, () => content(ctx, buildId))
+  await tellByRules(ctx, teamId, buildId, events)
+}

@@ -1,0 +1,182 @@
+import type { Definition } from '@gantry/contract/pipelines/definition'
+import { type BuildState, isEnded, type JobState } from '@gantry/contract/pipelines/states'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { imagesOfJob, type PlannedJob } from '../jobs/plan.ts'
+
+type Db = Kysely<Tables>
+
+export interface MergeRequest {
+  number: number
+  /** The branch that is to be merged, and the one into which. */
+  source: string
+  target: string
+  /** The source is in another repository, whose people need not be trusted. */
+  fork: boolean
+}
+
+export interface NewBuild {
+  pipelineId: number
+  /** The revision of its pipeline; null where the row alone has its stages. */
+  revision: number | null
+  draft: boolean
+  /** The file of its commit that its definition is; empty: it has its definition. */
+  definitionPath: string
+  /** The build whose step started it. */
+  parentId: number | null
+  teamId: number
+  cause: string
+  userCause: string
+  /** Null where no user triggered it. */
+  userId: number | null
+  /** The API token that the user used. */
+  token: { alias: string; permissions: string[] } | null
+  byAdmin: boolean
+  branch: string
+  tag: string
+  /** Empty: the first checkout decides. */
+  commit: string
+  mergeRequest: MergeRequest | null
+  image: string
+  /** Null where nobody knows what changed. */
+  changedPaths: string[] | null
+  /** By their names; those of secrets are sealed. */
+  parameters: Record<string, string>
+  secretParameters: string[]
+  definition: Definition
+  state: BuildState
+  jobs: { plan: PlannedJob; state: JobState }[]
+  timeoutSeconds: number
+  agentLabels: string[]
+  exclusive: boolean
+  /** Of the builds with one lane, one runs at a time; null: it is in none. */
+  lane: string | null
+  idempotencyKey: string | null
+}
+
+export interface Queued {
+  id: number
+  number: number
+}
+
+export const findByKey = (db: Db, pipelineId: number, key: string): Promise<Queued | undefined> =>
+  db
+    .selectFrom('build')
+    .select(['id', 'number'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+/** The rows of a build's jobs and steps, in their order. */
+function rowsOf(build: Pick<NewBuild, 'agentLabels' | 'timeoutSeconds'>, planned: NewBuild['jobs']) {
+  const jobs = planned.map(({ plan, state }) => ({
+    name: plan.name,
+    matrix: plan.matrix,
+    state,
+    labels: [...new Set([...build.agentLabels, ...plan.labels])],
+    os_type: plan.osType,
+    executor: plan.executor,
+    images: imagesOfJob(plan),
+    keeps_workspace: plan.keepsWorkspace,
+    timeout_seconds: plan.timeoutMinutes === undefined ? build.timeoutSeconds : plan.timeoutMinutes * 60,
+    retries_left: plan.retries.count,
+  }))
+  const steps = planned.flatMap(({ plan, state }, job) =>
+    plan.steps.map(({ stage, stageIndex, step }) => ({
+      job,
+      stage,
+      stage_index: stageIndex,
+      name: step.name,
+      type: step.type,
+      state: state === 'not_built' ? state : 'pending',
+    })),
+  )
+  return { jobs, steps }
+}
+
+type Rows = ReturnType<typeof rowsOf>
+
+/** Writes the jobs and steps of the build that `queued` is. */
+const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
+      insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, state, ended_at,
+        labels, os_type, executor, images, workspace, timeout_seconds, retries_left)
+      select queued.id, (job.ordinality - 1)::int, job.value ->> 'name', job.value -> 'matrix', pipeline_id, team_id,
+        by_admin, queued_at, job.value ->> 'state', case when job.value ->> 'state' = 'not_built' then queued_at end,
+        array(select jsonb_array_elements_text(job.value -> 'labels')), job.value ->> 'os_type',
+        job.value ->> 'executor', array(select jsonb_array_elements_text(job.value -> 'images')::int),
+        case when (job.value ->> 'keeps_workspace')::boolean then gen_random_uuid() end,
+        (job.value ->> 'timeout_seconds')::int, (job.value ->> 'retries_left')::int
+      from queued, jsonb_array_elements(${jsonb(jobs)}) with ordinality as job
+    ), stepped as (
+      insert into build_step (build_id, index, job, stage, stage_index, name, type, state)
+      select queued.id, step.ordinality - 1, (step.value ->> 'job')::int, step.value ->> 'stage',
+        (step.value ->> 'stage_index')::int, step.value ->> 'name', step.value ->> 'type', step.value ->> 'state'
+      from queued, jsonb_array_elements(${jsonb(steps)}) with ordinality as step
+    )`
+
+/**
+ * Increments the pipeline's build number and inserts a build with its jobs and steps, in one statement and so one round
+ * trip. Undefined where the pipeline has been deleted meanwhile.
+ */
+export async function insertBuild(db: Db, build: NewBuild): Promise<Queued | undefined> {
+  const { jobs, steps } = rowsOf(build, build.jobs)
+  const { rows } = await sql<Queued>`
+    with numbered as (
+      update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
+    ), queued as (
+      insert into build (pipeline_id, team_id, number, state, ended_at, cause, user_cause, user_id, token_alias,
+        token_permissions, by_admin, revision, branch, tag, commit, merge_request, image, changed_paths, parameters,
+        secret_parameters, definition, definition_path, draft, parent_id, timeout_seconds, agent_labels, exclusive, lane, idempotency_key)
+      select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.state}::text,
+        case when ${isEnded(build.state)}::boolean then now() end, ${build.cause}::text, ${build.userCause}::text,
+        ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
+        ${build.byAdmin}::boolean,
+        (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}::int),
+        ${build.branch}::text, ${build.tag}::text, ${build.commit}::text,
+        ${build.mergeRequest && jsonb(build.mergeRequest)}, ${build.image}::text, ${build.changedPaths}::text[],
+        ${jsonb(build.parameters)}, ${build.secretParameters}::text[], ${jsonb(build.definition)}, ${build.definitionPath}::text, ${build.draft}::boolean, ${build.parentId}::int, ${build.timeoutSeconds}::int,
+        ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.lane}::text, ${build.idempotencyKey}::text
+      from numbered
+      returning id, number, queued_at, pipeline_id, team_id, by_admin
+    ), ${planted(jobs, steps)}
+    select id, number from queued`.execute(db)
+  return rows[0]
+}
+
+/** The merge request of a fork that a commit is known from, if it is known from nowhere else. */
+export async function forkOfCommit(db: Db, pipelineId: number, commit: string): Promise<MergeRequest | null> {
+  const row = await db
+    .selectFrom('build')
+    .select(sql<MergeRequest | null>`(array_agg(merge_request order by id desc))[1]`.as('mergeRequest'))
+    .select(sql<boolean | null>`bool_and(coalesce((merge_request ->> 'fork')::boolean, false))`.as('fork'))
+    .where('pipeline_id', '=', pipelineId)
+    .where('commit', '=', commit)
+    .executeTakeFirst()
+  return row?.fork === true ? row.mergeRequest : null
+}
+
+/** Inserts the jobs of a build whose definition has been read; none of them is queued yet. */
+export async function insertJobs(db: Db, buildId: number, plan: readonly PlannedJob[]): Promise<void> {
+  const build = await db
+    .selectFrom('build')
+    .select(['agent_labels as agentLabels', 'timeout_seconds as timeoutSeconds'])
+    .where('id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  const { jobs, steps } = rowsOf(
+    build,
+    plan.map((one) => ({ plan: one, state: 'pending' })),
+  )
+  const queued = sql`select id, queued_at, pipeline_id, team_id, by_admin from build where id = ${buildId}`
+  await sql`with queued as (${queued}), ${planted(jobs, steps)} select`.execute(db)
+}
+
+export const countQueued = async (db: Db, teamId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('build')
+      .where('team_id', '=', teamId)
+      .where('state', '=', 'queued')
+      .select((n) => n.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n

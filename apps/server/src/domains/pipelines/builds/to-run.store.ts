@@ -1,0 +1,100 @@
+import type { Step } from '@gantry/contract/pipelines/definition'
+import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Actor } from '../../../kernel/context.ts'
+import { activeStatuses } from '../../../identity/sessions.ts'
+import { planOf } from '../jobs/plan.ts'
+
+type Db = Kysely<Tables>
+
+const Parameters = z.record(z.string(), z.string())
+
+/**
+ * The parts of the pipeline's document that a build takes from its revision. Secrets and the repository are the
+ * pipeline's present ones.
+ */
+const Built = z.object(
+  PipelineDocument.omit({ appId: true, projectName: true, repository: true, variables: true }).shape,
+)
+
+/**
+ * The builds, each with its pipeline's document of the time it was triggered. Where no revision is known, the row has
+ * the stages.
+ */
+const built = (db: Db) =>
+  db
+    .selectFrom('build')
+    .leftJoin('pipeline_revision', (join) =>
+      join
+        .onRef('pipeline_revision.pipeline_id', '=', 'build.pipeline_id')
+        .onRef('pipeline_revision.revision', '=', 'build.revision'),
+    )
+    .select(
+      sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
+    )
+
+/** Whether a build is of a merge request, and of a fork's. */
+const OfMergeRequest = z.object({ fork: z.boolean() }).nullable()
+
+/** What an agent is given with a build, as of the time it was triggered. */
+export async function buildToRun(db: Db, id: number) {
+  const { document, parameters, ...row } = await built(db)
+    .select([
+      'build.parameters',
+      'build.secret_parameters as secretParameters',
+      'build.branch',
+      'build.tag',
+      'build.commit',
+      'build.cause',
+      'build.image',
+    ])
+    .select(['build.changed_paths as changedPaths', 'build.timeout_seconds as timeoutSeconds'])
+    .select('build.merge_request as mergeRequest')
+    .where('build.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...row,
+    document: Built.parse(document),
+    parameters: Parameters.parse(parameters),
+    mergeRequest: OfMergeRequest.parse(row.mergeRequest),
+  }
+}
+
+/** A step of a build as it was defined when the build was triggered. */
+export async function stepOfBuild(db: Db, buildId: number, index: number): Promise<Step | undefined> {
+  const row = await built(db).where('build.id', '=', buildId).executeTakeFirst()
+  return row && planOf(Built.parse(row.document).definition).flatMap(({ steps }) => steps)[index]?.step
+}
+
+/** The images that the build has pushed so far, newest last. */
+export const imagesOfBuild = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build_image')
+    .innerJoin('build_step', (join) =>
+      join.onRef('build_step.build_id', '=', 'build_image.build_id').onRef('build_step.index', '=', 'build_image.step'),
+    )
+    .select(['build_step.name as step', 'image', 'tag', 'digest', 'registry_id as registryId'])
+    .where('build_image.build_id', '=', buildId)
+    .orderBy('build_image.step')
+    .execute()
+
+/** The user who triggered a build or saved its trigger, with their present account; null where they are no more. */
+export async function triggererOf(db: Db, buildId: number): Promise<{ name: string; actor: Actor | null }> {
+  const row = await db
+    .selectFrom('build')
+    .leftJoin('account', (join) =>
+      join.onRef('account.id', '=', 'build.user_id').on('account.status', 'in', activeStatuses),
+    )
+    .select(['cause', 'user_cause as name', 'build.team_id as teamId', 'account.id', 'account.admin'])
+    .select(['token_alias as alias', 'token_permissions as permissions'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  const { id, name, teamId, alias, permissions } = row
+  // the product triggers its own sample
+  if (id === null) return { name, actor: row.cause === 'sample' ? { kind: 'system', id: 0, name, admin: false } : null }
+  if (alias === null) return { name, actor: { kind: 'user', id, name, admin: row.admin === true } }
+  const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const
+  return { name, actor: { kind: 'user', id, name, admin: false, limit } }
+}

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { heldJob } from '../queue/held.service.ts'
+import type { Held } from '../queue/leases.store.ts'
+import { sweepBlobs } from '../uploads/blobs.jobs.ts'
+import { storeBlob } from '../uploads/blobs.service.ts'
+import { forgetBlob } from '../uploads/blobs.store.ts'
+import { evictEntries, findEntry, lockCaches, putEntry, removeEntries, sourceOf, useEntry } from './caches.store.ts'
+import { scopesOf } from './scopes.ts'
+
+interface Wanted {
+  platform: string
+  key: string
+  fallbacks: string[]
+}
+
+/** The entry that a build begins with; null where there is none. */
+export async function findCache(ctx: Ctx, held: Held, wanted: Wanted) {
+  const { cancelled: cancel, buildId, pipelineId } = await heldJob(ctx, held)
+  const entry = await findEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), wanted)
+  if (!entry) return { cancel, entry: null }
+  const { id, key, size, sha256 } = entry
+  return { cancel, entry: { id, key, size, sha256 } }
+}
+
+export async function readCache(ctx: Ctx, held: Held, id: number): Promise<{ body: Readable; size: number }> {
+  const { buildId, pipelineId } = await heldJob(ctx, held)
+  const entry = await useEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), id)
+  // not 'missing': to the agent that would mean that the job is no longer its own
+  if (!entry) throw new Fault('conflict', 'pipelines-cache-gone')
+  return { body: await ctx.ports.blobs.get(entry.blob), size: entry.size }
+}
+
+/** Keeps an entry in the build's own scope; what the team used the longest time ago makes room for it. */
+export async function keepCache(
+  ctx: Ctx,
+  held: Held,
+  { platform, key }: Omit<Wanted, 'fallbacks'>,
+  body: Readable,
+): Promise<{ cancel: boolean }> {
+  const { buildCacheBytes } = ctx.config
+  await inTx(ctx, (ctx) => heldJob(ctx, held))
+  return storeBlob(ctx, 'artifacts', body, async (ctx, { key: blob, size, sha256 }) => {
+    if (size > buildCacheBytes)
+      throw new Fault('tooLarge', 'pipelines-cache-too-large', { limit: buildCacheBytes / 1024 ** 3 })
+    const { cancelled: cancel, buildId, pipelineId, teamId } = await heldJob(ctx, held)
+    const [scope] = scopesOf(await sourceOf(ctx.db, buildId))
+    await lockCaches(ctx.db, teamId)
+    const before = await putEntry(ctx.db, { teamId, pipelineId, scope, platform, key, size, sha256, blob })
+    const evicted = await evictEntries(ctx.db, teamId, buildCacheBytes)
+    const gone = [...(before === undefined ? [] : [before]), ...evicted]
+    for (const key of gone) await forgetBlob(ctx.db, key)
+    if (gone.length > 0) await sweepBlobs(ctx)
+    return { cancel }
+  })
+}
+
+/** The next builds of the pipeline begin without anything. */
+export async function clearCaches(ctx: Ctx, key: PipelineKey): Promise<null> {
+  const pipeline = await getPipeline(ctx, key)
+  return inTx(ctx, async (ctx) => {
+    note(ctx, { object: pipeline.projectName })
+    for (const blob of await removeEntries(ctx.db, pipeline.id)) await forgetBlob(ctx.db, blob)
+    await sweepBlobs(ctx)
+    return null
+  })
+}

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { Coverage } from '@gantry/contract/pipelines/findings/coverage'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { heldJob } from '../queue/held.service.ts'
+import type { Held } from '../queue/leases.store.ts'
+import { addLines, buildBefore, countLines, idOfBuild } from './coverage.store.ts'
+import { rangesOf } from './measured.ts'
+import { parseCoverage } from './reports.ts'
+
+/** Parses one report and adds its lines to the step's; answers how much is covered by all of them. */
+export async function takeCoverage(ctx: Ctx, held: Held, step: number, body: Readable) {
+  const files = [...parseCoverage(await text(body))].map(([file, lines]) => ({
+    file,
+    hit: rangesOf(lines, true),
+    missed: rangesOf(lines, false),
+  }))
+  return inTx(ctx, async (ctx) => {
+    const { buildId, cancelled: cancel } = await heldJob(ctx, held)
+    await addLines(ctx.db, buildId, step, files)
+    const counts = (await countLines(ctx.db, buildId, step)) ?? { lines: 0, covered: 0 }
+    return { cancel, ...counts, before: await before(ctx, buildId) }
+  })
+}
+
+async function before(ctx: Ctx, buildId: number): Promise<Coverage['before']> {
+  const build = await buildBefore(ctx.db, buildId)
+  const counts = build && (await countLines(ctx.db, build.id))
+  return build && counts ? { number: build.number, ...counts } : null
+}
+
+export async function buildOf(ctx: Ctx, key: PipelineKey, number: number): Promise<number> {
+  const id = await idOfBuild(ctx.db, (await getPipeline(ctx, key)).id, number)
+  if (id === undefined) throw new Fault('missing', 'resource-missing')
+  return id
+}
+
+export async function readCoverage(ctx: Ctx, key: PipelineKey, number: number): Promise<Coverage | null> {
+  const buildId = await buildOf(ctx, key, number)
+  const counts = await countLines(ctx.db, buildId)
+  return counts ? { ...counts, before: await before(ctx, buildId) } : null
+}

@@ -1,0 +1,52 @@
+import { Fault } from '../../../kernel/fault.ts'
+
+/** A file's measured lines: whether a test has run them. */
+export type Lines = Map<number, boolean>
+
+/** More files in a report are more than code. */
+const mostFiles = 20_000
+/** Of a file; what is beyond is not counted. */
+const mostLines = 100_000
+const lastLine = 10_000_000
+const longestName = 1000
+
+/** Collects what the records of a report say: a line that one of them says was run, was. */
+export function measured() {
+  const files = new Map<string, Lines>()
+  return {
+    files,
+    /** The lines of a file, those of an earlier record among them; a name that no path can have is none. */
+    open(name: string): Lines | undefined {
+      const file = name
+        .trim()
+        .replaceAll('\\', '/')
+        .replace(/^(\.\/)+/, '')
+        .toWellFormed()
+      if (file === '' || file.length > longestName || /\p{Cc}/u.test(file)) return undefined
+      const known = files.get(file)
+      if (known) return known
+      if (files.size >= mostFiles) throw new Fault('invalid', 'coverage-too-many-files', { most: mostFiles })
+      const lines: Lines = new Map()
+      files.set(file, lines)
+      return lines
+    },
+    note(lines: Lines, line: number, hits: number): void {
+      if (!Number.isInteger(line) || line < 1 || line > lastLine) return
+      const known = lines.get(line)
+      if (known === undefined && lines.size >= mostLines) return
+      lines.set(line, known === true || hits > 0)
+    },
+  }
+}
+
+/** Consecutive lines as PostgreSQL writes a multirange: `{[1,4),[9,10)}`. */
+export function rangesOf(lines: Lines, hit: boolean): string {
+  const numbers = [...lines].flatMap(([line, ran]) => (ran === hit ? [line] : [])).sort((a, b) => a - b)
+  const ranges: [from: number, to: number][] = []
+  for (const line of numbers) {
+    const last = ranges.at(-1)
+    if (last && last[1] === line) last[1] = line + 1
+    else ranges.push([line, line + 1])
+  }
+  return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`
+}

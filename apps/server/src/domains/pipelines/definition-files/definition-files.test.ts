@@ -1,0 +1,263 @@
+import { batches } from '@gantry/contract/batch-edits/batches'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { definitionFile } from '@gantry/contract/pipelines/editing/definition-file'
+import { versions } from '@gantry/contract/pipelines/editing/versions'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { reviews } from '@gantry/contract/pipelines/reviews'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CommitStatus, Forges } from '../../../adapters/forges/forges.ts'
+import { createGit } from '../../../adapters/git/git.ts'
+import { createOutbound } from '../../../adapters/outbound/outbound.ts'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { gitServer } from '../../../../../agent/test/git-server.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { triggerBuild } from '../builds/builds.service.ts'
+
+const told: CommitStatus[] = []
+const forges: Forges = {
+  setHook: async () => '1',
+  removeHook: async () => undefined,
+  setStatus: async (_, status) => void told.push(status),
+}
+const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+const git = createGit({ path: process.env['PATH'] ?? '', outbound, insideMs: 10_000 })
+const app = await testApp({ ports: { git, forges, outbound } })
+const host = await gitServer()
+const path = '.gantry.yaml'
+const url = `${host.url}/private/hello.git`
+
+const yaml = (step: string) => `# the pipeline of the shop
+stages:
+  - name: Build # quickly
+    steps:
+      - name: ${step}
+        type: script
+        run: make
+`
+let team: Awaited<ReturnType<typeof app.team>>
+beforeAll(async () => {
+  team = await app.team()
+})
+afterAll(async () => {
+  await host.close()
+  await outbound.close()
+})
+
+let branches = 0
+/** A pipeline whose definition is in the repository, on a branch of its own. */
+async function inFile(text: string, more: object = {}) {
+  const branch = `b${++branches}`
+  const commit = await host.commit(branch, { [path]: text }, `first of ${branch}`)
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
+  const repository = { url, branch, username: 'robin', password: 'open sesame' }
+  await team.leader.call(pipelines.setSetting, {
+    params,
+    body: { ...setting, revision, repository, definitionFile: { path }, commitStatus: 'gitea', ...more },
+  })
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const trigger = async (body: object = {}) => {
+    const { number } = await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body })
+    return number
+  }
+  const read = async (number: number) => {
+    await app.drainJobs()
+    return team.leader.call(builds.get, { params: { id: pipeline.id, number } })
+  }
+  const steps = async () => (await agent.claim()).work.flatMap(({ stages }) => stages.flatMap((one) => one.steps))
+  return { branch, commit, pipeline, params, agent, trigger, read, steps }
+}
+const names = (steps: { name: string }[]) => steps.map(({ name }) => name)
+
+describe('a build whose definition is in the repository', () => {
+  test('runs what its commit says, not what the branch says by now', async () => {
+    const { branch, commit, trigger, read, steps } = await inFile(yaml('old'))
+    const of = await trigger({ commit })
+    const next = await host.commit(branch, { [path]: yaml('new') })
+    expect(await read(of)).toMatchObject({ commit, definitionFile: { path, commit, problems: [] } })
+    expect(names(await steps())).toEqual(['old'])
+    const newest = await trigger()
+    expect(await read(newest)).toMatchObject({ commit: next, commitMessage: 'a change' })
+    expect(names(await steps())).toContain('new')
+  })
+
+  test('keeps its stages when it is retried, whatever was pushed since', async () => {
+    const { branch, pipeline, agent, trigger, read, steps } = await inFile(yaml('old'))
+    const number = await trigger()
+    await read(number)
+    const [work] = (await agent.claim()).work
+    if (!work) throw new Error('nothing was claimed')
+    await agent.events(work, 1, [{ type: 'end', state: 'failed', logs: [] }])
+    await host.commit(branch, { [path]: yaml('new') })
+    await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: {} })
+    await app.drainJobs()
+    expect(names(await steps())).toEqual(['old'])
+  })
+
+  test('is queued at once, and can be stopped before its definition has been read', async () => {
+    const { pipeline, trigger, read, steps } = await inFile(yaml('one'))
+    const number = await trigger()
+    const params = { id: pipeline.id, number }
+    expect(await team.leader.call(builds.get, { params })).toMatchObject({
+      state: 'queued',
+      stages: [],
+      definitionFile: { path, commit: '' },
+    })
+    await team.leader.call(builds.stop, { params })
+    expect(await read(number)).toMatchObject({ state: 'aborted' })
+    expect(await steps()).toEqual([])
+  })
+
+  test('waits for its review, though its definition has been read', async () => {
+    const { pipeline, trigger, read, steps } = await inFile(yaml('one'), { review: { count: 1 } })
+    const number = await trigger()
+    expect(await read(number)).toMatchObject({ state: 'waiting', stages: [{ name: 'Build' }] })
+    expect(await steps()).toEqual([])
+    const reviewer = await team.member(['pipeline_review_operate', 'pipeline_pipeline_view', 'pipeline_build_view'])
+    await reviewer.call(reviews.decide, { params: { id: pipeline.id }, body: { pass: true, number } })
+    expect(names(await steps())).toEqual(['one'])
+  })
+
+  test.each([
+    ['no YAML', 'stages:\n  - name: [\n', 3, 1, /^This is not valid YAML/],
+    ['an unknown field', yaml('one').replace('run: make', 'runs: make'), 7, 9, /runs/],
+    ['a value of the wrong kind', yaml('one').replace('run: make', 'run: 7'), 7, 14, /stages\.0\.steps\.0\.run/],
+    ['a key that appears twice', `${yaml('one')}stages: []\n`, 8, 1, /stages/],
+    [
+      'a registry of another team',
+      yaml('one').replace(
+        'type: script\n        run: make',
+        'type: image\n        registryId: 999999\n        repository: shop',
+      ),
+      7,
+      21,
+      /registry/i,
+    ],
+    ['no stages', 'stages: []\n', 1, 1, /no stages/],
+  ])('fails because of %s, with line and column on its page and at the forge', async (_, text, line, column, words) => {
+    const { commit, pipeline, trigger, read } = await inFile(text)
+    const number = await trigger()
+    const build = await read(number)
+    expect(build).toMatchObject({ state: 'failed', commit, definitionFile: { commit } })
+    const [problem] = build.definitionFile?.problems ?? []
+    expect(problem).toMatchObject({ line, column, text: expect.stringMatching(words) })
+    expect(build.message).toContain(`line ${line}, column ${column}`)
+    await app.drainJobs()
+    expect(told.findLast((one) => one.commit === commit)).toMatchObject({
+      state: 'failed',
+      description: expect.stringContaining(`${line}:${column}`),
+    })
+    const chinese = await team.leader.request(
+      builds.get,
+      { params: { id: pipeline.id, number } },
+      { 'accept-language': 'zh' },
+    )
+    expect(chinese.body).toContain(`第 ${line} 行第 ${column} 列`)
+  })
+
+  test('fails where its commit has no such file, and says which way out there is', async () => {
+    const { branch, commit, pipeline, trigger, read, steps } = await inFile(yaml('one'), {
+      definitionFile: { path: 'ci/gone.yml' },
+    })
+    const number = await trigger()
+    const failed = await read(number)
+    expect(failed).toMatchObject({
+      state: 'failed',
+      commit,
+      message: `The commit ${commit} has no file ci/gone.yml. Add it to the branch and push it, or change the path in the pipeline’s settings.`,
+    })
+    await host.commit(branch, { 'ci/gone.yml': yaml('there') })
+    // a retry is of the same commit, a new build of the newest
+    await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: {} })
+    expect(await read(number)).toMatchObject({ state: 'failed', commit })
+    expect(await read(await trigger())).toMatchObject({ state: 'queued', stages: [{ name: 'Build' }] })
+    expect(names(await steps())).toEqual(['there'])
+  })
+
+  test('fails where its repository cannot be reached, and is read again by a retry', async () => {
+    const { pipeline, params, trigger, read } = await inFile(yaml('one'))
+    const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
+    await app.db.updateTable('pipeline').set({ repository_username: 'ben' }).where('id', '=', pipeline.id).execute()
+    const number = await trigger()
+    expect(await read(number)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('rejected the username'),
+    })
+    await team.leader.call(pipelines.setSetting, { params, body: { ...setting, revision } })
+    await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: {} })
+    expect(await read(number)).toMatchObject({ state: 'queued', stages: [{ name: 'Build' }] })
+  })
+
+  test('of a fork’s merge request, runs what the branch says into which it is to be merged', async () => {
+    const { branch, pipeline, trigger, read, steps } = await inFile(yaml('trusted'))
+    const commit = await host.commit(`${branch}-fork`, { [path]: yaml('smuggled') })
+    const mergeRequest = { number: 7, source: `${branch}-fork`, target: branch, fork: true }
+    const { number } = await triggerBuild(app.ctx(), pipeline.id, {
+      cause: 'webhook',
+      branch: `${branch}-fork`,
+      commit,
+      mergeRequest,
+    })
+    expect(await read(number)).toMatchObject({ commit })
+    expect(names(await steps())).toEqual(['trusted'])
+    // nor is it trusted more when somebody runs it again
+    await read(await trigger({ branch: `${branch}-fork`, commit }))
+    expect(new Set(names(await steps()))).toEqual(new Set(['trusted']))
+  })
+})
+
+describe('a pipeline whose definition is in the repository', () => {
+  test('shows the file with what is wrong in it, and takes it over with its comments', async () => {
+    const { branch, commit, pipeline, params } = await inFile(yaml('one'))
+    const of = { params: { id: pipeline.id } }
+    const shown = await team.leader.call(definitionFile.read, of)
+    expect(shown).toMatchObject({
+      path,
+      branch,
+      commit,
+      message: `first of ${branch}`,
+      text: yaml('one'),
+      problems: [],
+    })
+    await host.commit(branch, { [path]: 'stages: 7\n' })
+    expect((await team.leader.call(definitionFile.read, of)).problems).toMatchObject([{ line: 1, column: 9 }])
+
+    // what was seen is what is taken over
+    const { revision } = await team.leader.call(definitionFile.takeOver, { ...of, body: { commit } })
+    expect(await team.leader.call(pipelines.definition, { params })).toMatchObject({
+      revision,
+      text: yaml('one'),
+      stages: [{ name: 'Build', steps: [{ name: 'one' }] }],
+    })
+    const [newest] = (await team.leader.call(versions.list, of)).items
+    expect(newest?.fields).toEqual(expect.arrayContaining(['definition', 'definitionText', 'definitionFile']))
+    await expect(team.leader.call(definitionFile.read, of)).rejects.toMatchObject({ key: 'pipelines-file-not-used' })
+  })
+
+  test('has no stages to edit here: by itself it is refused, in a batch it says why', async () => {
+    const { pipeline, params } = await inFile(yaml('one'))
+    await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages: [] } })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-file-decides',
+    })
+    const preview = await team.leader.call(batches.validate, {
+      body: {
+        teamId: team.id,
+        selection: { ids: [pipeline.id] },
+        changes: [{ type: 'set-step', step: 'script', field: 'run', value: 'make all', where: {} }],
+      },
+    })
+    expect(preview.items).toMatchObject([{ outcome: 'refused', reason: expect.stringContaining(path) }])
+  })
+
+  test('needs a repository, and a path inside of it', async () => {
+    const { params } = await inFile(yaml('one'))
+    const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
+    const set = (more: object) =>
+      team.leader.call(pipelines.setSetting, { params, body: { ...setting, revision, ...more } })
+    await expect(set({ repository: null })).rejects.toMatchObject({ key: 'pipelines-file-without-repository' })
+    for (const bad of ['../x.yaml', '/etc/x.yaml', 'a//b.yml', 'x.txt', 'a/./b.yml', 'a\\b.yml', ''])
+      await expect(set({ definitionFile: { path: bad } })).rejects.toMatchObject({ status: 400 })
+  })
+})

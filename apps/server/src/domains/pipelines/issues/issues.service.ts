@@ -1,0 +1,122 @@
+import type { idOrUuid } from '@gantry/contract/ids'
+import type { BuildState } from '@gantry/contract/pipelines/states'
+import type { BuildIssue } from '@gantry/contract/trackers/issues'
+import type { z } from 'zod'
+import type { Tracker } from '../../../adapters/tracker.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
+import { jirasOfTeam, pageOf, type StoredJira, trackerOf } from '../../trackers/public.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { issueKeysIn, tapdKeysIn } from './keys.ts'
+import { tellIssues } from './issues.queue.ts'
+import {
+  knownIssues,
+  type NamingBuild,
+  namingBuild,
+  namingBuildById,
+  putRead,
+  type Read,
+  takeUnread,
+  toldIssues,
+  wantTold,
+} from './issues.store.ts'
+
+interface Named {
+  jira: StoredJira
+  keys: string[]
+}
+
+async function namedBy(ctx: Ctx, { message, branch, teamId }: NamingBuild): Promise<Named[]> {
+  const jiras = await jirasOfTeam(ctx.db, teamId)
+  return jiras
+    .map((jira) => {
+      const keysIn = jira.kind === 'tapd' ? tapdKeysIn : issueKeysIn
+      return { jira, keys: keysIn(`${message}\n${branch}`, new Set(jira.projects)) }
+    })
+    .filter(({ keys }) => keys.length > 0)
+}
+
+/** The rest would answer alike, after the same wait: one failure of the whole tracker speaks for all its issues. */
+async function readEach(ctx: Ctx, jira: StoredJira, keys: string[]): Promise<void> {
+  const tracker = trackerOf(ctx, jira)
+  const waiting = [...keys]
+  let failed: Read | undefined
+  const work = async (): Promise<void> => {
+    for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
+      const read = failed ?? (await readOne(tracker, key))
+      if (read.state === 'failed') failed = read
+      await putRead(ctx.db, jira.id, key, read)
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, work))
+}
+
+const readOne = (tracker: Tracker, key: string): Promise<Read> =>
+  // whoever looks away leaves the answer to the next
+  tracker.issue(key).then(
+    (issue): Read => (issue ? { state: 'known', issue } : { state: 'missing' }),
+    (error: unknown): Read => {
+      if (error instanceof Fault) return { state: 'failed', problem: reasonOf(error) }
+      throw error
+    },
+  )
+
+/** A tracker is asked for each issue once a minute at most: who comes meanwhile sees what is known. */
+export async function readBuildIssues(
+  ctx: Ctx,
+  pipeline: z.infer<typeof idOrUuid>,
+  number: number,
+): Promise<BuildIssue[]> {
+  const { id } = await getPipeline(ctx, pipeline)
+  const build = await namingBuild(ctx.db, id, number)
+  if (!build) throw new Fault('missing', 'resource-missing')
+  const told = await toldIssues(ctx.db, build.id)
+  const named = await namedBy(ctx, build)
+  const all = await Promise.all(
+    named.map(async ({ jira, keys }) => {
+      await readEach(ctx, jira, await takeUnread(ctx.db, jira.id, keys))
+      const known = new Map((await knownIssues(ctx.db, jira.id, keys)).map((row) => [row.key, row]))
+      return keys.map((key): BuildIssue => {
+        const {
+          state = 'reading',
+          title = '',
+          status = '',
+          category = 'unknown',
+          problem,
+          path = '',
+        } = known.get(key) ?? {}
+        const tell = told.find((one) => one.jiraId === jira.id && one.key === key)
+        return {
+          jiraId: jira.id,
+          jira: jira.name,
+          key,
+          url: pageOf(jira, key, path),
+          state,
+          title,
+          status,
+          category,
+          problem: sayReasonTo(ctx, problem ?? null),
+          told: tell ? { state: tell.state, problem: sayReasonTo(ctx, tell.problem) } : null,
+        }
+      })
+    }),
+  )
+  return all.flat()
+}
+
+/**
+ * Notes which issues are told that a build succeeded, in the transaction in which it does. Code of a fork and unsaved
+ * definitions tell nobody anything: anyone may write any key into a merge request.
+ */
+export async function wantIssuesTold(ctx: Ctx, buildId: number, state: BuildState): Promise<void> {
+  if (state !== 'success') return
+  const build = await namingBuildById(ctx.db, buildId)
+  if (build.fork || build.draft) return
+  const named = (await namedBy(ctx, build)).filter(({ jira }) => jira.comment || jira.transition !== '')
+  const wanted = named.flatMap(({ jira, keys }) => keys.map((key) => ({ jiraId: jira.id, key })))
+  if (wanted.length === 0) return
+  await wantTold(ctx.db, buildId, wanted)
+  await enqueue(ctx, tellIssues, {}, { key: 'now' })
+}

@@ -1,0 +1,163 @@
+import type { BuildIssue } from '@gantry/contract/trackers/issues'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Reason } from '../../../kernel/phrase.ts'
+
+type Db = Kysely<Tables>
+
+const facts = [
+  'build.id',
+  'build.number',
+  'build.draft',
+  'build.branch',
+  'build.commit_message as message',
+  'build.team_id as teamId',
+  sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'),
+] as const
+
+/** What of a build may name issues. */
+export const namingBuild = (db: Db, pipelineId: number, number: number) =>
+  db
+    .selectFrom('build')
+    .select(facts)
+    .where('pipeline_id', '=', pipelineId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+export type NamingBuild = NonNullable<Awaited<ReturnType<typeof namingBuild>>>
+
+export const namingBuildById = (db: Db, buildId: number): Promise<NamingBuild> =>
+  db.selectFrom('build').select(facts).where('id', '=', buildId).executeTakeFirstOrThrow()
+
+/** Not asked for again before. */
+const freshSeconds = 60
+
+/** Of these issues, those that this caller is now to ask for: each goes to one caller a minute, whatever the answer. */
+export async function takeUnread(db: Db, jiraId: number, keys: string[]): Promise<string[]> {
+  const taken = await db
+    .insertInto('jira_issue')
+    .values(keys.map((key) => ({ jira_id: jiraId, key, state: 'reading' as const })))
+    .onConflict((c) =>
+      c
+        .columns(['jira_id', 'key'])
+        .doUpdateSet({ read_at: sql`now()` })
+        .where('jira_issue.read_at', '<=', sql<string>`now() - make_interval(secs => ${freshSeconds})`),
+    )
+    .returning('key')
+    .execute()
+  return taken.map(({ key }) => key)
+}
+
+type Known = Pick<BuildIssue, 'title' | 'status' | 'category'> & { path: string }
+export type Read = { state: 'known'; issue: Known } | { state: 'missing' } | { state: 'failed'; problem: Reason }
+
+/** A failure leaves what was known before. */
+export async function putRead(db: Db, jiraId: number, key: string, read: Read): Promise<void> {
+  const none = { title: '', status: '', category: 'unknown', path: '' } as const
+  await db
+    .updateTable('jira_issue')
+    .set({
+      state: read.state,
+      problem: read.state === 'failed' ? jsonb(read.problem) : null,
+      ...(read.state === 'known' ? read.issue : read.state === 'missing' ? none : {}),
+    })
+    .where('jira_id', '=', jiraId)
+    .where('key', '=', key)
+    .execute()
+}
+
+export const knownIssues = (db: Db, jiraId: number, keys: string[]) =>
+  db
+    .selectFrom('jira_issue')
+    .select(['key', 'state', 'title', 'status', 'category', 'path', 'problem'])
+    .where('jira_id', '=', jiraId)
+    .where('key', 'in', keys)
+    .execute()
+
+/** Issues that nobody has looked at for a day. */
+export async function forgetIssues(db: Db): Promise<void> {
+  await db
+    .deleteFrom('jira_issue')
+    .where('read_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
+}
+
+/** Those of a build that are told, with what became of it. */
+export const toldIssues = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build_issue')
+    .select(['jira_id as jiraId', 'key', 'state', 'problem'])
+    .where('build_id', '=', buildId)
+    .execute()
+
+/** Once for each build and issue, however often the build ends. */
+export const wantTold = (db: Db, buildId: number, wanted: { jiraId: number; key: string }[]) =>
+  db
+    .insertInto('build_issue')
+    .values(wanted.map(({ jiraId, key }) => ({ build_id: buildId, jira_id: jiraId, key })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+
+/** How long a try may take before another begins: longer than all its calls together. */
+const leaseSeconds = 120
+
+/** Takes the one that has been due longest; nobody else takes it meanwhile. */
+export async function takeDue(db: Db) {
+  const due = db
+    .selectFrom('build_issue')
+    .select(['build_id', 'jira_id', 'key'])
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', sql<string>`now()`)
+    .orderBy('next_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  return db
+    .with('due', () => due)
+    .updateTable('build_issue')
+    .from('due')
+    .set({ next_at: sql`now() + make_interval(secs => ${leaseSeconds})`, attempts: sql`attempts + 1` })
+    .whereRef('build_issue.build_id', '=', 'due.build_id')
+    .whereRef('build_issue.jira_id', '=', 'due.jira_id')
+    .whereRef('build_issue.key', '=', 'due.key')
+    .returning(['build_issue.build_id as buildId', 'build_issue.jira_id as jiraId', 'build_issue.key'])
+    .returning(['build_issue.commented', 'build_issue.moved', 'build_issue.moving_to as movingTo'])
+    .returning('build_issue.attempts')
+    .executeTakeFirst()
+}
+export type DueIssue = NonNullable<Awaited<ReturnType<typeof takeDue>>>
+
+/** Where the build that a comment tells of is seen. */
+export const placeOfBuild = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .select(['build.number', 'build.pipeline_id as pipelineId', 'pipeline.name as pipeline', 'build.team_id as teamId'])
+    .select(['pipeline_group.id as groupId', 'pipeline_group.name as group'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirst()
+
+interface Told {
+  state?: BuildIssueState
+  commented?: boolean
+  moved?: boolean
+  moving_to?: string
+  problem?: Reason | null
+  /** Seconds until it is tried again. */
+  again?: number
+}
+type BuildIssueState = NonNullable<BuildIssue['told']>['state']
+
+export const noteTold = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: Told) =>
+  db
+    .updateTable('build_issue')
+    .set({
+      ...told,
+      ...(problem === undefined ? {} : { problem: problem && jsonb(problem) }),
+      ...(again === undefined ? {} : { next_at: sql`now() + make_interval(secs => ${again})` }),
+    })
+    .where('build_id', '=', buildId)
+    .where('jira_id', '=', jiraId)
+    .where('key', '=', key)
+    .execute()

@@ -1,0 +1,104 @@
+import { pathOfBuild } from '../builds/path.ts'
+import type { Tracker } from '../../../adapters/tracker.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { scoped } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { reasonOf, say } from '../../../kernel/phrase.ts'
+import { publicUrl } from '../../settings/public.ts'
+import { findJira, type StoredJira, trackerOf } from '../../trackers/public.ts'
+import { type DueIssue, noteTold, placeOfBuild, takeDue } from './issues.store.ts'
+
+/** Half a minute at first, doubled with each: about four hours together. */
+const mostAttempts = 9
+
+interface Told {
+  due: DueIssue
+  tracker: Tracker
+}
+
+const gone = ({ due: { key } }: Told): Fault => new Fault('missing', 'trackers-issue-missing', { key })
+
+/** A try that was cut off may have been heard: from the second on, the issue is looked at first. */
+async function comment(ctx: Ctx, told: Told): Promise<void> {
+  const { due, tracker } = told
+  const place = await placeOfBuild(ctx.db, due.buildId)
+  if (!place) return
+  const { number, pipelineId, pipeline, group, groupId, teamId } = place
+  const path = pathOfBuild({ teamId, groupId, pipelineId, number })
+  const url = `${await publicUrl(ctx)}${path}`
+  const heard = due.attempts > 1 && (await tracker.hasComment(due.key, url, ctx.signal))
+  if (heard !== true) {
+    const text = say('en', 'trackers-comment', { number, pipeline: tracker.plain(`${group} / ${pipeline}`), url })
+    if (!(await tracker.comment(due.key, text, ctx.signal))) throw gone(told)
+  }
+  await noteTold(ctx.db, due, { commented: true })
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+async function move(ctx: Ctx, told: Told, wanted: readonly string[]): Promise<void> {
+  const { due, tracker } = told
+  const issue = await tracker.issue(due.key, ctx.signal)
+  if (!issue) throw gone(told)
+  const isThere =
+    wanted.some((one) => same(issue.status, one)) || (due.movingTo !== '' && same(issue.status, due.movingTo))
+  if (!isThere) {
+    const possible = await tracker.transitions(due.key, ctx.signal)
+    if (!possible) throw gone(told)
+    const chosen = wanted
+      .map((one) => possible.find(({ name }) => same(name, one)) ?? possible.find(({ status }) => same(status, one)))
+      .find((one) => one !== undefined)
+    if (!chosen) {
+      const names = possible.map(({ name }) => name).join(', ') || '–'
+      throw new Fault('conflict', 'trackers-no-transition', {
+        key: due.key,
+        status: issue.status,
+        transition: wanted.join(', '),
+        names,
+      })
+    }
+    await noteTold(ctx.db, due, { moving_to: chosen.status })
+    if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw gone(told)
+  }
+  await noteTold(ctx.db, due, { moved: true })
+}
+
+/** Kinds of items of TAPD have statuses of their own: of several, the first that there is. */
+const wantedOf = ({ kind, transition }: StoredJira): string[] =>
+  kind === 'tapd' ? transition.split(/[,，]/).flatMap((one) => one.trim() || []) : [transition]
+
+/** The faults that pass by themselves. */
+const passing = new Set(['trackers-silent', 'trackers-busy'])
+
+async function tellOne(ctx: Ctx, due: DueIssue): Promise<void> {
+  // deleted meanwhile: what is left of it goes with it
+  const jira = await findJira(ctx.db, due.jiraId)
+  if (!jira) return
+  try {
+    const told = { due, tracker: trackerOf(ctx, jira) }
+    if (jira.comment && !due.commented) await comment(ctx, told)
+    if (jira.transition !== '' && !due.moved) await move(ctx, told, wantedOf(jira))
+    await noteTold(ctx.db, due, { state: 'done', problem: null })
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const problem = reasonOf(error)
+    if (!passing.has(error.key) || due.attempts >= mostAttempts) {
+      await noteTold(ctx.db, due, { state: 'failed', problem })
+      return
+    }
+    const asked = Number(error.vars['seconds'] ?? 0)
+    await noteTold(ctx.db, due, { problem, again: Math.max(asked, 30 * 2 ** (due.attempts - 1)) })
+  }
+}
+
+/** Tells what is due. A try that is cut off is due again once its lease is over. */
+export async function tellDue(ctx: Ctx): Promise<void> {
+  while (!ctx.signal.aborted) {
+    const due = await takeDue(ctx.db)
+    if (!due) return
+    const own = scoped(ctx)
+    await tellOne(own, due).catch((error: unknown) => {
+      if (!ctx.signal.aborted) own.log.error({ err: error, issue: due.key }, 'an issue could not be told of a build')
+    })
+  }
+}

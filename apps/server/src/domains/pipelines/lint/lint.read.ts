@@ -1,0 +1,97 @@
+import { buildImagesOf, type Definition, stepsOfDefinition } from '@gantry/contract/pipelines/definition'
+import { dockerfileOf, registriesOfStep } from '@gantry/contract/pipelines/steps/image'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
+import { addressesOf } from '../served/mail.store.ts'
+import { pipelinesAmong } from '../served/served.store.ts'
+import type { Surroundings } from './rules.ts'
+
+type Db = Kysely<Tables>
+type NamedImage = NonNullable<ReturnType<Surroundings['buildImages']['get']>>
+
+const agentsFor = (db: Db, teamId: number) =>
+  db
+    .selectFrom('agent')
+    .select(['os_type as osType', 'executors', 'protocol', 'environment'])
+    .select(sql<string[]>`labels || own_labels`.as('labels'))
+    .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', teamId)]))
+    .execute()
+
+/** Those of the team's stacks, by their uuids, and the names of their services. */
+async function stacksAmong(db: Db, teamId: number, uuids: readonly string[]): Promise<Surroundings['stacks']> {
+  if (uuids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('stack')
+    .select(['stack.uuid', 'stack.name'])
+    .select(sql<string[]>`array(select service.name from service where service.stack_id = stack.id)`.as('services'))
+    .where('stack.team_id', '=', teamId)
+    .where(sql<boolean>`stack.uuid::text = any(${uuids}::text[])`)
+    .execute()
+  return new Map(rows.map(({ uuid, name, services }) => [uuid, { name, services: new Set(services) }]))
+}
+
+const hasCodeQualityServer = async (db: Db): Promise<boolean> =>
+  (await db
+    .selectFrom('setting')
+    .select('name')
+    .where('name', '=', 'sonarqube')
+    .where(sql<boolean>`value ->> 'url' <> ''`)
+    .executeTakeFirst()) !== undefined
+
+/** What steps name that may be gone. Without such steps nothing is asked. */
+export async function namedBy(
+  db: Db,
+  { id, teamId }: Pick<StoredPipeline, 'id' | 'teamId'>,
+  definition: Definition,
+  of: {
+    dockerfiles: (ids: number[]) => Promise<{ id: number }[]>
+    registries: (ids: number[]) => Promise<{ id: number }[]>
+    buildImages: (ids: number[]) => Promise<({ id: number } & NamedImage)[]>
+  },
+): Promise<
+  Pick<Surroundings, 'registries' | 'members' | 'dockerfiles' | 'buildImages' | 'codeQuality' | 'stacks' | 'pipelines'>
+> {
+  const steps = stepsOfDefinition(definition)
+  const registries = steps.flatMap(registriesOfStep)
+  const images = buildImagesOf(definition)
+  const dockerfiles = steps.flatMap((step) => dockerfileOf(step) ?? [])
+  const idsOf = async (ids: number[], find: (ids: number[]) => Promise<{ id: number }[]>) =>
+    new Set(ids.length === 0 ? [] : (await find(ids)).map(({ id }) => id))
+  const started = await pipelinesAmong(
+    db,
+    teamId,
+    id,
+    steps.flatMap((step) => (step.type === 'pipeline' ? [step.pipelineId] : [])),
+  )
+  return {
+    pipelines: new Map(started.map(({ pipelineId, way }) => [pipelineId, way])),
+    members: new Set(
+      (
+        await addressesOf(
+          db,
+          teamId,
+          steps.flatMap((step) => (step.type === 'mail' ? step.to.filter((name) => !name.includes('@')) : [])),
+        )
+      ).keys(),
+    ),
+    registries: await idsOf(registries, of.registries),
+    dockerfiles: await idsOf(dockerfiles, of.dockerfiles),
+    buildImages: new Map(images.length === 0 ? [] : (await of.buildImages(images)).map((image) => [image.id, image])),
+    codeQuality: steps.some(({ type }) => type === 'code-quality') && (await hasCodeQualityServer(db)),
+    stacks: await stacksAmong(
+      db,
+      teamId,
+      steps.flatMap((step) => (step.type === 'deploy' ? [step.stackUuid] : [])),
+    ),
+  }
+}
+
+export const demandsOf = async (
+  db: Db,
+  { teamId, agentLabels, parameters }: Pick<StoredPipeline, 'teamId' | 'agentLabels' | 'parameters'>,
+): Promise<Pick<Surroundings, 'agents' | 'agentLabels' | 'parameters'>> => ({
+  agents: await agentsFor(db, teamId),
+  agentLabels,
+  parameters: parameters.map(({ name }) => name),
+})

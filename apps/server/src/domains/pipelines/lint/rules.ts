@@ -1,0 +1,236 @@
+import { newSteps } from '@gantry/agent-protocol/protocol'
+import type { Condition } from '@gantry/contract/pipelines/conditions'
+import type { Definition, Job, Step } from '@gantry/contract/pipelines/definition'
+import { dockerfileOf } from '@gantry/contract/pipelines/steps/image'
+import type { Vars } from '../../../kernel/fault.ts'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+
+/** What a definition names is looked up in these. */
+export interface Surroundings {
+  /** Every agent that takes jobs of the team, whether it is there at the moment or not. */
+  agents: readonly {
+    labels: readonly string[]
+    osType: string
+    executors: readonly string[]
+    protocol: string
+    /** The uuid of the cluster that its jobs in Kubernetes run in. */
+    environment: string | null
+  }[]
+  /** The labels that every job of the pipeline asks for. */
+  agentLabels: readonly string[]
+  /** The names of the pipeline's parameters. */
+  parameters: readonly string[]
+  registries: ReadonlySet<number>
+  /** The members that mails go to and reach, by their user names. */
+  members: ReadonlySet<string>
+  dockerfiles: ReadonlySet<number>
+  /** With the clusters that they are limited to; none: all. */
+  buildImages: ReadonlyMap<number, { name: string; clusters: readonly { uuid: string; name: string }[] }>
+  /** Whether the installation has a code quality server. */
+  codeQuality: boolean
+  /** The team's stacks that the definition names, with the names of their services. */
+  stacks: ReadonlyMap<string, { name: string; services: ReadonlySet<string> }>
+  /** The team's pipelines that steps start, each with the names on the way back to this one. */
+  pipelines: ReadonlyMap<number, readonly string[]>
+}
+
+export interface LintFinding {
+  path: string
+  key: PhraseKey
+  vars: Vars
+  fatal: boolean
+}
+
+type Tell = (path: string, key: PhraseKey, vars: Vars, fatal?: boolean) => void
+
+/** Steps whose outputs later ones may name. */
+const tellsOutputs = ({ type }: Step): boolean =>
+  ['script', 'http', 'pipeline', 'cache', 'coverage', 'scan', 'image', 'copy'].includes(type)
+
+/** What could not run, in the order of the definition. */
+export function lintDefinition({ stages }: Definition, around: Surroundings): LintFinding[] {
+  const findings: LintFinding[] = []
+  const tell: Tell = (path, key, vars, fatal = false) => findings.push({ path, key, vars, fatal })
+  /** What the jobs of earlier stages leave. */
+  const before: Seen = { outputs: new Set(), images: new Set(), created: new Set() }
+  let plainJudged = false
+  for (const [at, stage] of stages.entries()) {
+    const path = `stages.${at}`
+    lintCondition(tell, `${path}.when`, stage.when, around, before.outputs)
+    for (const [row, name] of (stage.approval?.parameters ?? []).entries())
+      if (!around.parameters.includes(name))
+        tell(`${path}.approval.parameters.${row}`, 'pipelines-lint-parameter', { name })
+    if (stage.jobs.length === 0) {
+      // its labels are those of the settings: said once
+      const told: Tell = plainJudged ? () => undefined : tell
+      const able = lintAgents(told, () => path, { labels: [], osType: 'linux', executor: undefined }, around)
+      plainJudged = true
+      lintAge(tell, path, stage.steps, able)
+      lintSteps(tell, path, stage.steps, around, before)
+      continue
+    }
+    const after = stage.jobs.map((job, row) => {
+      const inside = `${path}.jobs.${row}`
+      lintCondition(tell, `${inside}.when`, job.when, around, before.outputs)
+      const able = lintAgents(tell, (field) => `${inside}.${field}`, job, around)
+      lintAge(tell, inside, job.steps, able)
+      lintImages(tell, inside, job, around, able)
+      const own: Seen = {
+        outputs: new Set(before.outputs),
+        images: new Set(before.images),
+        created: new Set(before.created),
+      }
+      lintSteps(tell, inside, job.steps, around, own)
+      return own
+    })
+    for (const own of after)
+      for (const kind of ['outputs', 'images', 'created'] as const) for (const name of own[kind]) before[kind].add(name)
+  }
+  return findings
+}
+
+/** Names that earlier steps of a build leave behind. */
+interface Seen {
+  outputs: Set<string>
+  images: Set<string>
+  /** `stack/service` of steps that create the service. */
+  created: Set<string>
+}
+
+function lintCondition(
+  tell: Tell,
+  path: string,
+  when: Condition | undefined,
+  { parameters }: Surroundings,
+  outputs: ReadonlySet<string>,
+): void {
+  const parameter = when?.parameter?.name
+  if (parameter !== undefined && !parameters.includes(parameter))
+    tell(`${path}.parameter.name`, 'pipelines-lint-parameter', { name: parameter })
+  const output = when?.output?.name
+  if (output !== undefined && !outputs.has(stepOf(output)))
+    tell(`${path}.output.name`, 'pipelines-lint-output', { name: output, step: stepOf(output) })
+}
+
+/** `step.KEY`: a step's name may contain dots, a key does not. */
+const stepOf = (output: string): string => output.slice(0, output.lastIndexOf('.'))
+
+/** Tells the one demand that no agent meets together with those before it. Answers the agents that meet them all. */
+function lintAgents(
+  tell: Tell,
+  at: (field: 'labels' | 'osType' | 'executor') => string,
+  job: Pick<Job, 'labels' | 'osType' | 'executor'>,
+  { agents, agentLabels }: Surroundings,
+): Surroundings['agents'] {
+  const { osType, executor } = job
+  const labels = [...agentLabels, ...job.labels]
+  const ofOs = agents.filter((agent) => agent.osType === osType)
+  // one that was never seen has said nothing yet, and may come to run processes
+  const offering = ofOs.filter(({ executors }) =>
+    executor === undefined ? executors.length === 0 || executors.includes('process') : executors.includes(executor),
+  )
+  const able = offering.filter((agent) => labels.every((label) => agent.labels.includes(label)))
+  if (agents.length === 0) tell(at('labels'), 'pipelines-lint-no-agent', {})
+  else if (ofOs.length === 0) tell(at('osType'), 'pipelines-lint-agent-os', { os: osType })
+  else if (offering.length === 0)
+    tell(at('executor'), 'pipelines-lint-agent-executor', { os: osType, executor: executor ?? 'process' })
+  else if (able.length === 0) tell(at('labels'), 'pipelines-lint-agent-labels', { labels: labels.join(', ') })
+  return able
+}
+
+/** Tells the steps that are newer than every agent that could run them. */
+function lintAge(tell: Tell, path: string, steps: readonly Step[], able: Surroundings['agents']): void {
+  if (able.length === 0 || able.some(({ protocol }) => protocol !== newSteps.unknownTo)) return
+  for (const [row, { name, type }] of steps.entries())
+    if (newSteps.types.includes(type)) tell(`${path}.steps.${row}`, 'pipelines-lint-agent-old', { step: name })
+}
+
+function lintImages(
+  tell: Tell,
+  path: string,
+  { name, executor, image, services }: Job,
+  { buildImages }: Surroundings,
+  able: Surroundings['agents'],
+): void {
+  const inContainers = executor !== undefined && executor !== 'process'
+  if (image === undefined && inContainers) tell(`${path}.image`, 'pipelines-lint-job-image', { job: name }, true)
+  if (image !== undefined && !buildImages.has(image))
+    tell(`${path}.image`, 'pipelines-build-image-unknown', { job: name }, true)
+  for (const [row, service] of services.entries())
+    if (!buildImages.has(service.image))
+      tell(`${path}.services.${row}.image`, 'pipelines-lint-job-service', { job: name, service: service.name }, true)
+  if (executor !== 'kubernetes') return
+  const named = [
+    { image, at: 'image' },
+    ...services.map((one, row) => ({ image: one.image, at: `services.${row}.image` })),
+  ]
+  let inside = able
+  for (const { image: id, at } of named) {
+    const limited = id === undefined ? undefined : buildImages.get(id)
+    if (!limited || limited.clusters.length === 0 || inside.length === 0) continue
+    inside = inside.filter(({ environment }) => limited.clusters.some(({ uuid }) => uuid === environment))
+    const clusters = limited.clusters.map((cluster) => cluster.name).join(', ')
+    if (inside.length === 0) tell(`${path}.${at}`, 'pipelines-lint-agent-image', { image: limited.name, clusters })
+  }
+}
+
+function lintSteps(tell: Tell, path: string, steps: readonly Step[], around: Surroundings, seen: Seen): void {
+  const cached = new Set<string>()
+  for (const [row, step] of steps.entries()) {
+    const at = `${path}.steps.${row}`
+    lintCondition(tell, `${at}.when`, step.when, around, seen.outputs)
+    const { when: _, ...rest } = step
+    for (const [where, text] of textsOf(rest, at))
+      for (const [, name = ''] of text.matchAll(/\$\{outputs\.([^{}]+)\}/g))
+        if (!seen.outputs.has(stepOf(name))) tell(where, 'pipelines-lint-output', { name, step: stepOf(name) })
+    lintStep(tell, at, step, around, seen)
+    if (step.type === 'cache') {
+      if (cached.has(step.key)) tell(`${at}.key`, 'pipelines-lint-cache-twice', { step: step.name })
+      cached.add(step.key)
+    }
+    if (tellsOutputs(step)) seen.outputs.add(step.name)
+    if (step.type === 'image' || step.type === 'copy') seen.images.add(step.name)
+    if (step.type === 'deploy' && step.create) seen.created.add(`${step.stackUuid}/${step.service}`)
+  }
+}
+
+function lintStep(tell: Tell, path: string, step: Step, around: Surroundings, seen: Seen): void {
+  if (step.type === 'image') {
+    if (!around.registries.has(step.registryId))
+      tell(`${path}.registryId`, 'pipelines-lint-registry', { step: step.name }, true)
+    const dockerfile = dockerfileOf(step)
+    if (dockerfile !== undefined && !around.dockerfiles.has(dockerfile))
+      tell(`${path}.dockerfile`, 'pipelines-dockerfile-unknown', { step: step.name }, true)
+  }
+  if (step.type === 'copy')
+    for (const field of ['fromRegistryId', 'registryId'] as const)
+      if (!around.registries.has(step[field]))
+        tell(`${path}.${field}`, 'pipelines-lint-registry', { step: step.name }, true)
+  if (step.type === 'mail')
+    for (const [row, name] of step.to.entries())
+      if (!name.includes('@') && !around.members.has(name))
+        tell(`${path}.to.${row}`, 'pipelines-lint-mail-recipient', { step: step.name, name })
+  if (step.type === 'pipeline') {
+    const way = around.pipelines.get(step.pipelineId)
+    if (!way) tell(`${path}.pipelineId`, 'pipelines-lint-pipeline', { step: step.name }, true)
+    else if (way.length > 0)
+      tell(`${path}.pipelineId`, 'pipelines-lint-circle', { step: step.name, way: way.join(' → ') }, true)
+  }
+  if (step.type === 'code-quality' && !around.codeQuality) tell(path, 'code-quality-none', {})
+  if (step.type === 'deploy') {
+    const { stackUuid, service, imageFrom, name } = step
+    const stack = around.stacks.get(stackUuid)
+    if (!stack) tell(`${path}.stackUuid`, 'pipelines-lint-stack', { step: name }, true)
+    else if (!step.create && !stack.services.has(service) && !seen.created.has(`${stackUuid}/${service}`))
+      tell(`${path}.service`, 'pipelines-lint-service', { step: name, service, stack: stack.name })
+    if (imageFrom !== undefined && !seen.images.has(imageFrom))
+      tell(`${path}.imageFrom`, 'pipelines-lint-image-step', { step: name, image: imageFrom })
+  }
+}
+
+/** All texts in a value, each with its path. */
+function* textsOf(value: unknown, path: string): Generator<[string, string]> {
+  if (typeof value === 'string') yield [path, value]
+  else if (value !== null && typeof value === 'object')
+    for (const [key, inner] of Object.entries(value)) yield* textsOf(inner, `${path}.${key}`)
+}

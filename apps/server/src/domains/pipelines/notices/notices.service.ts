@@ -1,0 +1,55 @@
+import type { NotificationRule, RuleInput } from '@gantry/contract/notifications/rules'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { areOfTeam } from '../reviews/reviews.store.ts'
+import { deleteRule, findRule, insertRule, isScopeOf, updateRule } from './notices.store.ts'
+
+async function found(ctx: Ctx, teamId: number, id: number, lock = false): Promise<NotificationRule> {
+  const rule = await findRule(ctx.db, teamId, id, { lock })
+  if (!rule) throw new Fault('missing', 'resource-missing')
+  return rule
+}
+
+const taken = (name: string) => new Fault('conflict', 'notification-rule-name-taken', { name })
+
+/** People, roles, group and pipeline of another team are as unknown as those that do not exist. */
+async function mustBeOfTeam(ctx: Ctx, teamId: number, input: RuleInput): Promise<void> {
+  if (!(await areOfTeam(ctx.db, teamId, input))) throw new Fault('invalid', 'notification-rule-strangers')
+  if (!(await isScopeOf(ctx.db, teamId, input))) throw new Fault('missing', 'resource-missing')
+}
+
+export const createRule = (ctx: Ctx, teamId: number, input: RuleInput): Promise<NotificationRule> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: input.name, after: input })
+    await mustBeOfTeam(ctx, teamId, input)
+    const id = await insertRule(ctx.db, teamId, input)
+    if (id === undefined) throw taken(input.name)
+    return found(ctx, teamId, id)
+  })
+
+export const changeRule = (
+  ctx: Ctx,
+  teamId: number,
+  id: number,
+  revision: number | undefined,
+  input: RuleInput,
+): Promise<NotificationRule> =>
+  inTx(ctx, async (ctx) => {
+    const before = await found(ctx, teamId, id, true)
+    note(ctx, { object: before.name, before, after: input })
+    if (revision !== undefined && revision !== before.revision)
+      throw new Fault('conflict', 'notification-rule-changed', { name: before.name })
+    await mustBeOfTeam(ctx, teamId, input)
+    await updateRule(ctx.db, id, input).catch(brokenConstraint('notification_rule_name', taken(input.name)))
+    return found(ctx, teamId, id)
+  })
+
+export const removeRule = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const before = await found(ctx, teamId, id, true)
+    note(ctx, { object: before.name, before })
+    await deleteRule(ctx.db, id)
+    return null
+  })

@@ -1,0 +1,166 @@
+import { BuildEvent } from '@gantry/contract/notifications/build-event'
+import { Channel, type NotificationRule, type RuleInput } from '@gantry/contract/notifications/rules'
+import type { List } from '@gantry/contract/paging'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('notification_rule as rule')
+    .leftJoin('pipeline_group', 'pipeline_group.id', 'rule.group_id')
+    .leftJoin('pipeline', 'pipeline.id', 'rule.pipeline_id')
+
+const columns = [
+  'rule.id',
+  'rule.team_id as teamId',
+  'rule.name',
+  'rule.enabled',
+  'rule.events',
+  'rule.group_id as groupId',
+  'rule.pipeline_id as pipelineId',
+  'rule.branches',
+  'rule.channels',
+  'rule.triggerer',
+  'rule.deciders',
+  'rule.users',
+  'rule.roles',
+  'rule.revision',
+  'rule.updated_at as updatedAt',
+] as const
+
+const scopeName = sql<string>`coalesce(pipeline_group.name, pipeline.name, '')`.as('scopeName')
+
+const Lists = z.object({ events: z.array(BuildEvent), channels: z.array(Channel) })
+const parsed = <R extends { events: string[]; channels: string[] }>(row: R) => ({ ...row, ...Lists.parse(row) })
+
+export async function listRules(db: Db, teamId: number, keyword: string, at: Page): Promise<List<NotificationRule>> {
+  const matching = rows(db)
+    .where('rule.team_id', '=', teamId)
+    .$if(keyword !== '', (q) => q.where(anyContains(['rule.name', 'pipeline_group.name', 'pipeline.name'], keyword)))
+  const items = await matching
+    .select(columns)
+    .select(scopeName)
+    .orderBy(byName('rule.name'))
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items.map(parsed), await countMatches(db, matching), at)
+}
+
+/** With `lock` the row stays locked until the transaction ends. */
+export async function findRule(
+  db: Db,
+  teamId: number,
+  id: number,
+  { lock = false } = {},
+): Promise<NotificationRule | undefined> {
+  const row = await rows(db)
+    .select(columns)
+    .select(scopeName)
+    .where('rule.team_id', '=', teamId)
+    .where('rule.id', '=', id)
+    .$if(lock, (q) => q.forUpdate('rule'))
+    .executeTakeFirst()
+  return row && parsed(row)
+}
+
+const stored = ({ groupId, pipelineId, ...fields }: RuleInput) => ({
+  ...fields,
+  group_id: groupId,
+  pipeline_id: pipelineId,
+})
+
+/** Returns the new rule's id; undefined where the team has one with that name. */
+export const insertRule = async (db: Db, teamId: number, input: RuleInput): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('notification_rule')
+      .values({ team_id: teamId, ...stored(input) })
+      .onConflict((c) => c.constraint('notification_rule_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export const updateRule = (db: Db, id: number, input: RuleInput) =>
+  db
+    .updateTable('notification_rule')
+    .set({ ...stored(input), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+
+export const deleteRule = (db: Db, id: number) => db.deleteFrom('notification_rule').where('id', '=', id).execute()
+
+/** Whether a group or a pipeline that a rule names is of the team. */
+export async function isScopeOf(db: Db, teamId: number, { groupId, pipelineId }: RuleInput): Promise<boolean> {
+  const within = (table: 'pipeline' | 'pipeline_group', id: number) =>
+    db.selectFrom(table).select('id').where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
+  if (groupId !== null) return (await within('pipeline_group', groupId)) !== undefined
+  return pipelineId === null || (await within('pipeline', pipelineId)) !== undefined
+}
+
+/** Notes that members are to be told of a build, where a rule asks for one of the events. True: there is one. */
+export async function insertDue(db: Db, teamId: number, buildId: number, events: BuildEvent[]): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into notification_due (build_id, events)
+    select ${buildId}::int, ${events}::text[]
+    where exists (select from notification_rule where team_id = ${teamId} and enabled and events && ${events}::text[])`.execute(
+    db,
+  )
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Those that wait, oldest first. */
+export const waitingDue = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('notification_due').select('id').orderBy('id').limit(1_000).execute()).map(({ id }) => id)
+
+/** Takes one for good, if the transaction commits; undefined where another worker has it. */
+export async function takeDue(db: Db, id: number) {
+  const row = await db
+    .deleteFrom('notification_due')
+    .where('id', 'in', (q) =>
+      q.selectFrom('notification_due').select('id').where('id', '=', id).forUpdate().skipLocked(),
+    )
+    .returning(['build_id as buildId', 'events'])
+    .executeTakeFirst()
+  return row && { ...row, events: z.array(BuildEvent).parse(row.events) }
+}
+
+/** What could not be told within a day is of no use to anybody any more. */
+export const forgetDue = (db: Db) =>
+  db
+    .deleteFrom('notification_due')
+    .where('created_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
+
+/** A build as it is told of. */
+export const toldBuild = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('team', 'team.id', 'build.team_id')
+    .select(['build.id', 'build.number', 'build.state', 'build.branch', 'build.tag', 'build.user_id as userId'])
+    .select(['build.user_cause as by', 'pipeline.id as pipelineId', 'pipeline.name as pipeline'])
+    .select(['pipeline.group_id as groupId', 'team.id as teamId', 'team.name as team'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirstOrThrow()
+export type ToldBuild = Awaited<ReturnType<typeof toldBuild>>
+
+/** The rules that this build is in the scope of, whatever its branch. */
+export async function rulesFor(db: Db, build: ToldBuild, events: BuildEvent[]): Promise<NotificationRule[]> {
+  const found = await rows(db)
+    .select(columns)
+    .select(scopeName)
+    .where('rule.team_id', '=', build.teamId)
+    .where('rule.enabled', '=', true)
+    .where(sql<boolean>`rule.events && ${events}::text[]`)
+    .where((q) => q.or([q('rule.group_id', 'is', null), q('rule.group_id', '=', build.groupId)]))
+    .where((q) => q.or([q('rule.pipeline_id', 'is', null), q('rule.pipeline_id', '=', build.pipelineId)]))
+    .orderBy('rule.id')
+    .execute()
+  return found.map(parsed)
+}

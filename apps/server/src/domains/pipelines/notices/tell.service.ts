@@ -1,0 +1,126 @@
+import { pathOfBuild } from '../builds/path.ts'
+import type { BuildEvent } from '@gantry/contract/notifications/build-event'
+import type { Channel, NotificationRule } from '@gantry/contract/notifications/rules'
+import type { Tone } from '@gantry/contract/notifications/notifications'
+import { z } from 'zod'
+import { membersHolding } from '../../../identity/access.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import type { Queue } from '../../../kernel/jobs/queue.ts'
+import { notify } from '../../notifications/public.ts'
+import { sendMail } from '../../settings/public.ts'
+import { gatesOf } from '../jobs/gates.store.ts'
+import { findReview } from '../reviews/reviews.store.ts'
+import { anyGlob } from '../triggers/globs.ts'
+import { forgetDue, insertDue, rulesFor, takeDue, toldBuild, type ToldBuild, waitingDue } from './notices.store.ts'
+
+/** Woken with each build that members are to be told of. */
+export const tellMembers: Queue = { name: 'pipelines-tell-members', schema: z.object({}) }
+
+/**
+ * Has members told what became of a build, where a rule of its team asks for one of these events: the most telling one
+ * first. In the transaction in which it happens; who they are is found out after it.
+ */
+export async function tellByRules(ctx: Ctx, teamId: number, buildId: number, events: BuildEvent[]): Promise<void> {
+  if (await insertDue(ctx.db, teamId, buildId, events)) await enqueue(ctx, tellMembers, {}, { key: 'now' })
+}
+
+const tones: Record<BuildEvent, Tone> = {
+  'build.failed': 'bad',
+  'build.fixed': 'ok',
+  'build.deployed': 'ok',
+  'build.success': 'ok',
+  'build.aborted': 'warn',
+  'build.waiting': 'warn',
+}
+
+/** The members who may decide about a build that waits: by the review of its trigger, or about its next stage. */
+async function decidersOf(ctx: Ctx, { id, teamId, userId }: ToldBuild): Promise<number[]> {
+  const review = await findReview(ctx.db, id)
+  if (review?.state === 'waiting') {
+    const { users, roles } = review
+    const isOpen = users.length === 0 && roles.length === 0
+    return (await membersHolding(ctx.db, teamId, 'pipeline_review_operate'))
+      .filter((one) => isOpen || users.includes(one.id) || (one.roleId !== null && roles.includes(one.roleId)))
+      .map((one) => one.id)
+      .filter((one) => one !== userId)
+  }
+  const gate = (await gatesOf(ctx.db, id)).find(({ state }) => state === 'waiting')
+  if (!gate) return []
+  const { users, roles } = gate.approval
+  const isOpen = users.length === 0 && roles.length === 0
+  const permission = gate.mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate'
+  return (await membersHolding(ctx.db, teamId, permission))
+    .filter((one) => isOpen || users.includes(one.userName) || (one.roleName !== null && roles.includes(one.roleName)))
+    .map((one) => one.id)
+    .filter((one) => gate.mode === 'manual' || one !== userId)
+}
+
+/** Those who may see builds at all; only they are told of one, also where they may decide about it. */
+type Viewers = Awaited<ReturnType<typeof membersHolding>>
+
+/** Whom a rule names. */
+const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | null, deciders: readonly number[]) =>
+  viewers.filter(
+    ({ id, roleId }) =>
+      rule.users.includes(id) ||
+      (roleId !== null && rule.roles.includes(roleId)) ||
+      (rule.triggerer && id === triggerer) ||
+      (rule.deciders && deciders.includes(id)),
+  )
+
+/** For each channel whom to tell, each of them once: of the most telling event that a rule names for them. */
+async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
+  const told: Record<Channel, Map<number, BuildEvent>> = { bell: new Map(), mail: new Map() }
+  const rules = (await rulesFor(ctx.db, build, events)).filter(({ branches }) =>
+    anyGlob(branches)(build.tag || build.branch),
+  )
+  if (rules.length === 0) return told
+  const viewers = await membersHolding(ctx.db, build.teamId, 'pipeline_build_view')
+  const deciders = events.includes('build.waiting') ? await decidersOf(ctx, build) : []
+  for (const event of events)
+    for (const rule of rules.filter((one) => one.events.includes(event)))
+      for (const { id } of namedBy(rule, viewers, build.userId, event === 'build.waiting' ? deciders : []))
+        for (const channel of rule.channels) if (!told[channel].has(id)) told[channel].set(id, event)
+  return told
+}
+
+async function tell(ctx: Ctx, dueId: number): Promise<void> {
+  const due = await takeDue(ctx.db, dueId)
+  if (!due) return
+  const build = await toldBuild(ctx.db, due.buildId)
+  const { bell, mail } = await recipients(ctx, build, due.events)
+  const { teamId, groupId, pipelineId, number, pipeline, team, by } = build
+  for (const event of due.events)
+    await notify(
+      ctx,
+      [...bell].filter(([, one]) => one === event).map(([id]) => id),
+      {
+        kind: 'build',
+        tone: tones[event],
+        text: { key: `notifications-build-${event.slice('build.'.length)}`, vars: { pipeline, number } },
+        teamId,
+        permission: 'pipeline_build_view',
+        target: {
+          route: 'cd-build-info',
+          params: { team_id: teamId, pipeline_group_id: groupId, pipeline_id: pipelineId, build_number: number },
+        },
+        // whoever triggered it was told of its end already
+        once: true,
+      },
+    )
+  const path = pathOfBuild({ teamId, groupId, pipelineId, number })
+  const vars = { pipeline, number, team, by, ref: build.tag || build.branch || '–' }
+  for (const [to, event] of mail) await sendMail(ctx, { to, template: event, vars, key: `${dueId}`, path })
+}
+
+/** Tells what is due, each in a transaction of its own: one that fails waits for the next run, and ends with its day. */
+export async function tellDue(ctx: Ctx): Promise<void> {
+  await forgetDue(ctx.db)
+  for (const id of await waitingDue(ctx.db)) {
+    if (ctx.signal.aborted) return
+    await inTx(ctx, (ctx) => tell(ctx, id)).catch((error: unknown) => {
+      ctx.log.error({ err: error, notification: id }, 'members could not be told of a build')
+    })
+  }
+}

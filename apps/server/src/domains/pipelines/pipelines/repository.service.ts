@@ -1,0 +1,103 @@
+import type { Repository } from '@gantry/contract/pipelines/pipelines'
+import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
+import { mask } from '@gantry/contract/validators'
+import type { CommitFile } from '../../../adapters/git/file.ts'
+import type { WantedFile } from '../../../adapters/git/git.ts'
+import type { Repository as Source } from '../../../adapters/git/source.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
+import { withCredential } from '../credentials/credentials.service.ts'
+import { changePipelines, found } from './changes.service.ts'
+import { sameHost } from './documents.ts'
+import { findPipeline, type StoredPipeline } from './pipelines.store.ts'
+
+const opened = (ctx: Ctx, sealed: string): string => (sealed === '' ? '' : open(ctx, sealed))
+
+const unsealed = (ctx: Ctx, repository: Repository): Repository => ({
+  ...repository,
+  password: opened(ctx, repository.password),
+  privateKey: opened(ctx, repository.privateKey),
+})
+
+/** A repository, whose secrets are sealed, with those that reach it in plain text: its own, or its credential's. */
+export const openedRepository = (ctx: Ctx, teamId: number, repository: Repository): Promise<Repository> =>
+  withCredential(ctx, teamId, unsealed(ctx, repository))
+
+const sourceOf = ({ url, username, password, privateKey, knownHosts }: Omit<Repository, 'branch'>): Source =>
+  readSshUrl(url) ? { kind: 'ssh', url, privateKey, knownHosts } : { kind: 'remote', url, username, password }
+
+/** A host key is pinned by who has seen it, never in passing. */
+function mustKnowHost({ url, knownHosts }: Repository): void {
+  const ssh = readSshUrl(url)
+  if (ssh && knownHosts === '') throw new Fault('invalid', 'git-host-key-unknown', { host: ssh.host })
+}
+
+/** Connects to the repository, whose secrets are sealed, and finds the branch, or throws a fault that names the cause. */
+export async function checkBranch(ctx: Ctx, teamId: number, repository: Repository): Promise<void> {
+  const { branch } = repository
+  mustKnowHost(repository)
+  const { branches } = await ctx.ports.git.check(
+    sourceOf(await openedRepository(ctx, teamId, repository)),
+    ctx.signal,
+    !ctx.actor.admin,
+  )
+  const names = branches.map((ref) => ref.name)
+  if (!names.includes(branch))
+    throw new Fault('invalid', 'pipelines-branch-unknown', { branch, branches: names.slice(0, 5).join(', ') })
+}
+
+/** A file of a pipeline's repository, at a commit or the head of a ref; a fault names the cause. */
+export async function readRepositoryFile(
+  ctx: Ctx,
+  { teamId, repository, projectName }: StoredPipeline,
+  wanted: WantedFile,
+  discreet: boolean,
+): Promise<CommitFile> {
+  if (!repository) throw new Fault('conflict', 'pipelines-file-without-repository', { name: projectName })
+  const opened = await openedRepository(ctx, teamId, repository)
+  mustKnowHost(opened)
+  const source = sourceOf(opened)
+  return ctx.ports.git.readFile(source, wanted, ctx.signal, discreet)
+}
+
+export interface RepositoryCheck {
+  repository: Omit<Repository, 'branch'> & { branch?: string | undefined }
+  pipelineId?: number | undefined
+}
+
+/**
+ * The connection check behind the form's button. A masked secret means the stored one only while the host is the same.
+ */
+export async function checkRepository(ctx: Ctx, teamId: number, { repository, pipelineId }: RepositoryCheck) {
+  note(ctx, { object: repository.url })
+  const asked = [repository.password, repository.privateKey].includes(mask)
+  const stored = asked && pipelineId !== undefined ? await findPipeline(ctx.db, pipelineId) : undefined
+  if (asked && stored?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
+  const kept = sameHost(stored?.repository?.url, repository.url) ? stored?.repository : undefined
+  const plain = (given: string, sealed: string | undefined) => (given === mask ? opened(ctx, sealed ?? '') : given)
+  const source = sourceOf(
+    await withCredential(ctx, teamId, {
+      ...repository,
+      password: plain(repository.password, kept?.password),
+      privateKey: plain(repository.privateKey, kept?.privateKey),
+    }),
+  )
+  const { branches, head, hostKey } = await ctx.ports.git.check(source, ctx.signal, !ctx.actor.admin)
+  return {
+    branches: branches.slice(0, 1000).map((ref) => ref.name),
+    defaultBranch: head ?? '',
+    commit: branches.find((ref) => ref.name === head)?.commit ?? '',
+    hostKey: hostKey ?? null,
+  }
+}
+
+/** Updates the address of a repository that the product itself serves: its origin may differ between starts. */
+export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const { repository } = found(await findPipeline(ctx.db, id, { lock: true }))
+    if (!repository || repository.url === url) return
+    // the mask would not be kept for another host
+    await changePipelines(ctx, [{ type: 'set', id, fields: { repository: { ...unsealed(ctx, repository), url } } }])
+  })

@@ -1,0 +1,37 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { testApp } from '../../../../test/test-app.ts'
+
+const app = await testApp()
+
+test('leases are renewed in the order in which a stop locks the jobs of a build, wherever their rows lie', async () => {
+  const team = await app.team()
+  const pipeline = await testPipeline(app, team, undefined, [
+    {
+      name: 'only',
+      jobs: ['one', 'two'].map((name) => ({ name, steps: [{ type: 'script', name, run: 'true' }] })),
+    },
+  ])
+  await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const held = (await agent.claim(2)).work.toSorted((a, b) => a.jobId - b.jobId)
+  const [first, second] = held.map(({ jobId }) => jobId)
+  // each change writes a row anew, elsewhere: until that of the first job lies behind the other's
+  const write = sql<{ behind: boolean }>`update build_job set lease_until = lease_until where id = ${first}
+    returning ctid > (select ctid from build_job where id = ${second}) as behind`
+  await expect.poll(async () => (await write.execute(app.db)).rows[0]?.behind).toBe(true)
+
+  let claim: ReturnType<typeof agent.claim> | undefined
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from build_job where id = ${first} for no key update`.execute(tx)
+    claim = agent.claim(0, held)
+    const waits = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%lease_until%'`
+    await expect.poll(async () => (await waits.execute(app.db)).rows[0]?.n).toBe(1)
+    // a stop that holds the first of them takes the second too
+    await sql`select from build_job where id = ${second} for no key update nowait`.execute(tx)
+  })
+  expect(await claim).toMatchObject({ drop: [] })
+})

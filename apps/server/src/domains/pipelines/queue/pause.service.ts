@@ -1,0 +1,25 @@
+import type { Pause } from '@gantry/contract/pipelines/running'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { findPause, setPause } from './lanes.store.ts'
+import { queued } from './queue.service.ts'
+
+const shown = ({ at, by, reason }: { at: string | null; by: string; reason: string }): Pause | null =>
+  at === null ? null : { at, by, reason }
+
+/** Builds that have begun go on to their end; those that are triggered meanwhile wait. */
+export const pausePipeline = (
+  ctx: Ctx,
+  key: PipelineKey,
+  { paused, reason }: { paused: boolean; reason: string },
+): Promise<Pause | null> =>
+  inTx(ctx, async (ctx) => {
+    const { id, projectName } = await getPipeline(ctx, key)
+    const before = shown(await findPause(ctx.db, id))
+    const after = shown(await setPause(ctx.db, id, paused ? { name: ctx.actor.name, reason } : null))
+    note(ctx, { object: projectName, before: { paused: before }, after: { paused: after } })
+    queued.wakeAfterCommit(ctx)
+    return after
+  })

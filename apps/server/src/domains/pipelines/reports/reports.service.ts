@@ -1,0 +1,31 @@
+import type { Period, reports } from '@gantry/contract/pipelines/reports'
+import type { z } from 'zod'
+import { mustHoldInOneOf } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { databaseNow } from '../../../db/clock.ts'
+import { pipelineTeams } from '../pipelines/pipelines.store.ts'
+import { type Asked, type Slots, slotsOf } from './periods.ts'
+import { readAbilities } from './reports.read.ts'
+
+/** What `read` finds in the period that is asked for, with the period. */
+export async function report<F extends object>(
+  { db }: Ctx,
+  asked: Asked,
+  read: (slots: Slots) => Promise<F>,
+): Promise<Period & F> {
+  const slots = slotsOf(asked, (await databaseNow(db)).getTime())
+  const { bounds: _, ...period } = slots
+  return { ...period, ...(await read(slots)) }
+}
+
+/** Refused whole where one of the pipelines is not there, or is of a team whose builds the caller may not see. */
+export async function compare(
+  ctx: Ctx,
+  { ids, ...asked }: z.output<typeof reports.abilities.query>,
+): Promise<z.output<typeof reports.abilities.data>> {
+  const teams = await pipelineTeams(ctx.db, ids)
+  if (teams.size < ids.length) throw new Fault('missing', 'resource-missing')
+  for (const team of new Set(teams.values())) await mustHoldInOneOf(ctx, [team], 'pipeline_build_view')
+  return report(ctx, asked, async (slots) => ({ items: await readAbilities(ctx.db, ids, slots) }))
+}

@@ -1,0 +1,53 @@
+import { pathOfBuild } from '../builds/path.ts'
+import type { BuildState } from '@gantry/contract/pipelines/states'
+import type { CommitStatus } from '../../../adapters/forges/forges.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { say } from '../../../kernel/phrase.ts'
+import { publicUrl } from '../../settings/public.ts'
+import { Problems } from '../definition-files/definition-files.store.ts'
+import { saidProblem } from '../definition-files/definition-text.ts'
+import { findPipeline } from '../pipelines/pipelines.store.ts'
+import { openedRepository } from '../pipelines/repository.service.ts'
+import { buildToTell } from './statuses.store.ts'
+
+const states: Record<BuildState, CommitStatus['state']> = {
+  queued: 'pending',
+  waiting: 'pending',
+  building: 'running',
+  success: 'success',
+  failed: 'failed',
+  aborted: 'aborted',
+}
+
+/** GitHub and GitLab refuse more. */
+const mostDescription = 140
+
+/** Where the definition of the commit is wrong: forges are told in English. */
+function placed(problems: unknown): string {
+  const [first] = Problems.parse(problems)
+  if (!first) return ''
+  const { line, column, text } = saidProblem('en', first)
+  return `: ${line}:${column} ${text}`
+}
+
+/**
+ * Tells the forge which state a build of its commit has: the present one, so that it is right in the end, however often
+ * and in whichever order this runs.
+ */
+export async function tellForge(ctx: Ctx, buildId: number): Promise<void> {
+  const build = await buildToTell(ctx.db, buildId)
+  const pipeline = build && (await findPipeline(ctx.db, build.pipelineId))
+  if (!build || !pipeline?.repository) return
+  const { problems, number, state, commit, pipelineId, name, groupId, teamId, forge } = build
+  const { url, username, password } = await openedRepository(ctx, teamId, pipeline.repository)
+  if (!/^https?:/.test(url)) return
+  const path = pathOfBuild({ teamId, groupId, pipelineId, number })
+  const status: CommitStatus = {
+    commit,
+    state: states[state],
+    name: `${ctx.config.product.name}: ${name}`,
+    description: `#${number} ${say('en', `state-${state}`)}${placed(problems)}`.slice(0, mostDescription),
+    url: `${await publicUrl(ctx)}${path}`,
+  }
+  await ctx.ports.forges.setStatus({ forge, repository: url, username, password }, status, ctx.signal)
+}

@@ -1,0 +1,29 @@
+import { Forge } from '@gantry/contract/pipelines/triggers'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** Whether a forge is told of the builds of a pipeline. */
+export const isTold = async (db: Db, pipelineId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('pipeline')
+    .select('id')
+    .where('id', '=', pipelineId)
+    .where(sql<boolean>`settings ->> 'commitStatus' is not null`)
+    .executeTakeFirst()) !== undefined
+
+/** What a forge is told of a build; undefined where it is told nothing. */
+export async function buildToTell(db: Db, buildId: number) {
+  const row = await db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .select(['build.number', 'build.state', 'build.commit', 'pipeline.id as pipelineId', 'pipeline.name'])
+    .select('build.definition_problems as problems')
+    .select(['pipeline.group_id as groupId', 'pipeline.team_id as teamId'])
+    .select(sql<string | null>`pipeline.settings ->> 'commitStatus'`.as('forge'))
+    .where('build.id', '=', buildId)
+    .executeTakeFirst()
+  const forge = Forge.safeParse(row?.forge)
+  return row && row.commit !== '' && forge.success ? { ...row, forge: forge.data } : undefined
+}

@@ -1,0 +1,83 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { expect, test } from 'vitest'
+import type { CommitStatus, ForgeAccess, Forges } from '../../../adapters/forges/forges.ts'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { jsonb } from '../../../db/json.ts'
+import { sql } from 'kysely'
+
+const told: { access: ForgeAccess; status: CommitStatus }[] = []
+const forges: Forges = {
+  setHook: async () => '1',
+  removeHook: async () => undefined,
+  setStatus: async (access, status) => {
+    told.push({ access, status })
+  },
+}
+const app = await testApp({ ports: { forges } })
+const commit = 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847'
+
+/** A pipeline of a repository whose forge is told of its builds, or is not. */
+async function ofRepository(commitStatus: 'gitea' | null) {
+  told.length = 0
+  const team = await app.team()
+  const pipeline = await testPipeline(app, team)
+  await app.db
+    .updateTable('pipeline')
+    .set({
+      repository_url: 'https://git.example.test/shop/web.git',
+      repository_branch: 'main',
+      settings: sql`settings || ${jsonb({ commitStatus })}`,
+    })
+    .where('id', '=', pipeline.id)
+    .execute()
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  return {
+    pipeline,
+    agent,
+    trigger: async (body: object) => {
+      await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body })
+      await app.drainJobs()
+    },
+    states: async () => {
+      await app.drainJobs()
+      return told.map(({ status }) => status.state)
+    },
+  }
+}
+
+test('a forge is told how the build of a commit goes, from the queue to its end, under one name', async () => {
+  const { pipeline, agent, trigger, states } = await ofRepository('gitea')
+  await trigger({ commit })
+  expect(await states()).toEqual(['pending'])
+  const [work] = (await agent.claim()).work
+  expect(await states()).toEqual(['pending', 'running'])
+  if (work) await agent.events(work, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  expect(await states()).toEqual(['pending', 'running', 'failed'])
+  expect(new Set(told.map(({ status }) => status.name)).size).toBe(1)
+  expect(told.at(-1)).toMatchObject({
+    access: { forge: 'gitea', repository: 'https://git.example.test/shop/web.git' },
+    status: {
+      commit,
+      name: expect.stringContaining(pipeline.projectName),
+      url: expect.stringMatching(/\/history\/1\/info$/),
+    },
+  })
+})
+
+test('a build of a branch is told once its checkout knows the commit', async () => {
+  const { agent, trigger, states } = await ofRepository('gitea')
+  await trigger({ branch: 'main' })
+  const [work] = (await agent.claim()).work
+  if (!work) throw new Error('nothing was claimed')
+  expect(await states()).toEqual([])
+  await agent.events(work, 1, [{ type: 'commit', commit, message: 'a change' }])
+  expect(await states()).toEqual(['running'])
+})
+
+test('no forge is told of a pipeline that names none', async () => {
+  const { agent, trigger, states } = await ofRepository(null)
+  await trigger({ commit })
+  await agent.claim()
+  expect(await states()).toEqual([])
+})

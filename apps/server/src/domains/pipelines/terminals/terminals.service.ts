@@ -1,0 +1,99 @@
+import { terminalsUnknownTo } from '@gantry/agent-protocol/protocol'
+import type { AskedTerminal } from '@gantry/contract/agents/terminals'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { workOfJob } from '../builds/work.service.ts'
+import { jobTitle } from '../jobs/title.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { queued } from '../queue/queue.service.ts'
+import { askTerminal, findJob, takeAsked } from './terminals.store.ts'
+
+export interface Target {
+  agentId: number
+  agentName: string
+  jobId: number
+  attempt: number
+  /** Null: the workspace that the failed job has kept. */
+  step: { index: number; name: string } | null
+  /** For the audit trail. */
+  title: string
+}
+
+type Key = Parameters<typeof getPipeline>[1]
+
+/** Where a terminal in a job would be; throws why there can be none, and what to do. */
+export async function findTarget(
+  ctx: Ctx,
+  { id, number, job: index }: { id: Key; number: number; job: number },
+): Promise<Target> {
+  const pipeline = await getPipeline(ctx, id)
+  const job = await findJob(ctx.db, pipeline.id, number, index)
+  if (!job) throw new Fault('missing', 'resource-missing')
+  const conflict = (key: ConstructorParameters<typeof Fault>[1], vars = {}) => new Fault('conflict', key, vars)
+  const { state, agentId, agentName, protocol, executor } = job
+  if (state === 'failed' && job.workspace === null) throw conflict('pipelines-terminal-not-kept')
+  if (state !== 'building' && state !== 'failed')
+    throw conflict(
+      state === 'pending' || state === 'queued' ? 'pipelines-terminal-not-begun' : 'pipelines-terminal-ended',
+    )
+  if (agentId === null || agentName === null || protocol === null) throw conflict('pipelines-terminal-agent-gone')
+  const agent = { agent: agentName }
+  if (executor !== null && executor !== 'process') throw conflict('pipelines-terminal-executor', { executor })
+  if (protocol === terminalsUnknownTo) throw conflict('pipelines-terminal-agent-old', agent)
+  if (job.isolated === false) throw conflict('pipelines-terminal-not-isolated', agent)
+  if (!job.online) throw conflict('pipelines-terminal-agent-offline', agent)
+  // a step of the product itself has more than it lets a script see
+  if (state === 'building' && (job.step === null || job.stepType !== 'script'))
+    throw conflict('pipelines-terminal-no-script')
+  const title = [`${pipeline.projectName} #${number}`, jobTitle(job)].filter((part) => part !== '').join(' / ')
+  const step =
+    state === 'building' && job.step !== null && job.stepName !== null ? { index: job.step, name: job.stepName } : null
+  return { agentId, agentName, jobId: job.jobId, attempt: job.attempt, step, title }
+}
+
+/** What the audit trail says of it: its row is written when the terminal closes, and says how long it was open. */
+export const noteTarget = (ctx: Ctx, { title, step, attempt, agentName }: Target): void =>
+  note(ctx, { object: title, after: { attempt, step: step?.name ?? null, agent: agentName } })
+
+/** Has the agent told with its next claim, on whatever replica that is; returns the terminal's id. */
+export const ask = (ctx: Ctx, { step, ...target }: Target): Promise<string> =>
+  inTx(ctx, async (ctx) => {
+    queued.wakeAfterCommit(ctx)
+    return askTerminal(ctx.db, { ...target, step: step?.index ?? null })
+  })
+
+/** The terminals that an agent is to open, each told once. One that cannot be made is not: its user hears that the agent is silent. */
+export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTerminal[]> {
+  const asked = (await takeAsked(ctx.db, agentId)).filter(({ awaited }) => awaited)
+  const made = asked.map((one) =>
+    describe(ctx, one).catch((error: unknown) => {
+      ctx.log.error({ err: error, jobId: one.jobId }, 'a terminal could not be told to its agent')
+      return []
+    }),
+  )
+  return (await Promise.all(made)).flat()
+}
+
+type Asked = Pick<AskedTerminal, 'id' | 'jobId' | 'attempt' | 'step'>
+
+async function describe(ctx: Ctx, asked: Asked): Promise<AskedTerminal[]> {
+  const { environment, masked, workspace, stages, firstStep } = await workOfJob(ctx, asked.jobId)
+  const running = asked.step !== null
+  const step = stages.flatMap(({ steps }) => steps)[(asked.step ?? -1) - firstStep]
+  const isSecret = (value: string): boolean => masked.some((secret) => value.includes(secret))
+  // Secrets are for the steps that ask for them, while they run.
+  const plain = environment.flatMap(({ name, value, steps }) =>
+    steps === undefined && !isSecret(value) ? [{ name, value }] : [],
+  )
+  return [
+    {
+      ...asked,
+      masked,
+      workspace: running ? null : workspace,
+      shell: step?.type === 'script' ? step.shell : 'sh',
+      environment: running ? [] : plain,
+      seconds: ctx.config.buildTerminalSeconds,
+    },
+  ]
+}

@@ -1,0 +1,103 @@
+import type { List } from '@gantry/contract/paging'
+import type { TestCase, TestRun } from '@gantry/contract/pipelines/findings/tests'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { type Run, verdictOf } from './verdicts.ts'
+
+type Db = Kysely<Tables>
+
+/** Failures first, then in the order of the reports. */
+export async function listTests(
+  db: Db,
+  pipelineId: number,
+  number: number,
+  filter: { state: string; keyword: string },
+  at: Page,
+): Promise<List<TestCase>> {
+  const of = db
+    .selectFrom('build_test_case')
+    .innerJoin('build', 'build.id', 'build_test_case.build_id')
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .$if(filter.state !== '' && filter.state !== 'all', (q) =>
+      q.where(sql<boolean>`build_test_case.state = ${filter.state}`),
+    )
+    .$if(filter.keyword !== '', (q) =>
+      q.where(sql<boolean>`strpos(lower(suite || ' ' || name), lower(${filter.keyword})) > 0`),
+    )
+  const items = await of
+    .select(['suite', 'name', sql<TestCase['state']>`build_test_case.state`.as('state'), 'seconds', 'message'])
+    .orderBy(sql`build_test_case.state in ('failed', 'error') desc`)
+    .orderBy('step')
+    .orderBy('path')
+    .orderBy('position')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const names = [...new Set(items.map(({ name }) => name))]
+  const runs = Map.groupBy(await latestRuns(db, pipelineId, number, names), keyOf)
+  const judged = items.map((item) => ({ ...item, ...verdictOf(runs.get(keyOf(item)) ?? [], number) }))
+  return listed(judged, total, at)
+}
+
+const keyOf = ({ suite, name }: { suite: string; name: string }): string => JSON.stringify([suite, name])
+
+/** How many builds back a verdict looks. */
+const mostBuilds = 50
+
+/** What became of test cases in the latest builds up to one, newest first; of several runs in a build one failure counts. */
+async function latestRuns(
+  db: Db,
+  pipelineId: number,
+  number: number,
+  names: string[],
+): Promise<(Run & { suite: string; name: string })[]> {
+  const recent = db
+    .selectFrom('build')
+    .select(['id', 'number', 'commit'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('number', '<=', number)
+    .orderBy('number', 'desc')
+    .limit(mostBuilds)
+    .as('recent')
+  return db
+    .selectFrom('build_test_case')
+    .innerJoin(recent, 'recent.id', 'build_test_case.build_id')
+    .select(['suite', 'name', 'recent.number', 'recent.commit'])
+    .select(sql<boolean>`bool_or(build_test_case.state in ('failed', 'error'))`.as('failed'))
+    .where(sql<boolean>`md5(name) in (select md5(n) from unnest(${names}::text[]) n)`)
+    .where('build_test_case.state', '<>', 'skipped')
+    .groupBy(['suite', 'name', 'recent.number', 'recent.commit'])
+    .orderBy('recent.number', 'desc')
+    .execute()
+}
+
+/** One test case in the builds of a pipeline, newest first. */
+export async function listRuns(
+  db: Db,
+  pipelineId: number,
+  { suite, name }: { suite: string; name: string },
+  at: Page,
+): Promise<List<TestRun>> {
+  const of = db
+    .selectFrom('build_test_case')
+    .innerJoin('build', 'build.id', 'build_test_case.build_id')
+    .where('build.pipeline_id', '=', pipelineId)
+    .where(sql<boolean>`md5(name) = md5(${name})`)
+    .where('name', '=', name)
+    .where('suite', '=', suite)
+  const items = await of
+    .select(['build.number', sql<TestRun['state']>`build_test_case.state`.as('state'), 'seconds', 'commit', 'branch'])
+    .select(sql<string>`build.queued_at`.as('at'))
+    .orderBy('build.number', 'desc')
+    .orderBy('step')
+    .orderBy('path')
+    .orderBy('position')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { filesBelow } from './artifacts.read.ts'
+
+/**
+ * A folder of a build's artifacts as a ZIP file, made while it is sent. Nothing is compressed: artifacts mostly are
+ * already, and so the size is known at once. A blob is opened when its turn comes.
+ */
+export async function zipFolder(ctx: Ctx, key: PipelineKey, number: number, folder: string) {
+  const pipeline = await getPipeline(ctx, key)
+  const files = await filesBelow(ctx.db, pipeline.id, number, folder)
+  if (files.length === 0) throw new Fault('missing', 'resource-missing')
+  const zip = new ZipFile()
+  const body = new Readable().wrap(zip.outputStream)
+  zip.on('error', (error) => body.destroy(error as Error))
+  for (const { rest, size, blob, createdAt } of files)
+    zip.addReadStreamLazy(rest, { size, compress: false, mtime: new Date(createdAt) }, (give) => {
+      ctx.ports.blobs.get(blob).then(
+        (stream) => give(null, stream),
+        (error: unknown) => give(error, Readable.from([])),
+      )
+    })
+  // its types leave out that the callback is given the size
+  const size = await new Promise<number>((resolve) =>
+    zip.end({ forceZip64Format: false, comment: '' }, resolve as () => void),
+  )
+  const name = folder.split('/').at(-1) || `${pipeline.projectName}-${number}`
+  return { body, size, name: `${name}.zip` }
+}

@@ -1,0 +1,44 @@
+import { changedFields } from '@gantry/contract/documents'
+import { Definition } from '@gantry/contract/pipelines/definition'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
+import { mustBeSound } from '../pipelines/changes.service.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { differences } from './difference.ts'
+import { changedBetween, findVersion } from './versions.read.ts'
+
+export async function readVersion(ctx: Ctx, key: PipelineKey, revision: number) {
+  const version = await findVersion(ctx.db, (await getPipeline(ctx, key)).id, revision)
+  if (!version) throw new Fault('missing', 'resource-missing')
+  return version
+}
+
+/** Fields whose only change may be a secret: two masks look alike. */
+const withSecrets = ['repository', 'variables', 'parameters'] as const
+
+export async function compareVersions(ctx: Ctx, key: PipelineKey, revision: number, from: number) {
+  const { id } = await getPipeline(ctx, key)
+  const [before, after] = [await readVersion(ctx, id, from), await readVersion(ctx, id, revision)]
+  const between = await changedBetween(ctx.db, id, Math.min(from, revision), Math.max(from, revision))
+  const seen = changedFields(before.document, after.document)
+  return {
+    fields: differences(before.document, after.document),
+    secrets: withSecrets.filter((field) => between.includes(field) && !seen.includes(field)),
+    before: before.document,
+    after: after.document,
+  }
+}
+
+/** A build of stages that are not saved. It is checked as if they were. */
+export async function runDraft(
+  ctx: Ctx,
+  key: PipelineKey,
+  { stages, ...trigger }: { stages: Definition['stages'] } & Pick<Trigger, 'branch' | 'parameters' | 'idempotencyKey'>,
+) {
+  const { id, teamId } = await getPipeline(ctx, key)
+  const draft = Definition.parse({ stages })
+  await mustBeSound(ctx, teamId, { definition: draft })
+  return triggerBuild(ctx, id, { cause: 'manual', ...trigger, draft })
+}

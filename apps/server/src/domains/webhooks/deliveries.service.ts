@@ -1,0 +1,100 @@
+import type { BuildEvent } from '@gantry/contract/notifications/build-event'
+import { z } from 'zod'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
+import type { Queue } from '../../kernel/jobs/queue.ts'
+import { reasonOf } from '../../kernel/phrase.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
+import {
+  type DueDelivery,
+  endDelivery,
+  insertDeliveries,
+  insertForChannel,
+  listeners,
+  type Outcome,
+  postpone,
+  takeDue,
+} from './deliveries.store.ts'
+import { signed } from './signature.ts'
+
+/** Woken with each delivery that is written. */
+export const deliver: Queue = { name: 'webhooks-deliver', schema: z.object({}), timeoutSeconds: 600 }
+
+export const wakeDeliveries = (ctx: Ctx): Promise<void> => enqueue(ctx, deliver, {}, { key: 'now' })
+
+/**
+ * Tells the webhooks of a team, in the transaction of what it tells of: it is sent exactly if that commits. `content` is
+ * read only where somebody listens.
+ */
+export async function tellWebhooks(
+  ctx: Ctx,
+  teamId: number,
+  event: BuildEvent,
+  content: () => Promise<object>,
+): Promise<void> {
+  const ids = await listeners(ctx.db, teamId, event)
+  if (ids.length === 0) return
+  await insertDeliveries(ctx.db, ids, event, JSON.stringify({ event, ...(await content()) }))
+  await wakeDeliveries(ctx)
+}
+
+/** Tells one channel of alarms, in the transaction of what it tells of. */
+export async function tellAlarmChannel(ctx: Ctx, channelId: number, event: string, content: object): Promise<void> {
+  await insertForChannel(ctx.db, channelId, event, JSON.stringify({ event, ...content }))
+  await wakeDeliveries(ctx)
+}
+
+/** Nothing of the answer but its status is kept: it may be of a page that only the platform can reach. */
+async function send(ctx: Ctx, { url, secret, uuid, event, body }: DueDelivery): Promise<Outcome> {
+  try {
+    const answer = await ctx.ports.outbound.request({
+      method: 'POST',
+      url,
+      body,
+      redirect: 'manual',
+      timeout: 15_000,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-event': event,
+        ...signed(open(ctx, secret), uuid, body, new Date()),
+      },
+      signal: ctx.signal,
+    })
+    answer.body.destroy()
+    const { status } = answer
+    const good = status >= 200 && status <= 299
+    return { status, problem: good ? null : { key: 'webhooks-status', vars: { status } } }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { status: null, problem: reasonOf(error) }
+  }
+}
+
+async function tryOne(ctx: Ctx, delivery: DueDelivery): Promise<void> {
+  if (!delivery.enabled) {
+    await endDelivery(ctx.db, delivery.id, 'failed', { status: null, problem: { key: 'webhooks-disabled', vars: {} } })
+    return
+  }
+  const result = await send(ctx, delivery)
+  if (result.problem === null) await endDelivery(ctx.db, delivery.id, 'sent', result)
+  else if (delivery.last) await endDelivery(ctx.db, delivery.id, 'failed', result)
+  else await postpone(ctx.db, delivery.id, result)
+}
+
+/** So many webhooks are called at once: a slow one holds up the others little. */
+const atOnce = 8
+
+/** Tries what is due. A try that is cut off is due again once its lease is over. */
+export async function deliverDue(ctx: Ctx): Promise<void> {
+  const work = async (): Promise<void> => {
+    while (!ctx.signal.aborted) {
+      const delivery = await takeDue(ctx.db)
+      if (!delivery) return
+      await tryOne(ctx, delivery).catch((error: unknown) => {
+        if (!ctx.signal.aborted) ctx.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be called')
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

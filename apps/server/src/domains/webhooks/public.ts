@@ -1,0 +1,1 @@
+export { tellAlarmChannel, tellWebhooks } from './deliveries.service.ts'

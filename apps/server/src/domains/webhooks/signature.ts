@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * The headers of the Standard Webhooks specification: the id, the time and the body are signed together, so that a
+ * delivery can neither be altered nor sent again much later.
+ */
+export function signed(secret: string, uuid: string, body: string, now: Date): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const signature = createHmac('sha256', secret).update(`${uuid}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': uuid, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}

@@ -1,0 +1,98 @@
+import type { Delivery, Webhook, WebhookInput } from '@gantry/contract/webhooks/webhooks'
+import type { List } from '@gantry/contract/paging'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+import { sayReason } from '../../kernel/phrase.ts'
+import { keepSecret, shown as masked } from '../../kernel/secrets/secrets.ts'
+import { wakeDeliveries } from './deliveries.service.ts'
+import { listDeliveries, repeatDelivery } from './deliveries.store.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  type StoredWebhook,
+  updateWebhook,
+} from './webhooks.store.ts'
+
+const shown = (webhook: StoredWebhook): Webhook => ({ ...webhook, secret: masked(webhook.secret) })
+
+const found = (webhook: StoredWebhook | undefined): StoredWebhook => {
+  if (!webhook) throw new Fault('missing', 'resource-missing')
+  return webhook
+}
+
+export const readWebhook = async (ctx: Ctx, id: number): Promise<Webhook> => shown(found(await findWebhook(ctx.db, id)))
+
+export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise<List<Webhook>> {
+  const { items, total } = await listWebhooks(ctx.db, keyword, at)
+  return listed(items.map(shown), total, at)
+}
+
+/** With the sealed secret. Another address gets none that was entered for the one before. */
+function sealedInput(ctx: Ctx, input: WebhookInput, before?: StoredWebhook): WebhookInput {
+  const secret = keepSecret(ctx, input.secret, before?.secret ?? null, before?.url === input.url)
+  if (secret === null) throw new Fault('invalid', 'webhooks-secret-again')
+  return { ...input, secret }
+}
+
+const refusals = [
+  ['webhook_name', (name: string) => new Fault('conflict', 'webhooks-name-taken', { name })],
+  ['webhook_team_id_fkey', () => new Fault('invalid', 'webhooks-team-unknown')],
+] as const
+
+async function stored<T>(write: Promise<T>, { name }: WebhookInput): Promise<T> {
+  return refusals.reduce((tried, [constraint, fault]) => tried.catch(brokenConstraint(constraint, fault(name))), write)
+}
+
+export async function createWebhook(ctx: Ctx, input: WebhookInput): Promise<Webhook> {
+  note(ctx, { object: input.name, after: { ...input, secret: masked(input.secret) } })
+  await ctx.ports.outbound.admit(input.url)
+  return inTx(ctx, async (ctx) => readWebhook(ctx, await stored(insertWebhook(ctx.db, sealedInput(ctx, input)), input)))
+}
+
+export async function changeWebhook(
+  ctx: Ctx,
+  id: number,
+  { revision, ...input }: WebhookInput & { revision?: number | undefined },
+): Promise<Webhook> {
+  await ctx.ports.outbound.admit(input.url)
+  return inTx(ctx, async (ctx) => {
+    const before = found(await findWebhook(ctx.db, id, { lock: true }))
+    note(ctx, { object: before.name, before: shown(before), after: { ...input, secret: masked(input.secret) } })
+    if (revision !== undefined && revision !== before.revision)
+      throw new Fault('conflict', 'webhooks-changed', { name: before.name })
+    await stored(updateWebhook(ctx.db, id, sealedInput(ctx, input, before)), input)
+    return readWebhook(ctx, id)
+  })
+}
+
+export const removeWebhook = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const before = found(await findWebhook(ctx.db, id, { lock: true }))
+    note(ctx, { object: before.name, before: shown(before) })
+    await deleteWebhook(ctx.db, id)
+    return null
+  })
+
+export async function readDeliveries(ctx: Ctx, id: number, state: string, at: Page): Promise<List<Delivery>> {
+  found(await findWebhook(ctx.db, id))
+  const { items, total } = await listDeliveries(ctx.db, id, state, at)
+  return listed(
+    items.map((row) => ({ ...row, problem: sayReason(ctx.lang, row.problem) })),
+    total,
+    at,
+  )
+}
+
+export const redeliver = (ctx: Ctx, id: number, deliveryId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const { name } = found(await findWebhook(ctx.db, id))
+    note(ctx, { object: `${name} ${deliveryId}` })
+    if (!(await repeatDelivery(ctx.db, id, deliveryId))) throw new Fault('missing', 'resource-missing')
+    await wakeDeliveries(ctx)
+    return null
+  })

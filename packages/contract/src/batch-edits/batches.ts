@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { BuildState } from '../pipelines/states.ts'
+import { topic } from '../topic.ts'
+import { Change, Changes } from './changes.ts'
+
+/** How many pipelines one batch may change. */
+export const mostPipelines = 1000
+
+/** As the specification names them. Neither EDITING nor RESTORING lasts. */
+export const BatchState = z.enum([
+  'EDITING',
+  'SUCCESS',
+  'PARTIAL_SUCCESS',
+  'FAILURE',
+  'RESTORING',
+  'RESTORE_SUCCESS',
+  'RESTORE_FAILURE',
+])
+export type BatchState = z.infer<typeof BatchState>
+
+/** What has become of one pipeline of a batch. `left`: it was not restored. */
+export const ItemOutcome = z.enum(['waiting', 'changed', 'unchanged', 'failed', 'restoring', 'restored', 'left'])
+export type ItemOutcome = z.infer<typeof ItemOutcome>
+
+const count = z.number().int()
+
+export const Batch = z.object({
+  id: z.number().int(),
+  teamId: z.number().int(),
+  state: BatchState,
+  /** With their secrets masked. */
+  changes: z.array(Change),
+  by: z.string(),
+  createdAt: z.string(),
+  /** When it was last done: with the changes, or with the restore. */
+  endedAt: z.string().nullable(),
+  /** Who restored it last; empty: nobody. */
+  restoredBy: z.string(),
+  counts: z.object({
+    total: count,
+    waiting: count,
+    changed: count,
+    unchanged: count,
+    failed: count,
+    restoring: count,
+    restored: count,
+    left: count,
+  }),
+})
+export type Batch = z.infer<typeof Batch>
+
+/** Fields of a pipeline's document, with its secrets masked. */
+const Fields = z.record(z.string(), z.unknown())
+
+export const BatchItem = z.object({
+  pipelineId: z.number().int(),
+  appId: z.number().int(),
+  projectName: z.string(),
+  outcome: ItemOutcome,
+  /** Why it failed, or was left; empty: it did not. */
+  reason: z.string(),
+  /** Of the document: what the reason is about. */
+  path: z.string(),
+  /** The revision that the batch made. */
+  revision: z.number().int().nullable(),
+  /** The changed fields before and after. */
+  before: Fields,
+  after: Fields,
+  /** Secrets that were given another value: their masks are alike. */
+  secrets: z.array(z.string()),
+  /** Whether the pipeline still exists. */
+  exists: z.boolean(),
+})
+export type BatchItem = z.infer<typeof BatchItem>
+
+export const PreviewOutcome = z.enum(['changed', 'unchanged', 'refused'])
+export type PreviewOutcome = z.infer<typeof PreviewOutcome>
+
+/** What the changes would make of one pipeline. */
+export const Preview = BatchItem.pick({
+  pipelineId: true,
+  appId: true,
+  projectName: true,
+  reason: true,
+  path: true,
+  before: true,
+  after: true,
+  secrets: true,
+}).extend({ groupName: z.string(), revision: z.number().int(), outcome: PreviewOutcome })
+export type Preview = z.infer<typeof Preview>
+
+/** Pipelines by their ids, or all that a filter matches, as in their list; without either all of the team. */
+export const Selection = z
+  .strictObject({
+    ids: z.array(id).min(1, 'batch-edits-nothing-selected').max(mostPipelines, 'batch-edits-too-many').optional(),
+    filter: z
+      .strictObject({
+        projectName: z.string().max(200).default(''),
+        groupId: id.optional(),
+        state: z.enum(['all', 'never', ...BuildState.options]).default('all'),
+        /** Part of the repository's address. */
+        repository: z.string().max(2000).default(''),
+      })
+      .optional(),
+  })
+  .refine(({ ids, filter }) => ids === undefined || filter === undefined, 'batch-edits-selection-once')
+export type Selection = z.output<typeof Selection>
+
+const chosen = z.strictObject({ id, revision: z.number().int().min(1, 'field-too-small') })
+
+/** Batches of the team: one was begun, went on, or ended. */
+export const batchesTopic = topic({
+  path: 'pipeline-batches/:teamId',
+  access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
+  content: z.object({ batchId: z.number().int(), state: BatchState }),
+})
+
+const edit = 'pipeline_pipeline_edit'
+const one = z.strictObject({ id })
+const owned = (permission: string) => ({ owner: 'pipeline-batch', by: 'id', permission })
+
+export const batches = {
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/batch/:teamId/history',
+    access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
+    summary: "A team's batch edits, newest first; the keyword finds pipelines and users by their names",
+    params: z.strictObject({ teamId: id }),
+    query: listQuery().extend({ state: z.enum(['all', ...BatchState.options]).optional() }),
+    data: listOf(Batch),
+    topics: [batchesTopic],
+  }),
+  validate: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/batch/validation',
+    access: { owner: 'team', by: 'teamId', in: 'body', permission: edit },
+    audit: 'pipeline-batch.validate',
+    summary: 'What changes would make of each selected pipeline: nothing is changed',
+    query: listQuery({ pageSize: 20 }).extend({ outcome: z.enum(['all', ...PreviewOutcome.options]).optional() }),
+    body: z.strictObject({ teamId: id, selection: Selection, changes: Changes }),
+    data: listOf(Preview).extend({
+      counts: z.object({ changed: count, unchanged: count, refused: count }),
+      /** For each change, in how many of the pipelines it found what it applies to. */
+      matched: z.array(count),
+      /** The pipelines that would change, as they were seen: what the call that changes them takes. */
+      pipelines: z.array(z.object({ id: count, revision: count })),
+    }),
+  }),
+  apply: endpoint({
+    method: 'PUT',
+    path: '/api/v2/pipelines/batch/:teamId',
+    access: { team: 'teamId', permission: edit },
+    audit: 'pipeline-batch.apply',
+    summary: 'Change many pipelines in the background, each whole or not at all, on the revision that was seen',
+    params: z.strictObject({ teamId: id }),
+    body: z.strictObject({
+      pipelines: z
+        .array(chosen)
+        .min(1, 'batch-edits-nothing-selected')
+        .max(mostPipelines, 'batch-edits-too-many')
+        .refine((list) => new Set(list.map((pipeline) => pipeline.id)).size === list.length, 'batch-edits-twice'),
+      changes: Changes,
+    }),
+    data: Batch,
+    topics: [batchesTopic],
+  }),
+  restore: endpoint({
+    method: 'PUT',
+    path: '/api/v2/pipelines/batch/history/restore/:id',
+    access: owned(edit),
+    audit: 'pipeline-batch.restore',
+    summary: 'Undo a batch edit: what somebody has changed since is named and left as it is',
+    params: one,
+    data: Batch,
+    topics: [batchesTopic],
+  }),
+  retry: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/batch/history/retry/:id',
+    access: owned(edit),
+    audit: 'pipeline-batch.retry',
+    summary: 'Do again what failed in a batch edit or its restore, on the present revisions',
+    params: one,
+    data: Batch,
+    topics: [batchesTopic],
+  }),
+  /** Ours: one batch, for its screen. */
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/batch/history/:id',
+    access: owned('pipeline_pipeline_view'),
+    summary: 'One batch edit',
+    params: one,
+    data: Batch,
+    topics: [batchesTopic],
+  }),
+  /** Ours: what has become of each pipeline. */
+  items: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/batch/history/:id/pipelines',
+    access: owned('pipeline_pipeline_view'),
+    summary: 'The pipelines of a batch edit, each with what was changed',
+    params: one,
+    query: listQuery().extend({ outcome: z.enum(['all', ...ItemOutcome.options]).optional() }),
+    data: listOf(BatchItem),
+    topics: [batchesTopic],
+  }),
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+
+export const Artifact = z.object({
+  id: z.number().int(),
+  path: z.string(),
+  size: z.number().int(),
+  sha256: z.string(),
+  step: z.string(),
+  createdAt: z.string(),
+})
+
+/** A file of a build's artifacts, or a folder with all that is below it. */
+export const ArtifactEntry = z.object({
+  /** Of a file: what `artifactFile` downloads it by. Null for a folder. */
+  id: z.number().int().nullable(),
+  name: z.string(),
+  path: z.string(),
+  size: z.number().int(),
+  /** How many files it has; 1 for a file. */
+  files: z.number().int(),
+  /** Empty for a folder. */
+  sha256: z.string(),
+  /** Empty for a folder. */
+  step: z.string(),
+  createdAt: z.string(),
+})
+export type ArtifactEntry = z.infer<typeof ArtifactEntry>
+
+const params = z.strictObject({ id: idOrUuid, number: id })
+const access = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
+/** Without a slash at its end; empty: the top. */
+const folder = z.string().max(4096).default('')
+
+export const artifacts = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts',
+    access,
+    summary: "A build's artifacts",
+    params,
+    data: z.array(Artifact),
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts/:artifactId',
+    access,
+    summary: 'One artifact, to download',
+    params: params.extend({ artifactId: id }),
+    stream: 'application/octet-stream',
+    data: z.unknown(),
+  }),
+  tree: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts/tree',
+    access,
+    summary: "A folder of a build's artifacts: folders first; with a keyword the files below it whose path contains it",
+    params,
+    query: listQuery({ pageSize: 50 }).extend({ folder }),
+    data: listOf(ArtifactEntry),
+  }),
+  zip: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts/zip',
+    access,
+    summary: "A folder of a build's artifacts as one ZIP file",
+    params,
+    query: z.strictObject({ folder }),
+    stream: 'application/zip',
+    data: z.unknown(),
+  }),
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from '../../endpoint.ts'
+import { idOrUuid } from '../../ids.ts'
+import { Definition } from '../definition.ts'
+
+/** What of a definition cannot run as things are now, although the definition itself is in order. */
+export const Finding = z.object({
+  /** Where in the definition: `stages.0.steps.1.registryId`. */
+  path: z.string(),
+  key: z.string(),
+  /** In the caller's language. */
+  text: z.string(),
+  /** Whether it can never run: a build that would come to it is refused. */
+  fatal: z.boolean(),
+})
+export type Finding = z.infer<typeof Finding>
+
+const params = z.strictObject({ id: idOrUuid })
+
+export const lint = {
+  stored: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/lint',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_pipeline_view' },
+    summary: "What of a pipeline's definition cannot run as things are now, in the order of the definition",
+    params,
+    data: z.array(Finding),
+  }),
+  draft: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/lint',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_pipeline_edit' },
+    audit: 'pipeline.lint',
+    summary: 'What of a definition that is not saved could not run as things are now: nothing is changed',
+    params,
+    body: z.strictObject({ stages: Definition.shape.stages }),
+    data: z.array(Finding),
+  }),
+}

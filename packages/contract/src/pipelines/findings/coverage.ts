@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoint } from '../../endpoint.ts'
+import { id, idOrUuid } from '../../ids.ts'
+import { listOf, listQuery } from '../../paging.ts'
+
+const counts = { lines: z.number().int(), covered: z.number().int() }
+
+/** How much of the code a build's tests have run; of a file in several reports each line counts once. */
+export const Coverage = z.object({
+  ...counts,
+  /** Of the last successful build of the same branch; of a merge request, of its target. */
+  before: z.object({ number: z.number().int(), ...counts }).nullable(),
+})
+export type Coverage = z.infer<typeof Coverage>
+
+export const CoveredFile = z.object({
+  file: z.string(),
+  ...counts,
+  /** Lines that no test has run, `12-18, 40`; of very many the first. */
+  missed: z.string(),
+})
+export type CoveredFile = z.infer<typeof CoveredFile>
+
+const params = z.strictObject({ id: idOrUuid, number: id })
+const access = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
+
+export const coverage = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/coverage',
+    access,
+    summary:
+      "How many lines of the code a build's tests have run, and how many those of the build before; null: no report",
+    params,
+    data: Coverage.nullable(),
+  }),
+  files: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/coverage/files',
+    access,
+    summary: 'The coverage of each file, those with the most missed lines first',
+    params,
+    query: listQuery({ pageSize: 50 }),
+    data: listOf(CoveredFile),
+  }),
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { httpUrl } from '../validators.ts'
+
+/** Where a repository is reached over SSH. */
+export interface SshAddress {
+  user: string
+  /** Without the brackets of an IPv6 address. */
+  host: string
+  port: number
+}
+
+const user = '(?<user>[A-Za-z0-9_][A-Za-z0-9_.-]{0,63})'
+const host = '(?<host>\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)'
+/** What no shell, and no option parser, reads as more than a path. */
+const path = '[\\p{L}\\p{N}_./~+@=,:-]*[\\p{L}\\p{N}_/]'
+const asUrl = new RegExp(`^ssh://(?:${user}@)?${host}(?::(?<port>\\d{1,5}))?/${path}$`, 'u')
+const asCopy = new RegExp(`^${user}@${host}:(?![-:])${path}$`, 'u')
+
+/** Reads `ssh://user@host:port/path` and `user@host:path`; undefined for anything else. */
+export function readSshUrl(text: string): SshAddress | undefined {
+  const found = (asUrl.exec(text) ?? asCopy.exec(text))?.groups
+  const port = Number(found?.['port'] ?? 22)
+  if (!found?.['host'] || port < 1 || port > 65_535) return undefined
+  return { user: found['user'] ?? 'git', host: found['host'].replace(/^\[(.*)\]$/, '$1').toLowerCase(), port }
+}
+
+/** The host to which credentials of a repository are sent, with its port; undefined for what is no address. */
+export function repositoryHost(url: string): string | undefined {
+  const ssh = readSshUrl(url)
+  if (!ssh) return URL.parse(url)?.host || undefined
+  const name = ssh.host.includes(':') ? `[${ssh.host}]` : ssh.host
+  return ssh.port === 22 ? name : `${name}:${ssh.port}`
+}
+
+/** http, https or SSH, the latter also as `user@host:path`. Credentials have fields of their own. */
+export const repositoryUrl = z
+  .string()
+  .trim()
+  .max(2000, 'repository-url-format')
+  .refine((text) => readSshUrl(text) !== undefined || httpUrl.safeParse(text).success, 'repository-url-format')

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { BuildSummary } from './builds.ts'
+import { BuildState } from './states.ts'
+import { buildsTopic } from './topics.ts'
+
+/** A build in the list of a team. */
+export const TeamBuild = BuildSummary.extend({
+  pipelineName: z.string(),
+  /** The pipeline's group. */
+  appId: z.number().int(),
+  groupName: z.string(),
+})
+export type TeamBuild = z.infer<typeof TeamBuild>
+
+/** Of builds that ended no longer ago than this, by the database's clock. */
+export const EndedWithin = z.enum(['hour', 'day', 'week'])
+export type EndedWithin = z.infer<typeof EndedWithin>
+
+export const teamBuilds = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/builds',
+    access: { team: 'teamId', permission: 'pipeline_build_view' },
+    summary: "The builds of all of a team's pipelines, newest first",
+    params: z.strictObject({ teamId: id }),
+    query: listQuery({ pageSize: 10 }).extend({
+      state: z.enum(['all', ...BuildState.options]).optional(),
+      ended: EndedWithin.optional(),
+    }),
+    data: listOf(TeamBuild),
+    topics: [buildsTopic],
+  }),
+}
