@@ -1,0 +1,2 @@
+export { BuildIssues } from './build-issues.tsx'
+export { TapdForm } from './tapd-form.tsx'

@@ -1,0 +1,1 @@
+export { repositoryForBuilds } from './settings.service.ts'

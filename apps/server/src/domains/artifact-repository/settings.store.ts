@@ -1,0 +1,21 @@
+import { ArtifactRepository } from '@gantry/contract/artifact-repository/artifact-repository'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+
+/** `password` is sealed. An empty address: the repository was removed. */
+const Stored = z.object({ ...ArtifactRepository.shape, password: z.string(), revision: z.number().int() })
+export type StoredRepository = z.infer<typeof Stored>
+
+const name = 'artifact-repository'
+
+export const findRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
+  findSetting(db, name, Stored)
+
+/** The same, locked until the transaction ends. */
+export const lockRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
+  lockSetting(db, name, Stored)
+
+export const writeRepository = (db: Kysely<Tables>, stored: StoredRepository): Promise<void> =>
+  writeSetting(db, name, stored)

@@ -1,0 +1,1 @@
+export { imagesForJobs, linkBuildImages } from './build-images.store.ts'

@@ -1,0 +1,163 @@
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import { codeQuality } from '@gantry/contract/code-quality/results'
+import { sonarqubes } from '@gantry/contract/code-quality/sonarqube'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { runningBuild } from '../../../test/build-agent.ts'
+import { fakeSonar } from '../../../test/fake-sonar.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { createSonar } from '../../adapters/sonarqube/sonarqube.ts'
+
+const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+const sonar = await fakeSonar()
+afterAll(async () => {
+  await outbound.close()
+  sonar.close()
+})
+const app = await testApp({ ports: { sonar: createSonar(outbound) } })
+const team = await app.team()
+
+const clean = { bugs: '0', vulnerabilities: '0', code_smells: '0', coverage: '90.5', duplicated_lines_density: '1.0' }
+
+type Gate = Extract<StepInput, { type: 'code-quality' }>['gate']
+
+/** A build whose only step analyses, held by an agent. */
+async function running(gate: Gate = { bugs: 0, coverage: 80 }) {
+  const build = await runningBuild(app, team, [{ type: 'code-quality', name: 'quality', gate }])
+  const { held, agent } = build
+  const where = { params: { jobId: held.jobId, step: 0 }, query: { attempt: held.attempt } }
+  return {
+    ...build,
+    begin: () => agent.caller.call(stepProtocol.codeQuality, where),
+    result: (task: string) =>
+      agent.caller.call(stepProtocol.codeQualityResult, { ...where, query: { ...where.query, task } }),
+    shown: () => team.leader.call(codeQuality.results, { params: { id: build.pipeline.id, number: build.number } }),
+  }
+}
+
+beforeEach(async () => {
+  sonar.ill = undefined
+  await app.admin.call(sonarqubes.set, { body: { url: sonar.url, token: sonar.token } })
+})
+
+test('a step gets a token for the project of its pipeline alone, which ends with its result', async () => {
+  const { begin, result, shown, pipeline } = await running()
+  const { analysis } = await begin()
+  const { projectKey, url } = await team.leader.call(codeQuality.projectKey, { params: { uuid: pipeline.uuid } })
+  expect(analysis).toMatchObject({ url: sonar.url, projectKey, tokenProperty: 'sonar.login' })
+  expect(url).toBe(`${sonar.url}/dashboard?id=${encodeURIComponent(projectKey)}`)
+  expect(sonar.projects.get(projectKey)).toContain(pipeline.projectName)
+  const issued = [...sonar.tokens.values()]
+  expect(issued).toMatchObject([{ token: analysis?.token, type: 'PROJECT_ANALYSIS_TOKEN', projectKey }])
+  expect(issued[0]?.expirationDate).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect(analysis?.token).not.toBe(sonar.token)
+  const task = sonar.analysed(projectKey, clean)
+  expect(await result(task)).toMatchObject({ state: 'success', reason: null })
+  expect(sonar.tokens.size).toBe(0)
+  expect(await shown()).toMatchObject([
+    {
+      step: 0,
+      stepName: 'quality',
+      passed: true,
+      url,
+      checks: [
+        { measure: 'bugs', value: 0, limit: 0, passed: true },
+        { measure: 'vulnerabilities', value: 0, limit: null, passed: true },
+        { measure: 'smells', value: 0, limit: null, passed: true },
+        { measure: 'coverage', value: 90.5, limit: 80, passed: true },
+        { measure: 'duplication', value: 1, limit: null, passed: true },
+      ],
+    },
+  ])
+})
+
+test('a refusal names the threshold, the value and the link, and stays', async () => {
+  const { begin, result, shown } = await running({ bugs: 2, coverage: 95 })
+  const { analysis } = await begin()
+  const task = sonar.analysed(analysis?.projectKey ?? '', { ...clean, bugs: '3' })
+  const refused = await result(task)
+  const url = `${sonar.url}/dashboard?id=${encodeURIComponent(analysis?.projectKey ?? '')}`
+  expect(refused).toMatchObject({
+    state: 'failed',
+    reason: { key: 'code-quality-refused', vars: { problems: 'bugs 3 > 2; coverage 90.5% < 95%', url } },
+  })
+  expect(refused.log).toEqual(expect.arrayContaining(['Refused: bugs 3 > 2', url]))
+  // asked again, as an agent that lost the answer does: nothing that was analysed since changes it
+  sonar.analysed(analysis?.projectKey ?? '', clean)
+  expect(await result(task)).toMatchObject({ state: 'failed', reason: refused.reason })
+  expect(await shown()).toMatchObject([{ passed: false }])
+})
+
+test('a result is that of its own analysis, whatever was analysed since', async () => {
+  const { begin, result } = await running({ bugs: 0 })
+  const { analysis } = await begin()
+  const task = sonar.analysed(analysis?.projectKey ?? '', clean)
+  sonar.analysed(analysis?.projectKey ?? '', { ...clean, bugs: '9' })
+  expect(await result(task)).toMatchObject({ state: 'success' })
+})
+
+test('an analysis of another project, an older one, and one that nobody knows are refused', async () => {
+  const { begin, result } = await running()
+  const { analysis } = await begin()
+  const { projectKey = '' } = analysis ?? {}
+  const tasks = [
+    sonar.analysed('another', clean),
+    sonar.analysed(projectKey, clean, { submittedAt: '2020-01-01T00:00:00+0000' }),
+    'unknown',
+  ]
+  for (const task of tasks)
+    expect(await result(task)).toMatchObject({ state: 'failed', reason: { key: 'code-quality-foreign-analysis' } })
+})
+
+test('an analysis that the server is still at runs, and one that it could not process fails with its words', async () => {
+  const { begin, result, shown } = await running()
+  const { analysis } = await begin()
+  const { projectKey = '' } = analysis ?? {}
+  expect(await result(sonar.analysed(projectKey, clean, { status: 'PENDING' }))).toMatchObject({ state: 'running' })
+  expect(await shown()).toEqual([])
+  const broken = sonar.analysed(projectKey, {}, { status: 'FAILED', errorMessage: 'out of heap' })
+  expect(await result(broken)).toMatchObject({
+    state: 'failed',
+    reason: { key: 'code-quality-analysis-failed', vars: { text: 'out of heap' } },
+  })
+})
+
+test('a code quality server that is silent, or is not there, is said so', async () => {
+  const { begin, result } = await running()
+  sonar.ill = 503
+  expect(await begin()).toMatchObject({ analysis: null, reason: { key: 'code-quality-silent' } })
+  sonar.ill = undefined
+  const { analysis } = await begin()
+  const task = sonar.analysed(analysis?.projectKey ?? '', clean)
+  sonar.ill = 503
+  expect(await result(task)).toMatchObject({ state: 'running', reason: { key: 'code-quality-silent' } })
+  sonar.ill = undefined
+  await app.admin.call(sonarqubes.set, { body: { url: '', token: '' } })
+  expect(await result(task)).toMatchObject({ state: 'failed', reason: { key: 'code-quality-none' } })
+  expect(await begin()).toMatchObject({ analysis: null, reason: { key: 'code-quality-none' } })
+})
+
+test('the code of a fork is not analysed in the place of the team’s own', async () => {
+  const { begin, work } = await running()
+  const fork = JSON.stringify({ number: 7, source: 'fix', target: 'main', fork: true })
+  await sql`update build set merge_request = ${fork}::jsonb where id = ${work.buildId}`.execute(app.db)
+  const before = sonar.tokens.size
+  expect(await begin()).toMatchObject({ analysis: null, reason: { key: 'code-quality-fork' } })
+  expect(sonar.tokens.size).toBe(before)
+})
+
+test('Windows refuses code quality checks', async () => {
+  const { pipeline } = await running()
+  const step: StepInput = { type: 'code-quality', name: 'quality', gate: { bugs: 0 } }
+  const stages = [{ name: 'one', jobs: [{ name: 'job', osType: 'windows' as const, steps: [step] }] }]
+  const saved = team.leader.call(pipelines.setDefinition, {
+    params: { appId: pipeline.appId, pipelineId: pipeline.id },
+    body: { stages },
+  })
+  await expect(saved).rejects.toMatchObject({
+    problems: [expect.objectContaining({ key: 'code-quality-windows' })],
+  })
+})

@@ -1,0 +1,1 @@
+export { analysisResult, beginAnalysis } from './analysis.service.ts'

@@ -1,0 +1,86 @@
+import { QualityCheck } from '@gantry/contract/code-quality/results'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+const Checks = z.array(QualityCheck)
+
+/** What names a pipeline's project. */
+export const projectOf = (db: Db, pipelineId: number) =>
+  db
+    .selectFrom('pipeline')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .innerJoin('team', 'team.id', 'pipeline.team_id')
+    .select(['pipeline.uuid', 'pipeline.name', 'pipeline_group.name as group', 'team.name as team'])
+    .where('pipeline.id', '=', pipelineId)
+    .executeTakeFirstOrThrow()
+
+/** Whether a build is of a fork's merge request. */
+export async function isOfFork(db: Db, buildId: number): Promise<boolean> {
+  const { fork } = await db
+    .selectFrom('build')
+    .select(sql<boolean>`coalesce((merge_request ->> 'fork')::boolean, false)`.as('fork'))
+    .where('id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  return fork
+}
+
+interface Begun {
+  buildId: number
+  step: number
+  attempt: number
+  server: string
+  since: string
+}
+
+/** Once more for the same step it begins anew. */
+export const beginResult = (db: Db, { buildId, step, attempt, server, since }: Begun) =>
+  db
+    .insertInto('code_quality_result')
+    .values({ build_id: buildId, step, attempt, server, since })
+    .onConflict((c) =>
+      c
+        .columns(['build_id', 'step'])
+        .doUpdateSet({ attempt, server, since, passed: null, checks: jsonb([]), at: null }),
+    )
+    .execute()
+
+export async function findResult(db: Db, buildId: number, step: number) {
+  const row = await db
+    .selectFrom('code_quality_result')
+    .select(['attempt', 'server', 'since', 'passed', 'checks'])
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .executeTakeFirst()
+  return row && { ...row, checks: Checks.parse(row.checks) }
+}
+
+export const endResult = (db: Db, buildId: number, step: number, checks: QualityCheck[]) =>
+  db
+    .updateTable('code_quality_result')
+    .set({ passed: checks.every(({ passed }) => passed), checks: jsonb(checks), at: sql`now()` })
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .execute()
+
+/** Of the steps that have a result, in the order of the build. */
+export async function resultsOf(db: Db, pipelineId: number, number: number) {
+  const rows = await db
+    .selectFrom('code_quality_result')
+    .innerJoin('build', 'build.id', 'code_quality_result.build_id')
+    .innerJoin('build_step', (join) =>
+      join
+        .onRef('build_step.build_id', '=', 'code_quality_result.build_id')
+        .onRef('build_step.index', '=', 'code_quality_result.step'),
+    )
+    .select(['code_quality_result.step', 'build_step.name as stepName', 'passed', 'checks', 'server', 'at'])
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .where('at', 'is not', null)
+    .orderBy('code_quality_result.step')
+    .execute()
+  return rows.map(({ checks, ...row }) => ({ ...row, checks: Checks.parse(checks) }))
+}

@@ -1,0 +1,1 @@
+export { dockerfilesOf, linkDockerfiles } from './dockerfiles.store.ts'

@@ -1,0 +1,2 @@
+export { findJira, jirasOfTeam, type StoredJira } from './connections.store.ts'
+export { pageOf, trackerOf } from './tracker.ts'

@@ -1,0 +1,30 @@
+import type { Tracker } from '../../adapters/tracker.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { accessOf } from './connections.service.ts'
+import type { StoredJira } from './connections.store.ts'
+import { tapdAccessOf } from './tapd.service.ts'
+
+/** Jira reads a comment as its markup; names of pipelines are none. */
+const plain = (text: string): string => text.replaceAll(/[\\{}[\]|!*_~^+?]/g, String.raw`\$&`)
+
+/** The tracker of a connection, logged in to. */
+export function trackerOf(ctx: Ctx, stored: StoredJira): Tracker {
+  if (stored.kind === 'tapd') return ctx.ports.tapd.tracker(tapdAccessOf(ctx, stored))
+  const { jira } = ctx.ports
+  const access = accessOf(ctx, { ...stored, kind: stored.kind })
+  return {
+    issue: (key, signal) => jira.issue(access, key, signal),
+    transitions: (key, signal) => jira.transitions(access, key, signal),
+    hasComment: (key, text, signal) => jira.hasComment(access, key, text, signal),
+    comment: (key, text, signal) => jira.comment(access, key, text, signal),
+    move: (key, id, signal) => jira.move(access, key, id, signal),
+    plain,
+  }
+}
+
+/** The pages of TAPD are at another address than its open API. */
+const pagesOf = ({ url }: StoredJira): string => url.replace(/^(https?:\/\/)api\./, '$1www.')
+
+/** Where people see an issue; `path` is what the tracker said of it. */
+export const pageOf = (stored: StoredJira, key: string, path: string): string =>
+  stored.kind === 'tapd' ? `${pagesOf(stored)}/${path}` : `${stored.url}/browse/${key}`

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { secret } from '../secret.ts'
+import { displayName, httpUrl, text } from '../validators.ts'
+
+/** The key of a project, as an issue's key begins with it. */
+export const projectKey = z
+  .string()
+  .trim()
+  .max(50, 'trackers-project-format')
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'trackers-project-format')
+
+const issueKey = z
+  .string()
+  .max(60, 'trackers-issue-format')
+  .regex(/^[A-Z][A-Z0-9_]*-[1-9]\d{0,8}$/, 'trackers-issue-format')
+
+/** How a Jira lets a program in: with the e-mail address and API token of an account, or with a personal access token. */
+export const JiraKind = z.enum(['cloud', 'data-center'])
+export type JiraKind = z.infer<typeof JiraKind>
+
+const access = {
+  /** Without a trailing slash. */
+  url: httpUrl.refine((url) => !/[?#]/.test(url), 'url-format').transform((url) => url.replace(/\/+$/, '')),
+  kind: JiraKind,
+  /** Of the account at Jira Cloud. */
+  email: z
+    .string()
+    .trim()
+    .max(254, 'mail-address-length')
+    .regex(/^([^\s:@]+@[^\s:@]+)?$/, 'email-format')
+    .default(''),
+  /** Reads return a mask; saving the mask keeps it while the address is unchanged. */
+  token: secret(
+    z
+      .string()
+      .trim()
+      .min(1, 'trackers-token-required')
+      .max(1000, 'text-too-long')
+      .regex(/^[\x21-\x7e]*$/, 'trackers-token-format'),
+  ),
+}
+
+/** A Jira that builds are brought together with. */
+export const JiraInput = z.strictObject({
+  name: displayName(60),
+  ...access,
+  allTeams: z.boolean().default(true),
+  /** Who uses it, where not all teams do. */
+  teams: z.array(id).max(1000, 'list-too-long').default([]),
+  /** The projects of Jira that count: only their keys are looked for. */
+  projects: z.array(projectKey).min(1, 'trackers-project-required').max(100, 'list-too-long'),
+  /** Whether a build that succeeds is told to its issues in a comment. */
+  comment: z.boolean().default(false),
+  /** The transition, by its name or by the status that it leads to, that the issues of such a build make; empty: none. */
+  transition: text(120).default(''),
+})
+export type JiraInput = z.infer<typeof JiraInput>
+
+export const JiraConfig = JiraInput.extend({
+  id: z.number().int(),
+  teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** As Jira told when it was last asked: its version, and whose token it is. */
+  version: z.string(),
+  login: z.string(),
+  checkedAt: z.string(),
+  /** Why the last check failed, in the caller's language; empty where it did not. */
+  problem: z.string(),
+  revision: z.number().int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type JiraConfig = z.infer<typeof JiraConfig>
+
+/** What a check found. */
+export const JiraInfo = z.object({ version: z.string(), login: z.string() })
+
+export const JiraProject = z.object({ id: z.string(), key: z.string(), name: z.string() })
+export type JiraProject = z.infer<typeof JiraProject>
+
+/** A transition with the status that it leads to; a status alone has no id. */
+export const JiraTransition = z.object({ id: z.string(), name: z.string(), status: z.string() })
+export type JiraTransition = z.infer<typeof JiraTransition>
+
+const one = z.strictObject({ id })
+const path = '/api/jira/configs'
+
+export const jiraConfigs = {
+  list: endpoint({
+    method: 'GET',
+    path,
+    access: 'admin',
+    summary: 'Connections to Jira, with what their last check found',
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(JiraConfig),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path,
+    access: 'admin',
+    audit: 'jira.create',
+    summary: 'Add a connection to Jira; it is reached and logged in to before it is saved',
+    body: JiraInput,
+    data: JiraConfig,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${path}/:id`,
+    access: 'admin',
+    audit: 'jira.update',
+    summary: 'Change a connection to Jira; a masked token is kept only while the address is the same',
+    params: one,
+    body: JiraInput.extend({ revision: z.number().int().optional() }),
+    data: JiraConfig,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    access: 'admin',
+    audit: 'jira.delete',
+    summary: 'Delete a connection to Jira with what was remembered of its issues',
+    params: one,
+    data: z.null(),
+  }),
+  projects: endpoint({
+    method: 'GET',
+    path: '/api/jira/projects',
+    access: 'admin',
+    summary: 'The projects that Jira shows to the token, by key; at most 1,000',
+    query: listQuery({ pageSize: 50 }).extend({ jiraConfigId: id }),
+    data: listOf(JiraProject),
+  }),
+  transitions: endpoint({
+    method: 'GET',
+    path: '/api/jira/issues/transitions',
+    access: 'admin',
+    summary: 'The transitions that an issue can make now; without an issue, the statuses of the projects that count',
+    query: z.strictObject({ jiraConfigId: id, issueKey: issueKey.optional() }),
+    data: z.array(JiraTransition),
+  }),
+  /** Ours, like the next. */
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/jira/verification',
+    access: 'admin',
+    audit: 'jira.verify',
+    summary: 'Reach a Jira and log in; a stored token is used only for the stored address',
+    body: z.strictObject({ ...access, id: id.optional() }),
+    data: JiraInfo,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: `${path}/:id/check`,
+    access: 'admin',
+    audit: 'jira.check',
+    summary: 'Check a connection to Jira, and keep what was found',
+    params: one,
+    data: JiraConfig,
+  }),
+}

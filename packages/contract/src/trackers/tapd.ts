@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { secret } from '../secret.ts'
+import { httpUrl, text } from '../validators.ts'
+
+/** The TAPD whose stories, bugs and tasks builds name, and tell that they have succeeded. */
+export const TapdConfig = z.strictObject({
+  enabled: z.boolean(),
+  /** Of the open API, without a trailing slash. */
+  url: httpUrl.refine((url) => !/[?#@]/.test(url), 'url-format').transform((url) => url.replace(/\/+$/, '')),
+  /** The account of the open API, of which each company has its own. */
+  user: text(200)
+    .min(1, 'tapd-user-required')
+    .regex(/^[^:]*$/, 'tapd-user-required'),
+  /** Reads return a mask; saving the mask keeps it while address and account are unchanged. */
+  password: secret(z.string().trim().min(1, 'tapd-password-required').max(500, 'text-too-long')),
+  /** The ids of the workspaces whose items count. */
+  workspaces: z
+    .array(
+      z
+        .string()
+        .max(12, 'tapd-workspace-format')
+        .regex(/^[1-9]\d{4,11}$/, 'tapd-workspace-format'),
+    )
+    .min(1, 'tapd-workspace-required')
+    .max(50, 'list-too-long'),
+  /** Whether a build that succeeds is told to its items in a comment. */
+  comment: z.boolean().default(true),
+  /** The statuses, by code or name, that such items get: the first that their kind knows. Empty: none. */
+  status: text(120).default(''),
+})
+export type TapdConfig = z.infer<typeof TapdConfig>
+
+/** As read: with the number of the change that an edit is based on. */
+export const SavedTapd = TapdConfig.extend({ revision: z.number().int() })
+export type SavedTapd = z.infer<typeof SavedTapd>
+
+const path = '/api/tapd/config'
+
+export const tapd = {
+  get: endpoint({
+    method: 'GET',
+    path,
+    access: { system: 'system_setting_view' },
+    summary: 'The connection to TAPD; null where there never was one',
+    data: SavedTapd.nullable(),
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path,
+    access: 'admin',
+    audit: 'tapd.update',
+    summary: 'Set the connection to TAPD. Where it is enabled, its login and workspaces are tried first',
+    body: TapdConfig.extend({ revision: z.number().int().optional() }),
+    data: SavedTapd,
+  }),
+}

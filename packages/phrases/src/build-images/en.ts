@@ -1,0 +1,52 @@
+/** Build images: what jobs run in. */
+export const en = {
+  'build-images-reference': 'An image as registries name it, such as node:24 or registry.example.com/tools/java:21',
+  'build-images-name-taken': 'There is already a build image {name} there. Choose another name.',
+  'build-images-team': 'There is no such team. Choose another one, or none.',
+  'build-images-changed': '{by} changed {name} meanwhile. Read it again, then make your change.',
+  'build-images-internal-team': 'A build image of the platform is every team’s. Add one of the team instead.',
+  'build-images-in-use':
+    '{name} is used by {count} {count:pipeline|pipelines}: {pipelines}. Let their jobs run in another image first.',
+  'build-images-environment':
+    'One of the clusters is gone, or is not assigned to this team. Choose among the team’s clusters.',
+  'build-images-unknown': 'Choose a build image',
+  'build-images-process':
+    'A job runs in an image only where it runs in containers. Choose the executor containers or Kubernetes, or leave the image out.',
+
+  'build-images-ui-internal-about': 'Build images of the platform, which the jobs of every team can run in',
+  'build-images-ui-customer-about': 'Build images that were added here, for one team or for all',
+  'build-images-ui-add': 'Add build image',
+  'build-images-ui-edit': 'Edit {name}',
+  'build-images-ui-name': 'Name',
+  'build-images-ui-image': 'Image',
+  'build-images-ui-image-help': 'As registries name it; agents and clusters must be able to pull it',
+  'build-images-ui-description': 'Description',
+  'build-images-ui-catalog': 'Catalog',
+  'build-images-ui-catalog-help': 'What it is found under, such as a language',
+  'build-images-ui-catalog-all': 'All catalogs',
+  'build-images-ui-type': 'Use',
+  'build-images-ui-type-all': 'All uses',
+  'build-images-ui-type-BUILD': 'Jobs',
+  'build-images-ui-type-LB': 'Load balancer',
+  'build-images-ui-team': 'Team',
+  'build-images-ui-team-all': 'All teams',
+  'build-images-ui-team-help': 'Empty: every team’s',
+  'build-images-ui-pipelines': 'Pipelines',
+  'build-images-ui-clusters': 'Clusters',
+  'build-images-ui-clusters-all': 'all',
+  'build-images-ui-clusters-of': 'Clusters of {name}',
+  'build-images-ui-clusters-choose': 'Limit to clusters',
+  'build-images-ui-clusters-team': 'Team',
+  'build-images-ui-clusters-help':
+    'Jobs of this team that run in Kubernetes use the image in these clusters only; none: in all of them. Jobs in containers of an agent are not limited.',
+  'build-images-ui-publish': 'Publish to all teams',
+  'build-images-ui-publish-title': 'Publish {name} to all teams?',
+  'build-images-ui-publish-text':
+    'It becomes a build image of the platform. Pipelines that use it keep it, and it does not return to the team.',
+  'build-images-ui-delete-title': 'Delete the build image {name}?',
+  'build-images-ui-delete-text': 'The image itself stays in its registry. One in which jobs run is not deleted.',
+  'build-images-ui-search': 'Search build images',
+  'build-images-ui-updated': 'Changed',
+  'build-images-ui-none': 'No build images',
+  'build-images-ui-none-memo': 'Add the image that jobs run in, and choose it in a job of a pipeline.',
+}

@@ -1,0 +1,72 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  // 服务器
+  'code-quality-token-format': '令牌由字母、数字和符号组成，不含空格',
+  'code-quality-token-required': '请输入代码质量服务器用户的令牌',
+  'code-quality-token-again': '地址已更改：请重新输入令牌。已保存的令牌绝不会发往其他服务器。',
+  'code-quality-changed': '代码质量服务器的设置已被他人修改。请重新读取后再修改。',
+  'code-quality-silent': '代码质量服务器 {host} 没有响应。请检查它是否在运行、地址是否正确，然后重试。',
+  'code-quality-starting': '代码质量服务器 {host} 尚未就绪（{state}）。请在其启动后重试。',
+  'code-quality-token': '代码质量服务器 {host} 不接受该令牌。令牌可能有误、已过期或已吊销：请在那里新建一个。',
+  'code-quality-forbidden': '代码质量服务器 {host} 不允许令牌的用户这样做：{text}',
+  'code-quality-rights':
+    '{login} 的令牌在 {host} 上权限不足。请使用具有“执行分析”和“创建项目”权限的用户的用户令牌（不是分析令牌）。',
+  'code-quality-not-one': '{host} 有响应，但不是 SonarQube。请检查地址，如有路径请一并填写。',
+  'code-quality-error': '代码质量服务器 {host} 返回错误（{status}）：{text}',
+  'code-quality-old': '代码质量服务器 {host} 的版本为 {version}，步骤需要 {oldest} 或更高版本。',
+
+  // 步骤与质量门禁
+  'code-quality-count': '0 到 65535 之间的整数',
+  'code-quality-percent': '0 到 100 之间的百分比',
+  'code-quality-gate-empty': '缺陷、漏洞、异味、覆盖率和重复率中至少限制一项',
+  'code-quality-windows': 'Windows 构建代理不支持代码质量检查。请选择其他系统，或将该步骤移到其他作业。',
+  'code-quality-none': '没有代码质量服务器，或其间已被更改。管理员可在“设置 › 交付工具”中设置。',
+  'code-quality-fork': '不分析来自派生仓库的代码：否则它会在代码质量服务器上取代团队自己的代码。',
+  'code-quality-foreign-analysis':
+    '步骤给出的分析不属于该步骤。请让命令使用所给的项目标识和令牌运行扫描器。详见：{url}',
+  'code-quality-analysis-failed': '代码质量服务器未能处理该分析：{text}。详见：{url}',
+  'code-quality-refused': '代码超出质量门禁限制：{problems}。详见：{url}',
+
+  // 页面
+  'code-quality-ui-about': '所有团队的流水线使用的服务器：一个评价代码，一个存放软件包，以及 TAPD',
+  'code-quality-ui-server': '代码质量服务器',
+  'code-quality-ui-server-about':
+    '9.9 或更高版本的 SonarQube，保存前会先测试。每条流水线在那里有自己的项目；步骤只得到该项目的令牌，步骤结束后即吊销。',
+  'code-quality-ui-url': '地址',
+  'code-quality-ui-url-help': '构建代理和本服务器访问它的地址；留空则移除服务器',
+  'code-quality-ui-token': '用户令牌',
+  'code-quality-ui-token-help': '其用户须能执行分析并创建项目',
+  'code-quality-ui-version': '有响应，版本为 {version}',
+  'code-quality-ui-no-version': '尚无代码质量服务器',
+  'code-quality-ui-run': '命令',
+  'code-quality-ui-run-help':
+    '留空：使用构建代理的 sonar-scanner。否则可用任意扫描器，例如 mvn sonar:sonar：地址、项目标识和令牌都在环境变量中。',
+  'code-quality-ui-folder': '目录',
+  'code-quality-ui-folder-help': 'sonar-scanner 分析的工作区目录',
+  'code-quality-ui-gate': '质量门禁',
+  'code-quality-ui-gate-help': '超出任一限制步骤即失败；不关心的项可留空',
+  'code-quality-ui-limit-bugs': '缺陷最多',
+  'code-quality-ui-limit-vulnerabilities': '漏洞最多',
+  'code-quality-ui-limit-smells': '异味最多',
+  'code-quality-ui-limit-coverage': '覆盖率至少',
+  'code-quality-ui-limit-duplication': '重复率最多',
+  'code-quality-ui-tab': '代码质量',
+  'code-quality-ui-measure': '指标',
+  'code-quality-ui-value': '结果',
+  'code-quality-ui-limit': '限制',
+  'code-quality-ui-measure-bugs': '缺陷',
+  'code-quality-ui-measure-vulnerabilities': '漏洞',
+  'code-quality-ui-measure-smells': '异味',
+  'code-quality-ui-measure-coverage': '覆盖率',
+  'code-quality-ui-measure-duplication': '重复行',
+  'code-quality-ui-at-most': '最多 {limit}',
+  'code-quality-ui-at-least': '至少 {limit}',
+  'code-quality-ui-unlimited': '无限制',
+  'code-quality-ui-unmeasured': '未测量',
+  'code-quality-ui-passed': '符合质量门禁',
+  'code-quality-ui-refused': '超出质量门禁',
+  'code-quality-ui-open': '在代码质量服务器上查看',
+  'code-quality-ui-no-results': '没有代码质量结果',
+  'code-quality-ui-no-results-memo': '该构建的代码质量步骤得出结果后显示在这里。请在流水线的检出步骤之后添加此步骤。',
+} satisfies Record<keyof typeof en, string>
