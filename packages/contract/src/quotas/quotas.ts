@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { mostCores, mostGib } from '../stacks/spec.ts'
+import { mostCores, mostGib } from '../stacks/amounts.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */

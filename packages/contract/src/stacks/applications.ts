@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { ServiceSummary } from './services.ts'
+import { ServiceType } from './spec.ts'
 import { Stack } from './stacks.ts'
 import { ServiceState, serviceStateGroups, StackState } from './states.ts'
 import { stacksTopic } from './topics.ts'
@@ -19,6 +20,9 @@ const params = z.strictObject({ teamId: id, envId: z.union([z.literal('all'), uu
 const narrowed = listQuery({ pageSize: 10 }).extend({
   search: z.string().max(200).optional(),
   productId: id.optional(),
+  type: ServiceType.optional(),
+  /** What the pods of a service run on: where its document says nothing, Linux. */
+  osType: z.enum(['linux', 'windows']).optional(),
 })
 
 export const serviceSorts = ['name', 'stack', 'updatedAt'] as const
@@ -30,7 +34,8 @@ export const applications = {
     path: '/orchestration/api/:teamId/env/:envId/applications',
     access: { team: 'teamId', permission: 'stack_stack_view' },
     asks: ['stack_service_view'],
-    summary: "A team's stacks, each with its services as they are now; searched by the names of both",
+    summary:
+      "A team's stacks, each with its services as they are now; searched by the names of both, and narrowed to those with a service of a type, or on an operating system",
     params,
     query: narrowed.extend({ state: z.enum(['all', ...StackState.options]).optional() }),
     data: listOf(Application),

@@ -1,4 +1,7 @@
-import { cpuCores, memoryBytes, type ServiceSpec } from './spec.ts'
+import { cpuCores, memoryBytes } from './amounts.ts'
+import { mostInstances } from './scaling/autoscaling.ts'
+import type { ServiceSpec } from './spec.ts'
+import type { Rollout } from './spec-run.ts'
 
 const gib = 2 ** 30
 
@@ -9,19 +12,80 @@ export interface Demand {
 }
 
 /** The parts of a specification that determine its use of the stack's share. */
-export type Sized = Pick<ServiceSpec, 'replicas' | 'resources'>
+export const sizedParts = [
+  'workload',
+  'replicas',
+  'resources',
+  'containers',
+  'volumes',
+  'rollout',
+  'autoscaling',
+  'job',
+  'schedule',
+] as const satisfies (keyof ServiceSpec)[]
+export type Sized = Pick<ServiceSpec, (typeof sizedParts)[number] | 'outward'>
 
-/**
- * The most that a service may use, in cores and GiB: its limits for every instance, plus one more for a rolling
- * upgrade.
- */
-export function demandOf({ replicas, resources }: Sized): Demand {
-  const instances = replicas === 0 ? 0 : replicas + 1
-  return { cpu: instances * cpuCores(resources.cpu), memory: (instances * memoryBytes(resources.memory)) / gib }
-}
+const limitsOf = ({ cpu, memory }: ServiceSpec['resources']): Demand => ({
+  cpu: cpuCores(cpu),
+  memory: memoryBytes(memory) / gib,
+})
+
+export const sum = (a: Demand, b: Demand): Demand => ({ cpu: a.cpu + b.cpu, memory: a.memory + b.memory })
 
 /** While either of two may run, both must fit: the larger of each figure counts. */
 export const worseOf = (a: Demand, b: Demand): Demand => ({
   cpu: Math.max(a.cpu, b.cpu),
   memory: Math.max(a.memory, b.memory),
 })
+
+/** The limits of one pod, as Kubernetes counts them: those that run beside each other together, an init container alone. */
+function podDemand({ resources, containers = [] }: Sized): Demand {
+  let beside: Demand = { cpu: 0, memory: 0 }
+  let most = beside
+  for (const { role, resources: own } of containers) {
+    const with_ = sum(beside, limitsOf(own))
+    most = worseOf(most, with_)
+    if (role === 'side') beside = with_
+  }
+  return worseOf(most, sum(beside, limitsOf(resources)))
+}
+
+/** Whether a claim of the service is for the pods of one host: a second pod elsewhere would wait for it for ever. */
+export const holdsItsClaim = ({ volumes = [] }: Sized): boolean =>
+  volumes.some((volume) => volume.type === 'claim' && volume.access === 'one')
+
+/** How the instances of a Deployment are replaced, where nothing is said: one more at a time, and never one less. */
+export const rolloutOf = (spec: Sized): Rollout =>
+  spec.rollout ?? (holdsItsClaim(spec) ? { type: 'recreate' } : { type: 'rolling', surge: 1, unavailable: 0 })
+
+/** A part of the instances in numbers, rounded up as Kubernetes rounds a surge. */
+const shareOf = (share: number | string, replicas: number): number =>
+  typeof share === 'number' ? share : Math.ceil((Number.parseInt(share, 10) * replicas) / 100)
+
+/** The most pods that there may be at a time, an upgrade under way included. */
+export function mostPods(spec: Sized): number {
+  if (spec.outward) return 0
+  const { workload = 'deployment', job, schedule } = spec
+  const replicas = mostInstances(spec)
+  switch (workload) {
+    case 'deployment': {
+      const rollout = rolloutOf(spec)
+      return replicas === 0 || rollout.type !== 'rolling' ? replicas : replicas + shareOf(rollout.surge, replicas)
+    }
+    case 'statefulset':
+    case 'daemonset':
+      return replicas
+    case 'job':
+      return job?.parallelism ?? 1
+    case 'cronjob':
+      // those that are being ended, and those that take their place
+      return (job?.parallelism ?? 1) * (schedule?.overlap === 'replace' ? 2 : 1)
+  }
+}
+
+/** The most that a service may use, in cores and GiB: the limits of all its pods that may run at a time. */
+export function demandOf(spec: Sized): Demand {
+  const pods = mostPods(spec)
+  const { cpu, memory } = podDemand(spec)
+  return { cpu: pods * cpu, memory: pods * memory }
+}

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { ServiceCopy } from './copies/copy.ts'
 import { ServiceName, ServiceSpec, ServiceType } from './spec.ts'
+import { Workload } from './spec-run.ts'
 import { ServiceState } from './states.ts'
+import { Scaling } from './scaling/autoscaling.ts'
 import { confirmation } from '../validators.ts'
 import { serviceEventsTopic, serviceTopic, stacksTopic, stackTopic } from './topics.ts'
 
@@ -16,6 +19,7 @@ export const ServiceSummary = z.object({
   envId: z.string(),
   name: z.string(),
   type: ServiceType,
+  workload: Workload,
   state: ServiceState,
   /**
    * Why it is in its state, in the caller's language: the crash, the refused image, the quota; also problems of a
@@ -25,6 +29,7 @@ export const ServiceSummary = z.object({
   image: z.string(),
   /** The running digest of the wanted revision; empty until it runs. */
   digest: z.string(),
+  /** How many pods there should be; of what runs on every host, or to its end, those that there are. */
   replicas: z.number().int(),
   /** Ready pods of the wanted revision; an upgrade begins at 0. */
   ready: z.number().int(),
@@ -37,6 +42,8 @@ export const ServiceSummary = z.object({
   updatedAt: z.string(),
   /** Who asked for what it is now. */
   changedBy: z.string(),
+  /** How many of its fields others changed in the cluster, as it was last seen. */
+  drift: z.number().int(),
 })
 export type ServiceSummary = z.infer<typeof ServiceSummary>
 
@@ -44,7 +51,9 @@ export const Revision = z.object({
   revision: z.number().int(),
   image: z.string(),
   digest: z.string(),
-  /** What was requested: create, upgrade, scale, rollBack, cancel. */
+  /** Why a tag of it did not become a digest before it ran; empty where each did, or a digest was given. */
+  unpinned: z.string(),
+  /** What was requested: create, upgrade, edit, scale, resume, return, rollBack, cancel. */
   action: z.string(),
   /** The fields in which it differs from the one before; null where that is not known any more. */
   changes: z.array(ServiceSpec.keyof()).nullable(),
@@ -61,6 +70,12 @@ export const ServiceDetail = ServiceSummary.extend({
   spec: ServiceSpec,
   /** What a cancel or a rollback would return to, if anything. */
   previous: ServiceSpec.nullable(),
+  /** Its copy beside it, or how the last one ended. */
+  copy: ServiceCopy.nullable(),
+  /** Of a service that says how it is scaled by itself. */
+  scaling: Scaling.nullable(),
+  /** Where it was asked for: the copy of a blue/green upgrade. */
+  bgConf: ServiceCopy.nullable().optional(),
   /**
    * What it uses of the stack's share, in cores and GiB, including surge, what it may be rolled back to, and what has
    * not gone yet.
@@ -76,6 +91,8 @@ export const Container = z.object({
   podName: z.string(),
   /** The container's name. */
   name: z.string(),
+  /** `sidecar` runs beside; `debug` was started to look into another. */
+  role: z.enum(['main', 'sidecar', 'debug']),
   state: z.string(),
   message: z.string(),
   ready: z.boolean(),
@@ -88,6 +105,17 @@ export const Container = z.object({
   startedAt: z.string().nullable(),
 })
 export type Container = z.infer<typeof Container>
+
+export const ServiceClaim = z.object({
+  name: z.string(),
+  /** As Kubernetes writes it: `10Gi`. */
+  size: z.string(),
+  /** Empty: the cluster's usual one. */
+  storageClass: z.string(),
+  /** Kubernetes' word; empty where the cluster does not answer, and only its document tells of the claim. */
+  phase: z.string(),
+})
+export type ServiceClaim = z.infer<typeof ServiceClaim>
 
 export const ServiceEvent = z.object({
   type: z.string(),
@@ -105,7 +133,7 @@ const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` 
  * The revision on which a change is based: 409 where somebody has changed the service since. Without one it applies to
  * the present specification.
  */
-const basis = {
+export const basis = {
   revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid').optional(),
 }
 const view = { team: 'teamId', permission: 'stack_service_view' } as const
@@ -160,20 +188,10 @@ export const services = {
     method: 'GET',
     path: onEnv('service/:id'),
     access: view,
-    summary: 'One service with its specification and revisions',
+    summary: 'One service with its specification and revisions; `type=bgConf` adds its blue/green upgrade',
     params: one,
+    query: z.strictObject({ type: z.enum(['bgConf']).optional() }),
     data: ServiceDetail,
-    topics: [serviceTopic],
-  }),
-  revision: endpoint({
-    method: 'GET',
-    path: onEnv('service/:id/revisions/:revision'),
-    access: view,
-    summary: 'The specification of one revision of a service, its secrets masked',
-    params: one.extend({
-      revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid'),
-    }),
-    data: ServiceSpec,
     topics: [serviceTopic],
   }),
   brief: endpoint({
@@ -184,6 +202,19 @@ export const services = {
     params: one,
     data: ServiceSummary,
     topics: [serviceTopic],
+  }),
+  /** Unlike an upgrade, there is nothing to decide afterwards; the way back is to return to a revision. */
+  edit: endpoint({
+    method: 'PUT',
+    path: onEnv('service/:id'),
+    access: edit,
+    audit: 'service.edit',
+    summary: 'Put a new specification of a service in place at once, without an upgrade to confirm',
+    params: one,
+    query: z.strictObject(basis),
+    body: ServiceSpec,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
   }),
   upgrade: endpoint({
     method: 'POST',
@@ -250,6 +281,29 @@ export const services = {
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
   }),
+  resume: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'resume',
+    access: operate,
+    audit: 'service.resume',
+    summary: 'Let autoscaling decide again how many pods of a service run',
+    params: one,
+    query: z.strictObject(basis),
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'start',
+    access: operate,
+    audit: 'service.start',
+    summary: 'Run as many pods of a stopped service as there were before it was stopped',
+    params: one,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
   restart: endpoint({
     method: 'POST',
     path: '/orchestration/api/:teamId/env/:envId/stacks/:stackName/services/restart',
@@ -267,15 +321,31 @@ export const services = {
     path: onEnv('service/:idAndType'),
     access: { team: 'teamId', permission: 'stack_service_delete' },
     audit: 'service.delete',
-    summary: 'Delete a service with its workload',
+    summary:
+      'Delete a service with its workload; its claims stay unless told. deleteFore forgets it though its cluster is gone',
     params: z.strictObject({
       teamId: id,
       envId: uuid,
       idAndType: z.string().regex(/^[1-9]\d{0,9}_[a-z-]{1,30}$/, 'id-invalid'),
     }),
-    query: z.strictObject({ confirm: confirmation, deleteFore: z.enum(['true', 'false']).optional() }),
+    query: z.strictObject({
+      confirm: confirmation,
+      deleteFore: z.enum(['true', 'false']).optional(),
+      /** What happens to its claims, and so to the data in them. */
+      claims: z.enum(['keep', 'delete']).default('keep'),
+    }),
     data: z.null(),
     topics: [stacksTopic, serviceTopic],
+  }),
+  claims: endpoint({
+    method: 'GET',
+    path: onEnv('service/:id/claims'),
+    access: view,
+    summary: 'The claims of a service, which deleting it keeps unless told',
+    params: one,
+    query: listQuery({ pageSize: 50 }),
+    data: listOf(ServiceClaim),
+    topics: [serviceTopic],
   }),
   containers: endpoint({
     method: 'GET',

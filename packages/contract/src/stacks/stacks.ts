@@ -19,6 +19,16 @@ export const Stack = z.object({
   namespace: z.string(),
   productId: z.number().int().nullable(),
   productName: z.string(),
+  /** The blueprint that it was deployed from, or upgraded with. */
+  blueprintId: z.number().int().nullable(),
+  blueprintVersion: z.string(),
+  /** The preset service that it was deployed from, or upgraded with, and its version. */
+  catalogId: z.number().int().nullable(),
+  catalogName: z.string(),
+  templateId: z.number().int().nullable(),
+  templateVersion: z.string(),
+  /** It has a release that waits for a decision. */
+  inRelease: z.boolean(),
   state: StackState,
   /** Why it is not running, in the caller's language. */
   message: z.string(),
@@ -29,6 +39,8 @@ export const Stack = z.object({
   serviceNum: z.number().int(),
   /** Services that are stable and whole. */
   healthyNum: z.number().int(),
+  /** Services that others changed in the cluster. */
+  driftNum: z.number().int(),
   createdAt: z.string(),
 })
 export type Stack = z.infer<typeof Stack>
@@ -50,13 +62,35 @@ export const stacks = {
     data: listOf(Stack),
     topics: [stacksTopic],
   }),
+  all: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:teamId/env/:envId/stack',
+    access: { team: 'teamId', permission: 'stack_stack_view' },
+    summary: "A team's stacks on a cluster in one answer, as far as the server's cap goes",
+    params: z.strictObject({ teamId: id, envId: envOrAll }),
+    query: listQuery({ pageSize: -1 }),
+    data: listOf(Stack),
+    topics: [stacksTopic],
+  }),
+  byName: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:teamId/env/:envId/stacks/:name',
+    access: { team: 'teamId', permission: 'stack_stack_view' },
+    summary: 'One stack by its name',
+    params: z.strictObject({ teamId: id, envId: uuid, name: StackName }),
+    data: Stack,
+    topics: [stacksTopic],
+  }),
   ofProduct: endpoint({
     method: 'GET',
     path: '/orchestration/api/:team/application/:productId/stack',
     access: { team: 'team', permission: 'stack_stack_view' },
     summary: "A product's stacks",
     params: z.strictObject({ team: id, productId: id }),
-    query: listQuery({ pageSize: 10 }).extend({ queryAll: z.enum(['true', 'false']).optional() }),
+    query: listQuery({ pageSize: 10 }).extend({
+      /** Everything in one answer, as far as the server's cap goes. */
+      queryAll: z.enum(['true', 'false']).optional(),
+    }),
     data: listOf(Stack),
     topics: [stacksTopic],
   }),

@@ -3,15 +3,19 @@ import { z } from 'zod'
 /**
  * A service's own state, beside how many of its pods are ready:
  *
- * deploying → stable; stable → upgrading → upgraded → stable (confirm); upgrading → cancelling → stable;
- * upgraded → rolling-back → stable; any → deleting. `failed` is a deployment or upgrade that Kubernetes gave up; it can be
+ * deploying → stable, or stopped where it is to have no instance; stable → restarting → stable; stable → upgrading →
+ * upgraded → stable (confirm), by way of confirming where a copy beside it takes its place; upgrading → cancelling →
+ * stable; upgraded → rolling-back → stable; any → deleting. `failed` is a deployment or upgrade that Kubernetes gave up; it can be
  * cancelled, upgraded again or deleted.
  */
 export const ServiceState = z.enum([
   'deploying',
   'stable',
+  'restarting',
+  'stopped',
   'upgrading',
   'upgraded',
+  'confirming',
   'cancelling',
   'rolling-back',
   'failed',
@@ -21,8 +25,8 @@ export type ServiceState = z.infer<typeof ServiceState>
 
 /** Services that do what was asked of them last, and those on the way there: as the dashboard counts them. */
 export const serviceStateGroups = {
-  healthy: ['stable', 'upgraded'],
-  changing: ['deploying', 'upgrading', 'cancelling', 'rolling-back', 'deleting'],
+  healthy: ['stable', 'upgraded', 'stopped'],
+  changing: ['deploying', 'restarting', 'upgrading', 'confirming', 'cancelling', 'rolling-back', 'deleting'],
 } as const satisfies Record<string, readonly ServiceState[]>
 
 export const StackState = z.enum(['creating', 'running', 'failed', 'deleting'])

@@ -7,6 +7,15 @@ import { isApplicationSettled } from './services/service-states.ts'
 import { useFollowed } from './services/use-followed.ts'
 import { StackList } from './stacks/stack-list.tsx'
 
+export type { StackGraph } from './canvas/graph.ts'
+export { StackCanvas } from './canvas/stack-canvas.tsx'
+export { toService } from './stacks/places.ts'
+export { useClusters } from './services/reads.ts'
+export { named as outwardDocuments } from './outward/kinds.ts'
+export { freshOutward, type Kind as OutwardKind, OutwardFieldsIn } from './outward/outward-fields.tsx'
+export { kindOf as outwardKindOf } from './outward/spelling.ts'
+export { plainSpec, ServiceFields } from './spec/service-fields.tsx'
+export { ShareFields } from './stacks/share-fields.tsx'
 export { CreateStackDialog } from './stacks/create-stack-dialog.tsx'
 
 interface OfProductProps {

@@ -5,6 +5,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
+import { firstFew } from '../../kernel/phrase.ts'
 import { namespaceShares } from './namespaces.read.ts'
 import { listQuotas, putQuota, type QuotaRow, quotaSorts, serialise, teamQuotas } from './quotas.store.ts'
 import { excess, type Excess, resources } from './share.ts'
@@ -76,7 +77,7 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
       if (hard[resource] !== null && without.length > 0)
         throw new Fault('conflict', `quotas-unshared-${resource}`, {
           hard: figure(hard[resource]),
-          stacks: without.slice(0, 5).join(', ') + (without.length > 5 ? ' …' : ''),
+          stacks: firstFew(without),
         })
     }
     const below = excess(hard, allocated, nothing)

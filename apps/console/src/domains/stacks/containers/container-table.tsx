@@ -1,5 +1,5 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
-import { containers } from '@gantry/contract/stacks/containers'
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import { type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -17,16 +17,17 @@ import { canExec, canLog, keyOf, useContainers, type Row } from './use-container
 export function ContainerTable({ service }: { service: ServiceDetail }) {
   const query = useContainers(service)
   const go = useGo()
-  const [, setUrl] = useUrlState({ tab: 'containers', pod: '', previous: '', shell: '', line: '' })
+  const [, setUrl] = useUrlState({ tab: 'containers', pod: '', previous: '', shell: '', line: '', in: '', path: '' })
   const replacing = { done: 'option-success', quiet: true } as const
   const replacements = {
+    start: useWrite(containers.start, replacing),
     restart: useWrite(containers.restart, replacing),
     remove: useWrite(containers.remove, replacing),
   }
   const openLog = (row: Row, previous = false) =>
     setUrl({ tab: 'log', pod: keyOf(row), previous: previous ? '1' : '', line: '' })
   const openShell = (row: Row) => setUrl({ tab: 'terminal', shell: keyOf(row) })
-  const replace = (row: Row, action: 'restart' | 'remove') =>
+  const replace = (row: Row, action: keyof typeof replacements) =>
     confirm({
       title: t(`stacks-ui-pod-${action}-title`, { pod: row.podName }),
       text: t('stacks-ui-pod-replaced'),
@@ -36,8 +37,19 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
         replacements[action].mutateAsync({
           named: row.name,
           params: { teamId: service.teamId, envId: service.envId, id: row.podId },
+          query: { container: row.name },
         }),
     })
+  const debug = useWrite(containers.debug, { done: 'option-success' })
+  const look = (row: Row): void => {
+    const params = { teamId: service.teamId, envId: service.envId, id: row.podId }
+    debug.mutate(
+      { named: row.name, params, query: { container: row.name } },
+      {
+        onSuccess: ({ container }) => void query.refetch().then(() => openShell({ ...row, name: container })),
+      },
+    )
+  }
   const execute = permissionsOf(containers.execute.access)
   const sidecars = query.data?.items.some((row, _, all) =>
     all.some((o) => o.podId === row.podId && o.name !== row.name),
@@ -168,11 +180,36 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           onClick: () => openShell(row),
         },
         {
+          key: 'files',
+          label: t('stacks-ui-files'),
+          icon: 'archive',
+          needs: 'stack_file_view',
+          disabled: !canExec(row) && t('stacks-ui-terminal-not-running'),
+          onClick: () => setUrl({ tab: 'files', in: keyOf(row), path: '' }),
+        },
+        {
+          key: 'debug',
+          label: t('stacks-ui-debug'),
+          icon: 'terminal',
+          needs: permissionsOf(containers.debug.access),
+          disabled:
+            row.role === 'debug' ? t('stacks-ui-debug-itself') : !canExec(row) && t('stacks-ui-terminal-not-running'),
+          onClick: () => look(row),
+        },
+        {
           key: 'metrics',
           label: t('monitoring-ui-tab'),
           icon: 'metrics',
           needs: 'monitor_metrics_view',
           onClick: () => go(toMonitor(service, row.podName)),
+        },
+        {
+          key: 'start',
+          label: t('stacks-ui-pod-start'),
+          icon: 'play',
+          needs: permissionsOf(containers.start.access),
+          disabled: canExec(row) && t('stacks-container-runs', { container: row.name }),
+          onClick: () => void replace(row, 'start'),
         },
         {
           key: 'restart',

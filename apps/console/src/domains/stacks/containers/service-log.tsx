@@ -1,6 +1,7 @@
 import { Select, Switch } from 'antd'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { containers } from '@gantry/contract/stacks/containers'
+import { containers } from '@gantry/contract/stacks/containers/containers'
+import type { LogSource } from '@gantry/contract/stacks/containers/logs'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -8,11 +9,14 @@ import { toast } from '../../../api/notices.ts'
 import { download } from '../../../api/transfer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
-import { useStreamLog, type LogFeed } from '../../../ui/log/log-feed.ts'
+import { useStreamLog } from '../../../ui/log/log-feed.ts'
 import { LogView } from '../../../ui/log/log-view.tsx'
+import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { followLogs, type Followed, type FollowState } from './log-follower.ts'
-import { canLog, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
+import { followLogs, type FollowLine, type FollowState } from './log-follower.ts'
+import { FoundLines, LogFileSelect, LogFileView } from './log-places.tsx'
+import { feedOf } from './still-log.ts'
+import { canExec, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
 import styles from './containers.module.css'
 
 /** How far back a log is read before it is followed. */
@@ -25,12 +29,23 @@ export function ServiceLog({ service }: { service: ServiceDetail }) {
 }
 
 function Logs({ service, rows }: { service: ServiceDetail; rows: readonly Row[] }) {
-  const [{ pod, previous, depth }, setUrl] = useUrlState({ pod: '', previous: '', depth: '500', line: '' })
+  const [{ pod, previous, depth, file, search }, setUrl] = useUrlState({
+    pod: '',
+    previous: '',
+    depth: '500',
+    line: '',
+    file: '',
+    search: '',
+  })
   const chosen = rows.find((row) => keyOf(row) === pod)
   const several = rows.some((row) => rows.some((other) => other.podId === row.podId && other.name !== row.name))
   const nameOf = (row: Row): string => {
     const short = shortPod(row.podName, service.name)
     return several ? `${short} / ${row.name}` : short
+  }
+  const shortOf = (podName: string, container: string): string => {
+    const short = shortPod(podName, service.name)
+    return several || container !== rows[0]?.name ? `${short} / ${container}` : short
   }
   const quantity = Number(depths.find((one) => one === depth) ?? depths[0])
   const crashed = chosen ?? rows.find((row) => row.restarts > 0)
@@ -51,7 +66,7 @@ function Logs({ service, rows }: { service: ServiceDetail; rows: readonly Row[] 
               label: row.ready ? nameOf(row) : `${nameOf(row)} · ${row.state.toLowerCase()}`,
             })),
           ]}
-          onChange={(next) => setUrl({ pod: next, previous: '', line: '' })}
+          onChange={(next) => setUrl({ pod: next, previous: '', line: '', file: '' })}
         />
         <Select
           aria-label={t('stacks-ui-depth')}
@@ -70,6 +85,19 @@ function Logs({ service, rows }: { service: ServiceDetail; rows: readonly Row[] 
             {t('stacks-ui-log-previous')}
           </label>
         )}
+        {chosen && canExec(chosen) && (
+          <LogFileSelect
+            service={service}
+            row={chosen}
+            value={file}
+            onChange={(next) => setUrl({ file: next, line: '' })}
+          />
+        )}
+        <SearchBox
+          label={t('stacks-ui-log-search')}
+          value={search}
+          onSearch={(next) => setUrl({ search: next, line: '' })}
+        />
       </div>
       {pod !== '' && !chosen && (
         <p className="g-note">
@@ -79,16 +107,20 @@ function Logs({ service, rows }: { service: ServiceDetail; rows: readonly Row[] 
           </Button>
         </p>
       )}
-      {before && crashed ? (
+      {search !== '' ? (
+        <FoundLines key={`${pod}/${search}`} service={service} pod={pod} text={search} nameOf={shortOf} />
+      ) : file !== '' && chosen ? (
+        <LogFileView key={`${pod}/${file}`} service={service} row={chosen} path={file} />
+      ) : before && crashed ? (
         <PreviousLog key={keyOf(crashed)} service={service} row={crashed} />
       ) : (
         <FollowedLog
           key={`${pod}/${quantity}`}
           service={service}
-          rows={pod === '' ? rows : chosen ? [chosen] : []}
-          merged={pod === ''}
+          row={chosen}
+          pod={pod}
           quantity={quantity}
-          nameOf={nameOf}
+          nameOf={shortOf}
         />
       )}
     </div>
@@ -109,71 +141,65 @@ const colours = [36, 35, 33, 34, 32] as const
 
 interface FollowedProps {
   service: ServiceDetail
-  rows: readonly Row[]
-  /** Lines of all pods in one stream, each with its pod's name. */
-  merged: boolean
+  /** The only container whose log is wanted. */
+  row: Row | undefined
+  pod: string
   quantity: number
-  nameOf: (row: Row) => string
+  nameOf: (podName: string, container: string) => string
 }
 
-function FollowedLog({ service, rows, merged, quantity, nameOf }: FollowedProps) {
+const none: FollowState = { state: 'connecting', reason: '', sources: [], left: 0 }
+
+/** The logs of all containers in one stream, each line with its pod's name, or of one container. */
+function FollowedLog({ service, row, pod, quantity, nameOf }: FollowedProps) {
   const feed = useStreamLog()
-  const [states, setStates] = useState<ReadonlyMap<string, FollowState>>(new Map())
-  const readable = rows.filter(canLog)
-  const follower = useRef<ReturnType<typeof followLogs>>(undefined)
+  const [follow, setFollow] = useState<FollowState>(none)
   const marks = useRef(new Map<string, string>())
-
-  /** Names outlive their pods: the last lines of a deleted one may still arrive. */
-  const markOf = (key: string): string => {
-    const known = marks.current.get(key)
-    if (known !== undefined) return known
-    const row = rows.find((one) => keyOf(one) === key)
-    const mark = `\u001b[${colours[marks.current.size % colours.length]}m${row ? nameOf(row) : key}\u001b[0m `
-    marks.current.set(key, mark)
-    return mark
+  const markOf = ({ pod: podName, container, previous }: LogSource): string => {
+    const key = `${podName}/${container}`
+    const colour = marks.current.get(key) ?? `\u001b[${colours[marks.current.size % colours.length]}m`
+    marks.current.set(key, colour)
+    const name = nameOf(podName, container)
+    return `${colour}${previous ? t('stacks-ui-log-before', { name }) : name}\u001b[0m `
   }
-  const append = useEffectEvent((lines: readonly { key: string; at: string; text: string }[]) => {
-    const named = merged && (rows.length > 1 || marks.current.size > 0)
-    feed.append(lines.map(({ key, at: when, text }) => ({ at: when, text: named ? markOf(key) + text : text })))
+  const append = useEffectEvent((lines: readonly FollowLine[]) => {
+    feed.append(
+      lines.map(({ source, at, text }) => ({ at, text: source && pod === '' ? markOf(source) + text : text })),
+    )
   })
-  const start = useEffectEvent(() => {
-    const made = followLogs(quantity, {
-      lines: append,
-      states: setStates,
-    })
-    follower.current = made
-    feed.clear()
-    return made.close
-  })
+  const start = useEffectEvent(() =>
+    followLogs(
+      { teamId: service.teamId, envId: service.envId, id: service.id, pod, quantity },
+      { lines: append, state: setFollow, anew: feed.clear },
+    ),
+  )
   useEffect(() => start(), [])
-  const targets = readable.map((row): Followed => ({ key: keyOf(row), ...at(service, row) }))
-  // As text: rows are refetched often, and are mostly equal.
-  const wanted = JSON.stringify(targets)
-  useEffect(() => follower.current?.set(JSON.parse(wanted) as Followed[]), [wanted])
-
-  const waiting = [...states].filter(([, { state }]) => state === 'waiting')
-  const reasons = new Set(waiting.flatMap(([, { reason }]) => reason || []))
-  const only = !merged && rows[0]
+  const { sources, state, reason, left } = follow
+  const open = sources.filter((one) => one.state === 'open').length
+  const waiting = sources.filter((one) => one.state === 'waiting')
+  // A log without a line is not one that is still being fetched.
+  const settled = state === 'open' && sources.every((one) => one.state !== 'connecting')
   return (
     <>
       <LogView
-        feed={feed}
-        name={only ? only.podName : service.name}
-        {...(only ? { onDownload: () => save(service, only, false) } : {})}
+        feed={settled ? { ...feed, loading: false } : feed}
+        name={row ? row.podName : service.name}
+        {...(row ? { onDownload: () => save(service, row, false) } : {})}
       />
       <p className="g-faint g-small" aria-live="polite">
-        {rows.length === 0
-          ? t('stacks-ui-follow-none')
+        {state === 'waiting'
+          ? [t('stacks-ui-follow-broken'), reason].join(' ')
           : waiting.length > 0
             ? [
                 t('stacks-ui-follow-waiting', {
-                  names: waiting.map(([key]) => shortPod(key.split('/')[0] ?? key, service.name)).join(', '),
+                  names: [...new Set(waiting.map((one) => nameOf(one.pod, one.container)))].join(', '),
                 }),
-                ...reasons,
+                ...new Set(waiting.map((one) => one.reason)),
               ].join(' ')
-            : readable.length < rows.length
-              ? t('stacks-ui-follow-starting', { count: rows.length - readable.length })
-              : t('stacks-ui-follow-open', { count: readable.length })}
+            : open === 0
+              ? t('stacks-ui-follow-none')
+              : t('stacks-ui-follow-open', { count: open })}
+        {left > 0 && ` ${t('stacks-ui-follow-left', { count: left })}`}
       </p>
     </>
   )
@@ -187,21 +213,7 @@ function PreviousLog({ service, row }: { service: ServiceDetail; row: Row }) {
     { keep: false },
   )
   const { data, error, isPending } = query
-  const feed = useMemo((): LogFeed => {
-    const lines = data?.lines ?? []
-    return {
-      first: 1,
-      last: lines.length,
-      line: (n) => {
-        const line = lines[n - 1]
-        return line && { n, ...line }
-      },
-      want: () => undefined,
-      live: false,
-      loading: isPending,
-      ...(error ? { error } : {}),
-    }
-  }, [data, error, isPending])
+  const feed = useMemo(() => feedOf(data?.lines ?? [], isPending, error), [data, error, isPending])
   return (
     <>
       {data?.truncated && <p className="g-note">{t('stacks-ui-log-cut')}</p>}

@@ -103,10 +103,18 @@ function Shown({ shell }: { shell: Shell }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     place.current?.append(shell.element)
-    // Who opens a terminal wants to type. It is drawn by another root, a moment later.
-    const timer = setTimeout(() => shell.element.querySelector('textarea')?.focus({ preventScroll: true }), 100)
+    // Who opens a terminal wants to type. It is drawn by another root, once its code is there.
+    const focus = () => {
+      const keys = shell.element.querySelector('textarea')
+      if (!keys) return
+      watch.disconnect()
+      keys.focus({ preventScroll: true })
+    }
+    const watch = new MutationObserver(focus)
+    watch.observe(shell.element, { childList: true, subtree: true })
+    focus()
     return () => {
-      clearTimeout(timer)
+      watch.disconnect()
       shell.element.remove()
     }
   }, [shell])

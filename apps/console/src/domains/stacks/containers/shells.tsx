@@ -1,14 +1,16 @@
 import { createPortal } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { containers } from '@gantry/contract/stacks/containers'
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
 import { signed } from '../../../api/session.ts'
 import { store, useStore } from '../../../api/store.ts'
 import { nonce } from '../../../ui/nonce.ts'
 import { socketTerminal } from '../../../ui/log/socket-terminal.ts'
-import { Terminal } from '../../../ui/log/terminal.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { Theme } from '../../../ui/theme.tsx'
+
+const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')).Terminal)
 
 /** A terminal in a container. It lives outside of the screens: navigating away and back keeps it. */
 export interface Shell {
@@ -62,10 +64,7 @@ function ShellTerminal({ name, at: { teamId, envId, podId, container } }: { name
           params: { teamId, envId, id: podId },
           query: { container },
         })
-        const url = new URL(given.url, location.href)
-        url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
-        if (!url.searchParams.has('authorization')) url.searchParams.set('authorization', given.ticket)
-        return socketTerminal(url.href, hears)
+        return socketTerminal(given, hears)
       }}
     />
   )

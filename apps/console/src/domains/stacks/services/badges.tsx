@@ -14,6 +14,9 @@ export function ServiceBadge({ service }: { service: Pick<ServiceSummary, 'state
   return <StateBadge state={isDegraded(service) ? 'degraded' : service.state} />
 }
 
+/** Somebody changed it in the cluster itself. */
+export const DriftBadge = () => <StateBadge state="drifted" tone="warn" text={t('drift-ui-badge')} />
+
 export const StackBadge = ({ state }: { state: StackState }) => <StateBadge state={state} />
 
 /** How many pods are ready, of how many; and since when that is outdated. */

@@ -1,21 +1,23 @@
 import { useState } from 'react'
-import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { revisions } from '@gantry/contract/stacks/revisions'
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useMay } from '../../../api/session.ts'
 import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
-import { Difference } from '../../../ui/editor/difference.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo, to, useTeamId } from '../../../ui/link.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { specText } from '../spec/spec-text.ts'
 import { ImageName } from './badges.tsx'
-import { ReturnDialog } from './return-dialog.tsx'
 import { allows } from './service-states.ts'
 import { wordsOfChanges } from './spec-changes.ts'
+
+const ReturnDialog = later(async () => (await import('./return-dialog.tsx')).ReturnDialog)
+const SpecDifference = later(async () => (await import('../spec/spec-difference.tsx')).SpecDifference)
 
 type Row = ServiceDetail['revisions'][number]
 
@@ -74,7 +76,16 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
           {
             key: 'image',
             title: t('stacks-ui-image'),
-            cell: (row) => <ImageName image={row.image} digest={row.digest} />,
+            cell: (row) => (
+              <>
+                <ImageName image={row.image} digest={row.digest} />
+                {row.unpinned !== '' && (
+                  <span title={row.unpinned}>
+                    <StateBadge state="warning" text={t('stacks-ui-unpinned')} />
+                  </span>
+                )}
+              </>
+            ),
           },
           { key: 'by', title: t('stacks-ui-by'), cell: (row) => <By row={row} /> },
           { key: 'at', title: t('stacks-ui-when'), cell: (row) => <Time at={row.createdAt} /> },
@@ -112,8 +123,8 @@ interface ComparisonProps {
 function Comparison({ service, rows: [older, newer], onClose }: ComparisonProps) {
   const teamId = useTeamId()
   const params = { teamId, envId: service.envId, id: service.id }
-  const before = useRead(services.revision, { params: { ...params, revision: older.revision } })
-  const after = useRead(services.revision, { params: { ...params, revision: newer.revision } })
+  const before = useRead(revisions.get, { params: { ...params, revision: older.revision } })
+  const after = useRead(revisions.get, { params: { ...params, revision: newer.revision } })
   return (
     <Dialog
       width={960}
@@ -121,17 +132,7 @@ function Comparison({ service, rows: [older, newer], onClose }: ComparisonProps)
       onClose={onClose}
     >
       <Loaded query={before}>
-        {(old) => (
-          <Loaded query={after}>
-            {(now) =>
-              specText(old) === specText(now) ? (
-                <p className="g-note">{t('stacks-ui-compare-same')}</p>
-              ) : (
-                <Difference before={specText(old)} after={specText(now)} />
-              )
-            }
-          </Loaded>
-        )}
+        {(old) => <Loaded query={after}>{(now) => <SpecDifference before={old} after={now} />}</Loaded>}
       </Loaded>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { InputNumber } from 'antd'
 import { useState } from 'react'
 import { permissionsOf } from '@gantry/contract/endpoint'
+import { scalesItself } from '@gantry/contract/stacks/scaling/autoscaling'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -18,12 +19,14 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
   const [problem, setProblem] = useState('')
   const scale = useWrite(services.scale, { done: 'option-success', quiet: true })
   const spec = detail.data?.spec
+  // the number that there is now by itself is one that somebody may want to stay
+  const isScaled = spec !== undefined && scalesItself(spec)
   const share = useShare({
     teamId,
     envId,
     stack: service.stackUuid,
     now: detail.data,
-    next: spec && replicas !== null ? { resources: spec.resources, replicas } : undefined,
+    next: spec && replicas !== null ? { ...spec, replicas } : undefined,
   })
   const send = async () => {
     if (replicas === null || share.short !== undefined) return
@@ -48,7 +51,9 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
             loading={scale.isPending}
             disabled={
               share.short ??
-              (replicas === null ? t('replicas-range') : replicas === service.replicas && t('stacks-ui-scale-same'))
+              (replicas === null
+                ? t('replicas-range')
+                : replicas === service.replicas && !isScaled && t('stacks-ui-scale-same'))
             }
             onClick={() => void send()}
           >
@@ -77,6 +82,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
           />
         </label>
         {replicas === 0 && <p className="g-note g-note-warn">{t('stacks-ui-scale-zero')}</p>}
+        {isScaled && <p className="g-note g-note-warn">{t('scaling-ui-scale-pauses')}</p>}
         <ShareAfter share={share} />
         {(problem !== '' || detail.error) && (
           <p className="g-note g-note-bad" role="alert">

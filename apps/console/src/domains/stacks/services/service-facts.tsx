@@ -1,6 +1,8 @@
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { workloadKinds } from '@gantry/contract/stacks/spec-run'
 import { t } from '../../../api/language.ts'
 import { Copyable } from '../../../ui/copyable.tsx'
+import { GoTo, to } from '../../../ui/link.tsx'
 import { Facts } from '../../../ui/detail.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { shortDigest } from '../spec/image-parts.ts'
@@ -14,6 +16,7 @@ export function ServiceFacts({ service }: { service: ServiceDetail }) {
   return (
     <Facts
       facts={[
+        { label: t('stacks-ui-field-workload'), value: workloadKinds[service.workload] },
         { label: t('stacks-ui-ready'), value: <Ready service={service} /> },
         {
           label: t('stacks-ui-image'),
@@ -51,8 +54,20 @@ export function ServiceFacts({ service }: { service: ServiceDetail }) {
           label: t('stacks-ui-each'),
           value: t('stacks-ui-each-figures', { cpu: spec.resources.cpu, memory: spec.resources.memory }),
         },
+        ...(spec.configuration
+          ? [
+              {
+                label: t('stacks-ui-field-configuration'),
+                value: (
+                  <GoTo to={to('config-manage', {}, { project: spec.configuration.project })}>
+                    {`${spec.configuration.project}/${spec.configuration.profile}`}
+                  </GoTo>
+                ),
+              },
+            ]
+          : []),
         { label: t('stacks-ui-revision'), value: <span className="g-num">{service.revision}</span> },
-        { label: t('stacks-ui-changed'), value: <Time at={service.updatedAt} /> },
+        { label: t('ui-changed'), value: <Time at={service.updatedAt} /> },
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { mask } from '@gantry/contract/validators'
 import { permissions } from '../../../api/permissions.ts'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { container, env, listed, service, stackUuid } from '../../../../test/stacks.ts'
@@ -60,7 +61,14 @@ describe('a service', () => {
   })
 
   test('lists what each revision changed and by which build, and compares any two', async () => {
-    const row = { image: 'nginx:1.29', digest: '', action: 'upgrade', by: 'grace', createdAt: '2026-01-02T03:04:05Z' }
+    const row = {
+      image: 'nginx:1.29',
+      unpinned: '',
+      digest: '',
+      action: 'upgrade',
+      by: 'grace',
+      createdAt: '2026-01-02T03:04:05Z',
+    }
     const build = { number: 12, pipelineId: 3, groupId: 4, pipeline: 'ship' }
     server({
       [`GET ${one}/revisions/1`]: ServiceSpec.parse({ image: 'nginx:1.29', replicas: 2 }),
@@ -84,7 +92,14 @@ describe('a service', () => {
   })
 
   describe('whose earlier revision is returned to', () => {
-    const row = { image: 'nginx:1.29', digest: '', action: 'upgrade', by: 'grace', createdAt: '2026-01-02T03:04:05Z' }
+    const row = {
+      image: 'nginx:1.29',
+      unpinned: '',
+      digest: '',
+      action: 'upgrade',
+      by: 'grace',
+      createdAt: '2026-01-02T03:04:05Z',
+    }
     const revisions = [2, 1].map((revision) => ({ ...row, revision, changes: null, build: null }))
     const returnTo = async (old: ServiceSpec) => {
       server({ [`GET ${one}/revisions/1`]: old })
@@ -94,20 +109,13 @@ describe('a service', () => {
       return theDialog('Return web to revision 1')
     }
 
-    test('is upgraded to its specification, after a review', async () => {
-      const old = ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2 })
-      const dialog = await returnTo(old)
+    test('is upgraded to all that it was, secrets included, after a review', async () => {
+      const environment = [{ name: 'KEY', value: mask, secret: true }]
+      const dialog = await returnTo(ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2, environment }))
       fireEvent.click(await within(dialog).findByRole('button', { name: 'Upgrade' }))
-      const asked = () => sent.find(({ method }) => method === 'PUT')
-      await waitFor(() => expect(asked()?.body).toEqual(old))
-      expect(asked()?.query.get('revision')).toBe('2')
-    })
-
-    test('says why not, where that revision had secrets', async () => {
-      const environment = [{ name: 'KEY', value: '', secret: true }]
-      const dialog = await returnTo(ServiceSpec.parse({ image: 'nginx:1.28', environment }))
-      expect(await within(dialog).findByText(/does not keep their values/)).toBeTruthy()
-      expect(within(dialog).queryByRole('button', { name: 'Upgrade' })).toBeNull()
+      const asked = () => sent.find(({ method, path }) => method === 'POST' && path === `${one}/revisions/1`)
+      await waitFor(() => expect(asked()?.query.get('revision')).toBe('2'))
+      expect(asked()?.body).toBeUndefined()
     })
   })
 
@@ -150,7 +158,12 @@ describe('a service', () => {
 
   test('offers each action by the permission of its own call, and names the one that lacks', async () => {
     signedIn({ admin: false })
-    permissions.set(['stack_service_view', 'stack_service_operate'].map((name) => ({ name, enable: true })))
+    permissions.set(
+      ['stack_service_view', 'stack_service_operate', 'stack_container_operate'].map((name) => ({
+        name,
+        enable: true,
+      })),
+    )
     await open({ state: 'stable' })
     const upgrade = await screen.findByRole('button', { name: 'Upgrade' })
     expect(upgrade.getAttribute('aria-disabled')).toBe('true')
@@ -159,6 +172,7 @@ describe('a service', () => {
     expect(screen.getByRole('menuitem', { name: /Delete/ }).textContent).toContain('(stack_service_delete)')
     press('Actions for web-6d5f8-x2x9k')
     expect((await screen.findByRole('menuitem', { name: /Restart pod/ })).textContent).not.toContain('stack_')
+    expect(screen.getByRole('menuitem', { name: /Remove pod/ }).textContent).toContain('(stack_container_delete)')
     expect(screen.getByRole('menuitem', { name: /Terminal/ }).textContent).toContain('(stack_container_execute)')
   })
 

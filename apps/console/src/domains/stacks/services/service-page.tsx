@@ -4,25 +4,43 @@ import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { to, useGo, useParam, useTeamId, type To } from '../../../ui/link.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { Page, type Crumb } from '../../../ui/page.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { ServiceAlarms, ServiceAlarmsTab } from '../../alarms/public.tsx'
 import { ServiceMetrics } from '../../monitoring/public.tsx'
 import { ContainerTable } from '../containers/container-table.tsx'
 import { EventTable } from '../containers/event-table.tsx'
-import { ServiceBadge } from './badges.tsx'
+import { DriftBadge, ServiceBadge } from './badges.tsx'
 import { toUpgrade } from '../stacks/places.ts'
+import { DriftNotice } from './drift-notice.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { RightSize } from './right-size.tsx'
 import { RevisionTable } from './revision-table.tsx'
+import { WaysIn } from '../outward/ways-in.tsx'
+import { OutwardFacts } from '../outward/outward-facts.tsx'
+import { ScalingFacts } from '../scaling/scaling-facts.tsx'
 import { ServiceFacts } from './service-facts.tsx'
-import { ServiceLog } from '../containers/service-log.tsx'
 import { allows, isSettled } from './service-states.ts'
-import { ServiceTerminals } from '../containers/service-terminals.tsx'
-import { ServiceYaml } from '../spec/service-yaml.tsx'
 import { OpenUpgrade } from '../spec/open-upgrade.tsx'
 import { useFollowed } from './use-followed.ts'
 import { useServiceActions } from './use-service-actions.tsx'
 import styles from './services.module.css'
+
+// What a tab shows is loaded with it: the panes and the editor are more code than the rest of the page.
+const ServiceLog = later(async () => (await import('../containers/service-log.tsx')).ServiceLog, <Skeleton rows={8} />)
+const ServiceTerminals = later(
+  async () => (await import('../containers/service-terminals.tsx')).ServiceTerminals,
+  <Skeleton rows={8} />,
+)
+const ServiceFiles = later(
+  async () => (await import('../containers/service-files.tsx')).ServiceFiles,
+  <Skeleton rows={8} />,
+)
+const ServiceYaml = later(async () => (await import('../spec/service-yaml.tsx')).ServiceYaml, <Skeleton rows={8} />)
 
 /** Where the page was opened from, and so what its way back is. */
 function useWayBack(): { crumbs: Crumb[]; back: To } {
@@ -67,7 +85,8 @@ export function ServicePage() {
     <Page
       title={
         <span className="g-title">
-          {useParam('service_name')} {service && <ServiceBadge service={service} />}
+          {useParam('service_name')} {service && <ServiceBadge service={service} />}{' '}
+          {service && service.drift > 0 && <DriftBadge />}
         </span>
       }
       crumbs={crumbs}
@@ -91,6 +110,7 @@ export function ServicePage() {
         {(data) => (
           <>
             <OpenUpgrade service={data} brief={tab !== 'containers'} decide={decide} />
+            {tab === 'containers' && <DriftNotice service={data} />}
             <ServiceTabs service={data} />
           </>
         )}
@@ -100,7 +120,26 @@ export function ServicePage() {
   )
 }
 
+/** What runs no pods has ways in, or addresses outside, and neither log nor terminal. */
+const outwardTabs = (service: ServiceDetail) => [
+  {
+    key: 'containers',
+    label: t(service.type === 'external' ? 'outward-ui-where' : 'outward-ui-ways'),
+    content: () => (
+      <div className={styles.overview}>
+        <OutwardFacts service={service} />
+        {service.type !== 'external' && <WaysIn service={service} />}
+      </div>
+    ),
+  },
+  { key: 'events', label: t('stacks-ui-events'), content: () => <EventTable service={service} /> },
+  { key: 'revisions', label: t('stacks-ui-revisions'), content: () => <RevisionTable service={service} /> },
+  { key: 'history', label: t('stacks-ui-history'), content: () => <HistoryTable service={service} /> },
+  { key: 'yaml', label: t('stacks-ui-yaml'), content: () => <ServiceYaml service={service} /> },
+]
+
 function ServiceTabs({ service }: { service: ServiceDetail }) {
+  if (service.type !== 'business') return <Tabs tabs={outwardTabs(service)} />
   return (
     <Tabs
       tabs={[
@@ -109,16 +148,34 @@ function ServiceTabs({ service }: { service: ServiceDetail }) {
           label: t('route-containers'),
           content: () => (
             <div className={styles.overview}>
+              <ServiceAlarms service={service} />
               <ServiceFacts service={service} />
+              <ScalingFacts service={service} />
               <ContainerTable service={service} />
             </div>
           ),
         },
         { key: 'log', label: t('stacks-ui-log'), content: () => <ServiceLog service={service} /> },
         { key: 'terminal', label: t('stacks-ui-terminal'), content: () => <ServiceTerminals service={service} /> },
-        { key: 'metrics', label: t('monitoring-ui-tab'), content: () => <ServiceMetrics service={service} /> },
+        { key: 'files', label: t('stacks-ui-files'), content: () => <ServiceFiles service={service} /> },
+        {
+          key: 'metrics',
+          label: t('monitoring-ui-tab'),
+          content: () => (
+            <>
+              <RightSize service={service} />
+              <ServiceMetrics service={service} />
+            </>
+          ),
+        },
+        {
+          key: 'alarms',
+          label: t('alarms-ui-service-alarms'),
+          content: () => <ServiceAlarmsTab service={service} />,
+        },
         { key: 'events', label: t('stacks-ui-events'), content: () => <EventTable service={service} /> },
         { key: 'revisions', label: t('stacks-ui-revisions'), content: () => <RevisionTable service={service} /> },
+        { key: 'history', label: t('stacks-ui-history'), content: () => <HistoryTable service={service} /> },
         { key: 'yaml', label: t('stacks-ui-yaml'), content: () => <ServiceYaml service={service} /> },
       ]}
     />

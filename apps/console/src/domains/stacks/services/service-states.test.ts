@@ -7,8 +7,11 @@ const asks: readonly Ask[] = ['upgrade', 'confirm', 'cancel', 'rollBack', 'scale
 const taken: Record<ServiceState, string> = {
   deploying: 'upgrade remove',
   stable: 'upgrade scale restart remove',
+  restarting: 'remove',
+  stopped: 'upgrade scale remove',
   upgrading: 'cancel remove',
   upgraded: 'confirm rollBack remove',
+  confirming: 'remove',
   cancelling: 'remove',
   'rolling-back': 'remove',
   failed: 'upgrade cancel scale restart remove',
@@ -26,7 +29,7 @@ test('without something to return to, a failed service is not cancelled', () => 
 
 test('an upgrade is open until it is confirmed, cancelled or rolled back', () => {
   const open = ServiceState.options.filter((state) => hasOpenUpgrade({ state, previous: {} }))
-  expect(open).toEqual(['upgrading', 'upgraded', 'cancelling', 'rolling-back', 'failed'])
+  expect(open).toEqual(['upgrading', 'upgraded', 'confirming', 'cancelling', 'rolling-back', 'failed'])
   expect(hasOpenUpgrade({ state: 'failed', previous: null })).toBe(false)
 })
 

@@ -10,8 +10,11 @@ export type Ask = 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'res
 const takes: Record<ServiceState, readonly Ask[]> = {
   deploying: ['upgrade', 'remove'],
   stable: ['upgrade', 'scale', 'restart', 'remove'],
+  restarting: ['remove'],
+  stopped: ['upgrade', 'scale', 'remove'],
   upgrading: ['cancel', 'remove'],
   upgraded: ['confirm', 'rollBack', 'remove'],
+  confirming: ['remove'],
   cancelling: ['remove'],
   'rolling-back': ['remove'],
   failed: ['upgrade', 'cancel', 'scale', 'restart', 'remove'],
@@ -22,14 +25,15 @@ const takes: Record<ServiceState, readonly Ask[]> = {
 export const allows = (state: ServiceState, ask: Ask, previous = true): boolean =>
   takes[state].includes(ask) && (ask !== 'cancel' || previous)
 
-const open = new Set<ServiceState>(['upgrading', 'upgraded', 'cancelling', 'rolling-back'])
+const open = new Set<ServiceState>(['upgrading', 'upgraded', 'confirming', 'cancelling', 'rolling-back'])
 
 /** An upgrade waits for its end or for a decision: old and new are both of interest. */
 export const hasOpenUpgrade = (service: { state: ServiceState; previous: unknown }): boolean =>
   open.has(service.state) || (service.state === 'failed' && service.previous !== null)
 
 /** What runs is what was asked for last. */
-export const isAsWanted = (state: ServiceState): boolean => state === 'stable' || state === 'upgraded'
+export const isAsWanted = (state: ServiceState): boolean =>
+  state === 'stable' || state === 'stopped' || state === 'upgraded'
 
 type Whole = Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'>
 

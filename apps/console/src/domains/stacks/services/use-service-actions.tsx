@@ -1,13 +1,16 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
+import { workloadKinds } from '@gantry/contract/stacks/spec-run'
 import type { ReactNode } from 'react'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { toUpgrade } from '../stacks/places.ts'
 import { ScaleDialog } from './scale-dialog.tsx'
+import { askRemove } from './remove-service.tsx'
 import { allows, type Ask } from './service-states.ts'
 
 type Decision = 'confirm' | 'cancel' | 'rollBack'
@@ -49,29 +52,28 @@ export function useServiceActions(): {
           body: [service.name],
         }),
     })
-  const askRemove = (service: ServiceSummary) =>
-    confirm({
-      title: t('stacks-ui-remove-title', { name: service.name }),
-      goes: [
-        t('stacks-ui-remove-pods', { count: service.replicas }),
-        ...service.addresses.map(({ url }) => <code key={url}>{url}</code>),
-        t('stacks-ui-remove-history', { count: service.revision }),
-      ],
-      text: t('stacks-ui-remove-text'),
-      typed: 'ok',
-      danger: true,
-      ok: t('ui-delete'),
-      run: () =>
-        remove.mutateAsync({
-          named: service.name,
-          params: { ...at(service), idAndType: `${service.id}_${service.type}` },
-          query: { confirm: service.name },
-        }),
-    })
+  const removeIt = async (service: ServiceSummary, gone?: () => void): Promise<void> => {
+    const params = { ...at(service), idAndType: `${service.id}_${service.type}` }
+    try {
+      const yes = await askRemove(service, (how) =>
+        remove.mutateAsync({ named: service.name, params, query: { confirm: service.name, ...how } }),
+      )
+      if (yes) gone?.()
+    } catch (error) {
+      toast.error(error)
+    }
+  }
 
   /** The reason why not, in the server's own words. */
   const blocked = (service: ServiceSummary, ask: Ask): string | false =>
     !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
+
+  const unscalable = ({ name, type, workload }: ServiceSummary): string | false =>
+    type !== 'business'
+      ? t('outward-not-scaled', { name })
+      : workload !== 'deployment' &&
+        workload !== 'statefulset' &&
+        t('stacks-not-scaled', { name, workload: workloadKinds[workload] })
 
   const actionsOf = (service: ServiceSummary, gone?: () => void): Action[] => [
     {
@@ -87,7 +89,7 @@ export function useServiceActions(): {
       label: t('stacks-ui-scale'),
       icon: 'scale',
       needs: permissionsOf(services.scale.access),
-      disabled: blocked(service, 'scale'),
+      disabled: unscalable(service) || blocked(service, 'scale'),
       onClick: () => scaling.show(service),
     },
     {
@@ -104,8 +106,8 @@ export function useServiceActions(): {
       icon: 'delete',
       danger: true,
       needs: permissionsOf(services.remove.access),
-      disabled: blocked(service, 'remove'),
-      onClick: () => void askRemove(service).then((yes) => yes && gone?.()),
+      disabled: service.live.state !== 'stale' && blocked(service, 'remove'),
+      onClick: () => void removeIt(service, gone),
     },
   ]
   return {

@@ -1,19 +1,27 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { ServiceName, ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { z } from 'zod'
+import { dryRuns } from '@gantry/contract/stacks/preview/dry-run'
+import { ServiceDocument, ServiceName } from '@gantry/contract/stacks/spec'
+import { rulesOf } from '@gantry/contract/stacks/spec-rules'
 import type { Sized } from '@gantry/contract/stacks/demand'
 import { services } from '@gantry/contract/stacks/services'
+import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
+import { withoutBlanks } from '../../../ui/form/problems.ts'
 import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { toService } from '../stacks/places.ts'
+import { DryRunDialog } from '../preview/dry-run.tsx'
 import { plainSpec, ServiceFields } from './service-fields.tsx'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import { sizedOf } from '../stacks/sized.ts'
 
-const schema = ServiceSpec.extend({ serviceName: ServiceName })
+const schema = ServiceDocument.extend({ serviceName: ServiceName }).superRefine(rulesOf)
 
 /** A new business service in a stack. */
 export function AddServicePage() {
@@ -24,6 +32,8 @@ export function AddServicePage() {
   const stackName = useParam('stack_name')
   const [next, setNext] = useState<Sized | undefined>(() => sizedOf(plainSpec()))
   const share = useShare({ teamId, envId, stack: stackId, next })
+  const [draft, setDraft] = useState<z.output<typeof schema>>()
+  const asking = useDialog<z.output<typeof schema>>()
   const create = useWrite(services.create, { done: 'create-success', quiet: true })
   const back = () => go(to('app-list', {}, { keyword: stackName }))
   return (
@@ -36,11 +46,20 @@ export function AddServicePage() {
     >
       <Form
         schema={schema}
+        whole
         initial={plainSpec()}
         submit={t('stacks-ui-deploy')}
         needs="stack_service_create"
         disabled={share.short ?? false}
-        onChange={(values) => setNext(sizedOf(values))}
+        onChange={(values) => {
+          setNext(sizedOf(values))
+          setDraft(schema.safeParse(withoutBlanks(values)).data)
+        }}
+        foot={
+          <Button disabled={draft ? false : t('preview-ui-invalid')} onClick={() => draft && asking.show(draft)}>
+            {t('preview-ui-ask')}
+          </Button>
+        }
         aside={{ title: t('stacks-ui-share-of', { stack: stackName }), content: <ShareAfter share={share} /> }}
         onCancel={back}
         onSubmit={async ({ serviceName, ...body }) => {
@@ -53,6 +72,16 @@ export function AddServicePage() {
         </Field>
         <ServiceFields />
       </Form>
+      {asking.open && (
+        <DryRunDialog
+          name={asking.open.serviceName}
+          onClose={asking.hide}
+          ask={() => {
+            const { serviceName, ...body } = asking.open as z.output<typeof schema>
+            return call(dryRuns.create, { params: { teamId, stackId, serviceName }, body })
+          }}
+        />
+      )}
     </Page>
   )
 }

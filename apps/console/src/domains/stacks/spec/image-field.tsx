@@ -1,3 +1,4 @@
+import { clearButton } from '../../../ui/form/clear-button.tsx'
 import { example } from '../../../ui/form/example.ts'
 import { Form as Antd, Input, Segmented, Select } from 'antd'
 import { useState } from 'react'
@@ -37,7 +38,7 @@ export function ImageFields() {
   const fits = registry !== undefined && (image === '' || parts.host === hostOf(registry))
   const [way, setWay] = useState<'pick' | 'write'>()
   // What is there decides until somebody chooses: a name that no registry of the team explains is written by hand.
-  const shown = way ?? (query.data === undefined || (image !== '' && !fits) ? 'write' : 'pick')
+  const shown = way ?? (!may || query.isError || (image !== '' && !fits) ? 'write' : 'pick')
 
   // A repository without its tag is no image yet.
   const [picked, setPicked] = useState('')
@@ -70,7 +71,7 @@ export function ImageFields() {
         >
           <Select
             className="g-select"
-            allowClear
+            allowClear={clearButton()}
             placeholder={t(shown === 'pick' ? 'ui-choose-one' : 'stacks-ui-registry-none')}
             loading={query.isFetching}
             notFoundContent={query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('no-data')}

@@ -1,7 +1,7 @@
 import { example } from '../../../ui/form/example.ts'
 import { Form as Antd, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { maskedValue, ServiceSpec } from '@gantry/contract/stacks/spec'
+import { maskedValue, ServiceDocument } from '@gantry/contract/stacks/spec'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/form/form.tsx'
@@ -9,7 +9,8 @@ import { problemAt } from '../../../ui/form/problems.ts'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 import styles from './spec.module.css'
 
-const Remove = ({ what, onClick }: { what: string; onClick: () => void }) => (
+/** Takes a row out of a list. */
+export const Remove = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <span className={styles.rowEnd}>
     <Button quiet icon="delete" label={t('stacks-ui-row-remove', { what })} onClick={onClick} />
   </span>
@@ -20,11 +21,11 @@ const together = (list: 'ports' | 'environment') => ({
   rules: [
     {
       validator: (_: unknown, value: unknown) => {
-        const words = problemAt(ServiceSpec.partial(), { [list]: value ?? [] }, [list])
+        const words = problemAt(ServiceDocument.partial(), { [list]: value ?? [] }, [list])
         // What is wrong in one row is told there.
         const own =
           Array.isArray(value) &&
-          value.some((_row, at) => problemAt(ServiceSpec.partial(), { [list]: value }, [list, at]))
+          value.some((_row, at) => problemAt(ServiceDocument.partial(), { [list]: value }, [list, at]))
         return words === undefined || own ? Promise.resolve() : Promise.reject(new Error(words))
       },
     },

@@ -4,15 +4,17 @@ import { services, type ServiceDetail, type ServiceSummary } from '@gantry/contr
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
-import { Difference } from '../../../ui/editor/difference.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { imageParts, shortDigest } from './image-parts.ts'
 import { allows, hasOpenUpgrade, isDegraded } from '../services/service-states.ts'
 import { wordsOfChanges } from '../services/spec-changes.ts'
-import { specText } from './spec-text.ts'
+import { OpenCopy } from './open-copy.tsx'
 import { troubleOf } from '../services/trouble.ts'
 import styles from './spec.module.css'
+
+const SpecDifference = later(async () => (await import('./spec-difference.tsx')).SpecDifference)
 
 interface OpenUpgradeProps {
   service: ServiceDetail
@@ -23,7 +25,7 @@ interface OpenUpgradeProps {
 
 /** What a service's state means and what it waits for: while an upgrade is open, old and new side by side with the decision. */
 export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
-  const { state, message, previous } = service
+  const { state, message, previous, copy } = service
   const unwell = state === 'upgraded' && isDegraded(service)
   if (!hasOpenUpgrade(service)) return <Trouble service={service} />
   const title = t(`stacks-ui-upgrade-${unwell ? 'degraded' : titleOf(state)}`)
@@ -74,6 +76,7 @@ export function OpenUpgrade({ service, brief, decide }: OpenUpgradeProps) {
           <Change service={service} />
         </p>
       )}
+      {copy?.ended === null && <OpenCopy service={service} copy={copy} />}
       {decisions}
     </section>
   )
@@ -136,7 +139,7 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
       )}
       {comparing.open && previous && (
         <Dialog width={960} title={t('stacks-ui-compare-title', { name: service.name })} onClose={comparing.hide}>
-          <Difference before={specText(previous)} after={specText(service.spec)} />
+          <SpecDifference before={previous} after={service.spec} />
         </Dialog>
       )}
     </div>
@@ -145,7 +148,9 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
 
 /** What is wrong with a service that has no open upgrade; nothing where all is well. */
 function Trouble({ service }: { service: ServiceDetail }) {
-  const words = troubleOf(service)
+  const { copy } = service
+  const isBack = service.state === 'stable' && copy?.ended === 'taken-back'
+  const words = troubleOf(service) || (isBack ? `${t('stacks-ui-gray-taken-back')}: ${copy.why}` : '')
   if (words === '') return null
   return (
     <p
@@ -159,8 +164,9 @@ function Trouble({ service }: { service: ServiceDetail }) {
   )
 }
 
-const titleOf = (state: ServiceDetail['state']) =>
-  state === 'stable' || state === 'deploying' || state === 'deleting' ? 'failed' : state
+const titles = ['upgrading', 'upgraded', 'confirming', 'cancelling', 'rolling-back'] as const
+
+const titleOf = (state: ServiceDetail['state']) => titles.find((one) => one === state) ?? 'failed'
 
 const hintOf = (state: ServiceDetail['state']): 'upgraded' | 'failed' | 'busy' =>
   state === 'upgraded' || state === 'failed' ? state : 'busy'

@@ -1,23 +1,26 @@
-import { example } from '../../../ui/form/example.ts'
-import { Form as Antd, Input, InputNumber, Select } from 'antd'
+import { Input, InputNumber } from 'antd'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { t } from '../../../api/language.ts'
 import { Field } from '../../../ui/form/form.tsx'
 import { Section } from '../../../ui/page.tsx'
+import { CheckFields } from './check-fields.tsx'
 import { ImageFields } from './image-field.tsx'
 import { Lines, PortList, VariableList } from './list-fields.tsx'
+import { MoreSections } from './more-sections.tsx'
+import { WorkloadFields } from './workload-fields.tsx'
 import styles from './spec.module.css'
 
 /** What a service is where nothing is said. */
 export const plainSpec = (): Partial<ServiceSpec> => ({ ...ServiceSpec.parse({ image: 'x' }), image: '' })
 
 /** Everything of a ServiceSpec, as fields of a Form. */
-export function ServiceFields() {
+export function ServiceFields({ workloadFixed = false }: { workloadFixed?: boolean }) {
   return (
     <>
       <Section title={t('stacks-ui-image')}>
         <div>
           <ImageFields />
+          <WorkloadFields fixed={workloadFixed} />
         </div>
       </Section>
       <Section title={t('stacks-ui-size')} about={t('stacks-ui-size-about')}>
@@ -50,7 +53,7 @@ export function ServiceFields() {
         <PortList />
       </Section>
       <Section title={t('stacks-ui-readiness')} about={t('stacks-ui-readiness-about')}>
-        <Readiness />
+        <CheckFields name="readiness" />
       </Section>
       <Section title={t('stacks-ui-variables')} about={t('stacks-ui-variables-about')}>
         <VariableList />
@@ -65,44 +68,7 @@ export function ServiceFields() {
           </Field>
         </div>
       </Section>
+      <MoreSections />
     </>
-  )
-}
-
-function Readiness() {
-  const form = Antd.useFormInstance()
-  const type: string | undefined = Antd.useWatch(['readiness', 'type'], form)
-  const ports: readonly ({ port?: number } | undefined)[] = Antd.useWatch('ports', form) ?? []
-  return (
-    <div className="g-columns">
-      <Field filled name={['readiness', 'type']} label={t('stacks-ui-readiness-type')}>
-        <Select
-          className="g-select"
-          options={(['none', 'tcp', 'http'] as const).map((value) => ({
-            value,
-            label: t(`stacks-ui-readiness-${value}`),
-          }))}
-          onChange={(next: 'none' | 'tcp' | 'http') => {
-            const port = form.getFieldValue(['readiness', 'port']) ?? ports[0]?.port
-            const path = form.getFieldValue(['readiness', 'path']) ?? '/'
-            // Each rule has its own fields, and no other.
-            form.setFieldValue(
-              'readiness',
-              next === 'none' ? { type: next } : next === 'tcp' ? { type: next, port } : { type: next, port, path },
-            )
-          }}
-        />
-      </Field>
-      {(type === 'tcp' || type === 'http') && (
-        <Field filled name={['readiness', 'port']} label={t('stacks-ui-port')}>
-          <InputNumber min={1} max={65_535} precision={0} />
-        </Field>
-      )}
-      {type === 'http' && (
-        <Field filled name={['readiness', 'path']} label={t('stacks-ui-path')}>
-          <Input className="g-mono" spellCheck={false} placeholder={example('/healthz')} />
-        </Field>
-      )}
-    </div>
   )
 }

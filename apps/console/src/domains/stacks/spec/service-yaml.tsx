@@ -4,9 +4,11 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { saveText } from '../../../api/transfer.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
+import { YamlEditor } from '../../../ui/editor/editors.tsx'
 import { allows } from '../services/service-states.ts'
 import { specOf, specProblems, specText } from './spec-text.ts'
 import styles from './spec.module.css'
@@ -38,6 +40,9 @@ function Specification({ service }: { service: ServiceDetail }) {
   return (
     <>
       {!open && <p className="g-note g-note-warn">{t(`stacks-not-now-${state}`, { name })}</p>}
+      <div className="g-row g-row-end">
+        <Download text={text} name={`${service.stackName}-${name}`} />
+      </div>
       <YamlEditor
         key={`${service.revision}/${open}`}
         value={text}
@@ -61,13 +66,19 @@ function Specification({ service }: { service: ServiceDetail }) {
   )
 }
 
-/** Of a stack's objects those that carry the service's name. */
-function ownObjects(yaml: string, name: string): string {
+/** Of a stack's objects those of the service. */
+function ownObjects(yaml: string, id: number): string {
   return parseAllDocuments(yaml)
-    .filter((document) => document.getIn(['metadata', 'name']) === name && document.get('kind') !== 'Namespace')
-    .map(String)
+    .filter((document) => document.getIn(['metadata', 'labels', 'gantry.dev/service']) === String(id))
+    .map((document) => String(document).replace(/^---\n/, ''))
     .join('---\n')
 }
+
+const Download = ({ text, name }: { text: string; name: string }) => (
+  <Button quiet icon="download" onClick={() => saveText(text, `${name}.yaml`, 'application/yaml')}>
+    {t('ui-log-download')}
+  </Button>
+)
 
 function Objects({ service }: { service: ServiceDetail }) {
   const query = useRead(stacks.yaml, { params: { id: service.stackUuid } }, { keep: false })
@@ -76,12 +87,17 @@ function Objects({ service }: { service: ServiceDetail }) {
       <p className="g-faint">{t('stacks-ui-yaml-masked')}</p>
       <Loaded query={query}>
         {({ yaml }) => (
-          <YamlEditor
-            key={service.revision}
-            value={ownObjects(yaml, service.name)}
-            draftKey={`service-objects-${service.id}`}
-            label={t('stacks-ui-yaml-objects')}
-          />
+          <>
+            <div className="g-row g-row-end">
+              <Download text={ownObjects(yaml, service.id)} name={`${service.stackName}-${service.name}-objects`} />
+            </div>
+            <YamlEditor
+              key={service.revision}
+              value={ownObjects(yaml, service.id)}
+              draftKey={`service-objects-${service.id}`}
+              label={t('stacks-ui-yaml-objects')}
+            />
+          </>
         )}
       </Loaded>
     </>

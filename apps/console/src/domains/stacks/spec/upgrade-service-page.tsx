@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Sized } from '@gantry/contract/stacks/demand'
+import { copies } from '@gantry/contract/stacks/copies/copies'
+import { dryRuns } from '@gantry/contract/stacks/preview/dry-run'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
-import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { BusinessSpec, ServiceSpec } from '@gantry/contract/stacks/spec'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -15,9 +17,13 @@ import { toService } from '../stacks/places.ts'
 import { DraftNote } from '../../../ui/editor/draft-note.tsx'
 import { ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
 import { rebase } from '../../../ui/form/rebase.ts'
+import { DryRunResult } from '../preview/dry-run.tsx'
 import { useRegistries } from './image-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
+import { besideOf, problemOfWay, UpgradeWay, usualWay, type Way } from './upgrade-way.tsx'
 import { specText } from './spec-text.ts'
+import { sizeKeys } from './sizes.ts'
+import { useUrlState } from '../../../ui/table/url-state.ts'
 import { allows } from '../services/service-states.ts'
 import { ShareAfter, useShare } from '../stacks/share-after.tsx'
 import { sizedOf } from '../stacks/sized.ts'
@@ -52,6 +58,8 @@ export function UpgradeServicePage() {
   )
 }
 
+const noSizes = { cpuRequest: '', cpu: '', memoryRequest: '', memory: '' }
+
 /** What is edited, and the service that it is a change of. */
 interface Draft {
   service: ServiceDetail
@@ -63,27 +71,41 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
   const go = useGo()
   // The page may read the service again at any time: the edit goes on from where it began.
   const [began] = useState(opened.revision)
-  const [draft, setDraft] = useState<Draft>({ service: opened, spec: opened.spec })
+  const [sizes] = useUrlState(noSizes)
+  const filled = sizeKeys.filter((key) => sizes[key] !== '')
+  const [draft, setDraft] = useState<Draft>({
+    service: opened,
+    spec: {
+      ...opened.spec,
+      resources: { ...opened.spec.resources, ...Object.fromEntries(filled.map((key) => [key, sizes[key]])) },
+    },
+  })
   const reviewing = useDialog<ServiceSpec>()
-  const upgrade = useWrite(services.update, { done: 'upgrade-success', quiet: true })
+  const [way, setWay] = useState<Way>(usualWay)
+  const send = useSend(way)
   const { service } = draft
   const { teamId, envId, id, name, revision } = service
   const next = reviewing.open
   const rebased = revision === began ? '' : t('stacks-ui-rebased', { revision, by: service.revisions[0]?.by ?? '' })
   return (
     <>
+      {filled.length > 0 && <p className="g-note">{t('sizes-ui-filled')}</p>}
       {rebased !== '' && <p className="g-note">{rebased}</p>}
-      <UpgradeForm key={`form ${revision}`} draft={draft} onReview={reviewing.show} />
+      <UpgradeForm key={`form ${revision}`} draft={draft} way={way} onWay={setWay} onReview={reviewing.show} />
       {next && (
         <ReviewDialog
           key={`review ${revision}`}
           title={t('stacks-ui-review-title', { name })}
-          text={t(service.state === 'stable' ? 'stacks-ui-review-text' : 'stacks-ui-review-text-replace')}
+          text={reviewText(service, way)}
           before={specText(service.spec)}
           after={specText(next)}
           same={t('stacks-ui-review-same')}
           note={rebased}
-          send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: 'stack_service_edit' }}
+          send={{
+            label: t(way.type === 'edit' ? 'stacks-ui-way-put' : 'stacks-ui-upgrade'),
+            icon: 'upgrade',
+            needs: 'stack_service_edit',
+          }}
           stale="stacks-changed-since"
           onClose={reviewing.hide}
           onRebase={async () => {
@@ -93,17 +115,66 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
             reviewing.show(spec)
           }}
           onSend={async () => {
-            const params = { teamId, stackId: service.stackUuid, serviceName: name }
-            await upgrade.mutateAsync({ named: name, params, query: { revision }, body: next })
+            await send(service, next)
             go(toService(service))
           }}
-        />
+        >
+          <DryRunResult
+            ask={() =>
+              call(dryRuns.upgrade, {
+                params: { teamId, stackId: service.stackUuid, serviceName: name },
+                body: next,
+              })
+            }
+          />
+        </ReviewDialog>
       )}
     </>
   )
 }
 
-function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: ServiceSpec) => void }) {
+/** What comes of it, in words. */
+function reviewText({ state }: ServiceDetail, { type }: Way): string {
+  if (type !== 'rolling') return t(`stacks-ui-way-${type}-about`)
+  return t(state === 'stable' || state === 'stopped' ? 'stacks-ui-review-text' : 'stacks-ui-review-text-replace')
+}
+
+/** Sends a specification the way that was chosen. */
+function useSend({ type, steps, rule }: Way): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
+  const quiet = { done: 'upgrade-success', quiet: true } as const
+  const rolling = useWrite(services.update, quiet)
+  const blueGreen = useWrite(copies.blueGreen, quiet)
+  const gray = useWrite(copies.gray, quiet)
+  const edit = useWrite(services.edit, { done: 'edit-success', quiet: true })
+  return ({ teamId, envId, id, name: named, revision, stackUuid }, spec) => {
+    const params = { teamId, envId, id }
+    const query = { revision }
+    switch (type) {
+      case 'rolling':
+        return rolling.mutateAsync({
+          named,
+          params: { teamId, stackId: stackUuid, serviceName: named },
+          query,
+          body: spec,
+        })
+      case 'edit':
+        return edit.mutateAsync({ named, params, query, body: spec })
+      case 'bluegreen':
+        return blueGreen.mutateAsync({ named, params, query, body: { spec } })
+      case 'gray':
+        return gray.mutateAsync({ named, params, query, body: { spec, steps, rule } })
+    }
+  }
+}
+
+interface FormProps {
+  draft: Draft
+  way: Way
+  onWay: (way: Way) => void
+  onReview: (next: ServiceSpec) => void
+}
+
+function UpgradeForm({ draft, way, onWay, onReview }: FormProps) {
   const go = useGo()
   const { service, spec } = draft
   const { teamId, envId, state, name } = service
@@ -115,7 +186,8 @@ function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: Servi
     now: service,
     next,
     // Only what has run once is kept to return to.
-    undoable: state === 'stable',
+    undoable: state === 'stable' && way.type !== 'edit',
+    beside: besideOf(way, next),
   })
   const refusal = allows(state, 'upgrade') ? undefined : t(`stacks-not-now-${state}`, { name })
   return (
@@ -127,11 +199,12 @@ function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: Servi
         onOpen={() => go(toService(service, { tab: 'yaml' }))}
       />
       <Form
-        schema={ServiceSpec}
+        schema={BusinessSpec}
+        whole
         initial={spec}
         submit={t('stacks-ui-review')}
         needs="stack_service_edit"
-        disabled={refusal ?? share.short ?? false}
+        disabled={refusal ?? problemOfWay(way) ?? share.short ?? false}
         onChange={(values) => setNext(sizedOf(values))}
         aside={{ title: t('stacks-ui-share-of', { stack: service.stackName }), content: <ShareAfter share={share} /> }}
         onCancel={() => go(toService(service))}
@@ -140,7 +213,8 @@ function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: Servi
           return Promise.resolve()
         }}
       >
-        <ServiceFields />
+        <ServiceFields workloadFixed />
+        <UpgradeWay service={service} replicas={next?.replicas ?? spec.replicas} way={way} onChange={onWay} />
       </Form>
     </>
   )

@@ -1,11 +1,13 @@
 import { Select } from 'antd'
+import { imports } from '@gantry/contract/blueprints/imports'
+import { permissionsOf } from '@gantry/contract/endpoint'
 import { applications } from '@gantry/contract/stacks/applications'
 import { StackState } from '@gantry/contract/stacks/states'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { useTeamId } from '../../../ui/link.tsx'
+import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { Page } from '../../../ui/page.tsx'
 import { RefreshButton } from '../../../ui/table/refresh-button.tsx'
@@ -21,6 +23,7 @@ import styles from './stacks.module.css'
 
 /** What a team runs: by stacks, or as one list of services. */
 export function AppListPage() {
+  const go = useGo()
   const creating = useDialog<{ envId?: string }>()
   const create = (envId?: string) => creating.show(envId === undefined ? {} : { envId })
   return (
@@ -28,9 +31,14 @@ export function AppListPage() {
       title={t('route-app-list')}
       about={t('stacks-ui-about')}
       actions={
-        <Button primary icon="add" needs="stack_stack_create" onClick={() => create()}>
-          {t('stacks-ui-create')}
-        </Button>
+        <>
+          <Button icon="upload" needs={permissionsOf(imports.create.access)} onClick={() => go(to('stack-import'))}>
+            {t('imports-ui-open')}
+          </Button>
+          <Button primary icon="add" needs="stack_stack_create" onClick={() => create()}>
+            {t('stacks-ui-create')}
+          </Button>
+        </>
       }
     >
       <Tabs
@@ -47,7 +55,9 @@ export function AppListPage() {
 /** The stacks of a team, on one cluster or on all. */
 function TeamStacks({ create }: { create: (envId?: string) => void }) {
   const teamId = useTeamId()
-  const list = useListState('app-list', { filters: { env: 'all', state: 'all', productId: '' } })
+  const list = useListState('app-list', {
+    filters: { env: 'all', state: 'all', productId: '', type: 'all', osType: 'all' },
+  })
   const { env: envId = 'all', ...asked } = list.query
   const query = useFollowed(
     applications.list,

@@ -1,12 +1,14 @@
 import { Select } from 'antd'
+import { ServiceType } from '@gantry/contract/stacks/spec'
 import { t } from '../../../api/language.ts'
 import { useTeamId } from '../../../ui/link.tsx'
+import { osNames } from '../../../ui/os-names.ts'
 import type { ListState } from '../../../ui/table/list-state.ts'
 import { ProductSelect } from '../../products/public.tsx'
 import { useClusters } from '../services/reads.ts'
 import styles from './stacks.module.css'
 
-/** The cluster and the product of stacks and of services. */
+/** The cluster, the product, the type and the operating system of services, and of stacks that have one. */
 export function ApplicationFilters({ list }: { list: ListState }) {
   const clusters = useClusters(useTeamId())
   const envId = list.filters['env'] ?? 'all'
@@ -26,6 +28,28 @@ export function ApplicationFilters({ list }: { list: ListState }) {
             : []),
         ]}
         onChange={(value) => list.setFilter('env', value)}
+      />
+      <Select
+        aria-label={t('stacks-map-kind')}
+        prefix={<span className="g-faint">{t('stacks-map-kind')}</span>}
+        value={list.filters['type'] ?? 'all'}
+        popupMatchSelectWidth={false}
+        options={[
+          { value: 'all', label: t('ui-any') },
+          ...ServiceType.options.map((value) => ({ value, label: t(`stacks-map-kind-${value}`) })),
+        ]}
+        onChange={(value) => list.setFilter('type', value)}
+      />
+      <Select
+        aria-label={t('stacks-ui-os')}
+        prefix={<span className="g-faint">{t('stacks-ui-os')}</span>}
+        value={list.filters['osType'] ?? 'all'}
+        popupMatchSelectWidth={false}
+        options={[
+          { value: 'all', label: t('ui-any') },
+          ...(['linux', 'windows'] as const).map((value) => ({ value, label: osNames[value] })),
+        ]}
+        onChange={(value) => list.setFilter('osType', value)}
       />
       <span className={styles.productFilter}>
         <ProductSelect

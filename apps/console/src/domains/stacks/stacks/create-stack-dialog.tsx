@@ -5,6 +5,7 @@ import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { ProductSelect } from '../../products/public.tsx'
@@ -34,51 +35,53 @@ export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateS
   return (
     <Dialog title={t('stacks-ui-create')} onClose={onClose}>
       {clusters.data?.length === 0 && <p className="g-note g-note-warn">{t('stacks-ui-no-cluster')}</p>}
-      <Form
-        // The form's first values are known only with the clusters.
-        key={only ?? 'many'}
-        schema={stacks.create.body}
-        initial={{
-          quota: noShare,
-          ...(chosen === undefined ? {} : { envId: chosen }),
-          ...(productId === undefined ? {} : { productId }),
-        }}
-        submit={t('stacks-ui-create')}
-        needs="stack_stack_create"
-        disabled={problem ?? false}
-        onChange={(values) => setTyped({ envId: values.envId, quota: { ...noShare, ...values.quota } })}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const made = await create.mutateAsync({ params: { teamId }, body })
-          onDone?.(made)
-          onClose()
-        }}
-      >
-        <Field name="name" label={t('stacks-ui-name')} help={t('stacks-ui-name-help')}>
-          <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
-        </Field>
-        <Field name="envId" label={t('stacks-ui-cluster')}>
-          <Select
-            className="g-select"
-            placeholder={t('ui-choose-one')}
-            loading={clusters.isFetching}
-            options={(clusters.data ?? []).map(({ uuid, name, sandbox, health }) => ({
-              value: uuid,
-              label: `${name}${sandbox ? ` · ${t('stacks-ui-simulated')}` : ''}${
-                health === 'healthy' || health === 'unknown' ? '' : ` · ${t(`state-${health}`)}`
-              }`,
-            }))}
-          />
-        </Field>
-        <Field name="productId" label={t('stacks-ui-product')}>
-          <ProductSelect />
-        </Field>
-        <Field name="description" label={t('stacks-ui-description')}>
-          <Input.TextArea rows={2} maxLength={1000} />
-        </Field>
-        <ShareFields under="quota" />
-        {chosen !== undefined && <TeamQuotaAfter query={quota} wanted={wanted} />}
-      </Form>
+      {/* the form's first values are known only with the clusters, and what is typed must not be lost to them */}
+      {clusters.isLoading ? (
+        <Skeleton rows={5} columns={2} />
+      ) : (
+        <Form
+          schema={stacks.create.body}
+          initial={{
+            quota: noShare,
+            ...(chosen === undefined ? {} : { envId: chosen }),
+            ...(productId === undefined ? {} : { productId }),
+          }}
+          submit={t('stacks-ui-create')}
+          needs="stack_stack_create"
+          disabled={problem ?? false}
+          onChange={(values) => setTyped({ envId: values.envId, quota: { ...noShare, ...values.quota } })}
+          onCancel={onClose}
+          onSubmit={async (body) => {
+            const made = await create.mutateAsync({ params: { teamId }, body })
+            onDone?.(made)
+            onClose()
+          }}
+        >
+          <Field name="name" label={t('stacks-ui-name')} help={t('stacks-ui-name-help')}>
+            <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
+          </Field>
+          <Field name="envId" label={t('stacks-ui-cluster')}>
+            <Select
+              className="g-select"
+              placeholder={t('ui-choose-one')}
+              options={(clusters.data ?? []).map(({ uuid, name, sandbox, health }) => ({
+                value: uuid,
+                label: `${name}${sandbox ? ` · ${t('stacks-ui-simulated')}` : ''}${
+                  health === 'healthy' || health === 'unknown' ? '' : ` · ${t(`state-${health}`)}`
+                }`,
+              }))}
+            />
+          </Field>
+          <Field name="productId" label={t('stacks-ui-product')}>
+            <ProductSelect />
+          </Field>
+          <Field name="description" label={t('stacks-ui-description')}>
+            <Input.TextArea rows={2} maxLength={1000} />
+          </Field>
+          <ShareFields under="quota" />
+          {chosen !== undefined && <TeamQuotaAfter query={quota} wanted={wanted} />}
+        </Form>
+      )}
     </Dialog>
   )
 }

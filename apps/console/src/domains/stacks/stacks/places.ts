@@ -1,5 +1,8 @@
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import type { Stack } from '@gantry/contract/stacks/stacks'
+import type { Outward } from '@gantry/contract/stacks/outward'
+import type { Sizes } from '../spec/sizes.ts'
+import { spellingOf } from '../outward/spelling.ts'
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
 type PlacedService = Pick<ServiceSummary, 'id' | 'name' | 'type' | 'envId' | 'stackId' | 'stackUuid' | 'stackName'>
@@ -34,14 +37,36 @@ export const toService = (service: PlacedService, search?: Search, from?: FromPr
 export const toMonitor = (service: PlacedService, pod: string): To =>
   to('container-monitor', { ...params(service), container_name: pod, from: 'appcenter' })
 
+/** The stack itself, by the number that its topics go by. */
+export const toStack = (stack: PlacedStack): To =>
+  to('stack', { env_id: stack.envId, stack_name: stack.name, stack_id: stack.id })
+
+/** Its traces, or its part in the service mesh. */
+export const toTraffic = (stack: PlacedStack & Pick<Stack, 'envName'>, name: 'app-jaeger' | 'app-kiali'): To =>
+  to(name, { env_name: stack.envName, env_id: stack.envId, stack_name: stack.name, stack_id: stack.id })
+
 export const toAddService = (stack: PlacedStack): To =>
   to('service-add', { env_id: stack.envId, stack_name: stack.name, stack_id: stack.uuid })
 
-export const toUpgrade = (service: PlacedService): To =>
-  to('service-upgrade', {
+/** The editor of a new service that reaches outward. */
+export const toAddOutward = (stack: PlacedStack, type: Outward['type']): To =>
+  to('service-add-outward', {
+    env_id: stack.envId,
+    stack_name: stack.name,
+    stack_id: stack.uuid,
+    kind: spellingOf(type),
+  })
+
+/** `sizes`: requests and limits with which the form opens. */
+export const toUpgrade = (service: PlacedService, sizes?: Sizes): To => {
+  const place = {
     env_id: service.envId,
     stack_name: service.stackName,
     stack_id: service.stackUuid,
     sname: service.name,
     service_id: service.id,
-  })
+  }
+  return service.type === 'business'
+    ? to('service-upgrade', place, sizes)
+    : to('service-upgrade-outward', { ...place, kind: spellingOf(service.type) })
+}

@@ -1,12 +1,12 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
-import { containers } from '@gantry/contract/stacks/containers'
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GoTo, useGo } from '../../../ui/link.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { Time } from '../../../ui/time.tsx'
-import { ImageName, Ready, ServiceBadge } from '../services/badges.tsx'
+import { DriftBadge, ImageName, Ready, ServiceBadge } from '../services/badges.tsx'
 import { isAsWanted } from '../services/service-states.ts'
 import { troubleOf } from '../services/trouble.ts'
 import { toService, type FromProduct } from './places.ts'
@@ -37,18 +37,36 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
           },
         ]
       : []),
-    { key: 'state', title: t('stacks-ui-state'), cell: (row) => <ServiceBadge service={row} /> },
-    { key: 'ready', title: t('stacks-ui-ready'), width: 88, cell: (row) => <Ready service={row} /> },
+    {
+      key: 'state',
+      title: t('stacks-ui-state'),
+      cell: (row) => (
+        <>
+          <ServiceBadge service={row} /> {row.drift > 0 && <DriftBadge />}
+        </>
+      ),
+    },
+    {
+      key: 'ready',
+      title: t('stacks-ui-ready'),
+      width: 88,
+      cell: (row) => (row.type === 'business' ? <Ready service={row} /> : '–'),
+    },
     {
       key: 'image',
       title: t('stacks-ui-image'),
       min: 232,
       // Until the new image runs, the digest is still the old one's.
-      cell: (row) => <ImageName image={row.image} digest={isAsWanted(row.state) ? row.digest : ''} />,
+      cell: (row) =>
+        row.type === 'business' ? (
+          <ImageName image={row.image} digest={isAsWanted(row.state) ? row.digest : ''} />
+        ) : (
+          <span className="g-faint">{t(`outward-ui-type-${row.type}`)}</span>
+        ),
     },
     {
       key: 'updatedAt',
-      title: t('stacks-ui-changed'),
+      title: t('ui-changed'),
       sort: ofMany,
       wideOnly: true,
       cell: (row) => <Time at={row.updatedAt} />,
@@ -58,27 +76,28 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
       key: 'look',
       title: t('stacks-ui-look'),
       width: 88,
-      cell: (row) => (
-        <span className="g-line-buttons">
-          <Button
-            small
-            quiet
-            icon="log"
-            label={t('stacks-ui-log-of', { name: row.name })}
-            needs="stack_container_view"
-            onClick={() => go(toService(row, { tab: 'log' }, from))}
-          />
-          <Button
-            small
-            quiet
-            icon="terminal"
-            label={t('stacks-ui-terminal-of', { name: row.name })}
-            needs={permissionsOf(containers.execute.access)}
-            disabled={row.ready === 0 && t('stacks-ui-terminal-none')}
-            onClick={() => go(toService(row, { tab: 'terminal' }, from))}
-          />
-        </span>
-      ),
+      cell: (row) =>
+        row.type === 'business' && (
+          <span className="g-line-buttons">
+            <Button
+              small
+              quiet
+              icon="log"
+              label={t('stacks-ui-log-of', { name: row.name })}
+              needs="stack_container_view"
+              onClick={() => go(toService(row, { tab: 'log' }, from))}
+            />
+            <Button
+              small
+              quiet
+              icon="terminal"
+              label={t('stacks-ui-terminal-of', { name: row.name })}
+              needs={permissionsOf(containers.execute.access)}
+              disabled={row.ready === 0 && t('stacks-ui-terminal-none')}
+              onClick={() => go(toService(row, { tab: 'terminal' }, from))}
+            />
+          </span>
+        ),
     },
   ]
 }

@@ -5,6 +5,7 @@ import { useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useServiceActions } from '../services/use-service-actions.tsx'
+import { useServiceBulk } from '../services/use-service-bulk.tsx'
 import { isSettled } from '../services/service-states.ts'
 import { useFollowed } from '../services/use-followed.ts'
 import { ApplicationFilters } from './application-filters.tsx'
@@ -17,7 +18,9 @@ const groups = Object.keys(serviceStateGroups) as Group[]
 /** The services of all stacks of a team, in one list. */
 export function ServiceList() {
   const teamId = useTeamId()
-  const list = useListState('app-services', { filters: { env: 'all', serviceState: 'all', productId: '' } })
+  const list = useListState('app-services', {
+    filters: { env: 'all', serviceState: 'all', productId: '', type: 'all', osType: 'all' },
+  })
   const { env: envId = 'all', serviceState: state, ...asked } = list.query
   const input = {
     params: { teamId, envId: String(envId) },
@@ -26,6 +29,7 @@ export function ServiceList() {
   const query = useFollowed(applications.services, input, { teamId }, (data) => data.items.every(isSettled))
   const columns = useServiceColumns({ ofMany: true })
   const { actionsOf, dialog } = useServiceActions()
+  const bulk = useServiceBulk()
   return (
     <>
       <ResourceTable
@@ -49,6 +53,7 @@ export function ServiceList() {
         nameOf={(row) => row.name}
         columns={columns}
         actions={actionsOf}
+        bulk={bulk}
         empty={{ title: t('stacks-ui-services-nowhere'), memo: t('stacks-ui-services-nowhere-memo') }}
       />
       <FollowStacks ids={query.data?.items.map(({ stackId }) => stackId) ?? []} readAgain={query.refetch} />

@@ -23,6 +23,8 @@ interface Wanted {
   next: Sized | undefined
   /** The upgrade can be undone, so that both must fit. */
   undoable?: boolean
+  /** What a copy beside it uses. */
+  beside?: Demand | undefined
 }
 
 export interface Share {
@@ -36,14 +38,14 @@ export interface Share {
 /** What a stack's services use at the most with one of them changed, as the server computes it: surge included. */
 export function afterChange(
   stack: Pick<Stack, 'used'>,
-  { now, next, undoable }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
+  { now, next, undoable, beside = none }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
 ): Demand | undefined {
   if (!next) return undefined
   const was = now?.takes ?? none
   const will = undoable && now ? worseOf(demandOf(next), demandOf(now.spec)) : demandOf(next)
   return {
-    cpu: figure(stack.used.cpu - was.cpu + will.cpu),
-    memory: figure(stack.used.memory - was.memory + will.memory),
+    cpu: figure(stack.used.cpu - was.cpu + will.cpu + beside.cpu),
+    memory: figure(stack.used.memory - was.memory + will.memory + beside.memory),
   }
 }
 

@@ -3,13 +3,15 @@ import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { useId } from 'react'
 import { t } from '../../../api/language.ts'
+import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { useGo } from '../../../ui/link.tsx'
+import { GoTo, useGo } from '../../../ui/link.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { StackBadge } from '../services/badges.tsx'
-import { toAddService, type FromProduct } from './places.ts'
+import { ReleaseBar } from '../../blueprints/public.tsx'
+import { DriftBadge, StackBadge } from '../services/badges.tsx'
+import { toAddService, toStack, type FromProduct } from './places.ts'
 import { figure } from './share-after.tsx'
 import { StackServices } from './stack-services.tsx'
 import { useStackActions } from './use-stack-actions.tsx'
@@ -40,6 +42,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
   const [folded, toggle] = useFolded(stack.id)
   const { actions, dialogs } = useStackActions(stack, cluster)
   const leaving = stack.state === 'deleting'
+  const mayLook = useMay('stack_service_view')
   return (
     <section className={styles.card} aria-label={t('stacks-ui-stack-named', { name: stack.name })}>
       <header className={styles.cardHead}>
@@ -54,16 +57,23 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
           <Icon name="chevron" size={14} />
         </button>
         <div className={styles.cardTitle}>
-          <h2>{stack.name}</h2>
+          <h2>{mayLook ? <GoTo to={toStack(stack)}>{stack.name}</GoTo> : stack.name}</h2>
           {stack.state !== 'running' && <StackBadge state={stack.state} />}
+          {stack.driftNum > 0 && <DriftBadge />}
           <span className={styles.facts}>
             {(many || cluster?.sandbox) && (
               <span>
-                {stack.envName}
-                {cluster?.sandbox && <i className={styles.tag}>{t('stacks-ui-simulated')}</i>}
+                {stack.envName}{' '}
+                {cluster?.sandbox && <span className="g-tag g-tag-info">{t('stacks-ui-simulated')}</span>}
               </span>
             )}
             {stack.productName !== '' && !from && <span>{stack.productName}</span>}
+            {stack.blueprintVersion !== '' && <span>{stack.blueprintVersion}</span>}
+            {stack.catalogName !== '' && (
+              <span>
+                {stack.catalogName} {stack.templateVersion}
+              </span>
+            )}
             <span className="g-num">
               {stack.serviceNum === 0
                 ? t('stacks-ui-no-services')
@@ -93,6 +103,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
           {t('stacks-ui-cluster-ill', { cluster: cluster.name })} {cluster.healthMessage}
         </p>
       )}
+      <ReleaseBar stack={stack} />
       <div id={body} hidden={folded}>
         {!folded && <StackServices stack={stack} services={stack.services} from={from} />}
       </div>

@@ -6,6 +6,7 @@ import { GoTo, to, useGo } from '../../../ui/link.tsx'
 import { MissingPermission } from '../../../ui/may.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useServiceActions } from '../services/use-service-actions.tsx'
+import { useServiceBulk } from '../services/use-service-bulk.tsx'
 import { toAddService, type FromProduct } from './places.ts'
 import { useServiceColumns } from './service-columns.tsx'
 import styles from './stacks.module.css'
@@ -22,6 +23,7 @@ export function StackServices({ stack, services, from }: StackServicesProps) {
   const go = useGo()
   const columns = useServiceColumns({ from })
   const { actionsOf, dialog } = useServiceActions()
+  const bulk = useServiceBulk()
   if (services === null)
     return (
       <p className={styles.none}>
@@ -48,6 +50,7 @@ export function StackServices({ stack, services, from }: StackServicesProps) {
         nameOf={(row) => row.name}
         columns={columns}
         actions={actionsOf}
+        bulk={bulk}
       />
       {stack.serviceNum > services.length && (
         <GoTo to={to('app-list', {}, { tab: 'services', keyword: stack.name })}>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { copyText } from '../../../ui/copyable.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
-import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
+import { YamlEditor } from '../../../ui/editor/editors.tsx'
 
 /** The Kubernetes objects that a stack is, to read, copy and keep. */
 export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {

@@ -1,3 +1,7 @@
+import { blueprints } from '@gantry/contract/blueprints/blueprints'
+import { imports } from '@gantry/contract/blueprints/imports'
+import { promotions } from '@gantry/contract/blueprints/promotions'
+import { releases } from '@gantry/contract/blueprints/releases'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { services } from '@gantry/contract/stacks/services'
@@ -8,8 +12,12 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
+import { SaveStackDialog, UpgradeDialog } from '../../blueprints/public.tsx'
+import { toAddOutward } from './places.ts'
 import { EditStackDialog } from './edit-stack-dialog.tsx'
+import { PromoteDialog } from './promote-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import { StackYamlDialog } from './stack-yaml-dialog.tsx'
 
@@ -35,7 +43,8 @@ export function useStackActions(
   stack: Stack,
   cluster: Environment | undefined,
 ): { actions: Action[]; dialogs: ReactNode } {
-  const open = useDialog<'edit' | 'share' | 'yaml'>()
+  const go = useGo()
+  const open = useDialog<'edit' | 'share' | 'yaml' | 'save' | 'upgrade' | 'promote'>()
   const remove = useWrite(stacks.remove, { done: 'option-success', quiet: true })
   const params = { teamId: stack.teamId, envId: stack.envId, stackId: stack.uuid }
   const leaving = stack.state === 'deleting' && t('stacks-being-deleted', { name: stack.name })
@@ -63,6 +72,22 @@ export function useStackActions(
     }
   }
   const actions: Action[] = [
+    ...(['ingress', 'lb', 'external'] as const).map((type): Action => ({
+      key: type,
+      label: t(`outward-ui-new-${type}`),
+      icon: type === 'external' ? 'globe' : 'ingress',
+      needs: 'stack_service_create',
+      disabled: leaving,
+      onClick: () => go(toAddOutward(stack, type)),
+    })),
+    {
+      key: 'import',
+      label: t('imports-ui-into'),
+      icon: 'upload',
+      needs: permissionsOf(imports.create.access),
+      disabled: leaving,
+      onClick: () => go(to('stack-import', {}, { stack: stack.name, env: stack.envId })),
+    },
     {
       key: 'edit',
       label: t('ui-edit'),
@@ -78,6 +103,30 @@ export function useStackActions(
       needs: 'stack_stack_edit',
       disabled: leaving,
       onClick: () => open.show('share'),
+    },
+    {
+      key: 'upgrade',
+      label: t('stacks-ui-upgrade-blueprint'),
+      icon: 'upgrade',
+      needs: permissionsOf(releases.upgrade.access),
+      disabled: leaving,
+      onClick: () => open.show('upgrade'),
+    },
+    {
+      key: 'promote',
+      label: t('promotions-ui-open'),
+      icon: 'copy',
+      needs: permissionsOf(promotions.promote.access),
+      disabled: leaving,
+      onClick: () => open.show('promote'),
+    },
+    {
+      key: 'save',
+      label: t('stacks-ui-save-blueprint'),
+      icon: 'template',
+      needs: permissionsOf(blueprints.saveStack.access),
+      disabled: leaving,
+      onClick: () => open.show('save'),
     },
     {
       key: 'yaml',
@@ -114,6 +163,9 @@ export function useStackActions(
       <>
         {open.open === 'edit' && <EditStackDialog stack={stack} onClose={open.hide} />}
         {open.open === 'share' && <ShareDialog stack={stack} onClose={open.hide} />}
+        {open.open === 'save' && <SaveStackDialog stack={stack} onClose={open.hide} />}
+        {open.open === 'upgrade' && <UpgradeDialog stack={stack} onClose={open.hide} />}
+        {open.open === 'promote' && <PromoteDialog stack={stack} onClose={open.hide} />}
         {open.open === 'yaml' && <StackYamlDialog stack={stack} onClose={open.hide} />}
       </>
     ),

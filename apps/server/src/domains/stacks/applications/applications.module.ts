@@ -1,17 +1,20 @@
 import { applications } from '@gantry/contract/stacks/applications'
+import type { z } from 'zod'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { applicationsOf, teamServices } from './applications.service.ts'
 
 interface Narrowed {
   params: { envId: string }
-  query: { search?: string | undefined; keyword?: string | undefined; productId?: number | undefined }
+  query: Pick<z.output<(typeof applications.list)['query']>, 'search' | 'keyword' | 'productId' | 'type' | 'osType'>
 }
 
 const filterOf = ({ params, query }: Narrowed) => ({
   keyword: query.search ?? query.keyword ?? '',
   ...(params.envId === 'all' ? {} : { environment: params.envId }),
   ...(query.productId === undefined ? {} : { productId: query.productId }),
+  ...(query.type === undefined ? {} : { type: query.type }),
+  ...(query.osType === undefined ? {} : { osType: query.osType }),
 })
 
 export const module = defineModule({

@@ -1,13 +1,14 @@
 import { servicesOfEach, serviceSorts, type Application } from '@gantry/contract/stacks/applications'
 import type { List } from '@gantry/contract/paging'
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
+import type { ServiceType } from '@gantry/contract/stacks/spec'
 import { type ServiceState, serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
 import { sorting } from '../../../db/list.ts'
 import { holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { summaries } from '../services/live.service.ts'
-import { listServicesOfTeam, servicesOfStacks } from '../services/services.store.ts'
+import { isOfKind, listServicesOfTeam, servicesOfStacks } from '../services/services.store.ts'
 import { shownStack } from '../stacks/stacks.service.ts'
 import { findStacks, listStacks } from '../stacks/stacks.store.ts'
 
@@ -15,6 +16,8 @@ interface Filter {
   environment?: string
   productId?: number
   keyword: string
+  type?: ServiceType
+  osType?: 'linux' | 'windows'
 }
 
 /** Stacks with their services, in two statements and one read of memory for each namespace. */
@@ -24,7 +27,9 @@ export async function applicationsOf(
   filter: Filter & { state?: StackState },
   at: Page,
 ): Promise<List<Application>> {
-  const list = await listStacks(ctx.db, teamId, { ...filter, orService: true }, at)
+  const { type, osType, ...narrowed } = filter
+  const having = type === undefined && osType === undefined ? {} : { having: isOfKind(filter) }
+  const list = await listStacks(ctx.db, teamId, { ...narrowed, ...having, orService: true }, at)
   const services = (await holds(ctx, teamId, 'stack_service_view'))
     ? await servicesOfStacks(
         ctx.db,

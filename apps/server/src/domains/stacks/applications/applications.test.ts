@@ -97,6 +97,25 @@ describe('the services of a team', () => {
     expect(await names({ keyword: 'shop-108' })).toEqual(['shop-108/ledger-of-shop-108', 'shop-108/web'])
   })
 
+  test('are found by type and by what their pods run on, and so are the stacks that have one', async () => {
+    const { uuid } = await newStack('kinds')
+    const add = (serviceName: string, body: object) =>
+      team.leader.call(services.create, { params: { ...inTeam, stackId: uuid, serviceName }, body: body as never })
+    await add('old', { image: 'example.test/a:1', placement: { os: 'windows' } })
+    await add('plain', { image: 'example.test/a:1' })
+    await add('mail', { outward: { type: 'external', dns: 'mail.example.com' } })
+    const keyword = 'kinds'
+    expect(await names({ keyword, type: 'external' })).toEqual(['kinds/mail'])
+    expect(await names({ keyword, osType: 'windows' })).toEqual(['kinds/old'])
+    expect(await names({ keyword, osType: 'linux' })).toEqual(['kinds/plain'])
+    expect(await names({ keyword, osType: 'linux', type: 'external' })).toEqual([])
+    const found = async (query: object) =>
+      (await team.leader.call(applications.list, { params: all, query })).items.map(({ name }) => name)
+    expect(await found({ osType: 'windows' })).toEqual(['kinds'])
+    expect(await found({ type: 'lb' })).toEqual([])
+    await app.db.deleteFrom('stack').where('name', '=', 'kinds').execute()
+  })
+
   test('are those of this team alone', async () => {
     const other = await app.team()
     const theirs = await other.leader.call(applications.services, { params: { teamId: other.id, envId: 'all' } })

@@ -46,37 +46,10 @@ export async function findTarget(
 export const noteTarget = (ctx: Ctx, { stack, pod, container }: Target): void =>
   note(ctx, { object: `${stack.name}/${pod.name}/${container}` })
 
-const refOf = ({ pod }: Target) => ({ name: pod.name, namespace: pod.namespace })
-
-export interface LogRange {
-  quantity: number
-  previous: boolean
-  /** Epoch milliseconds; 0 means open. */
-  from: number
-}
-
-/** The last lines of a container's log. One more than requested is read, to know whether there are older ones. */
-export async function readLog(ctx: Ctx, target: Target, range: LogRange) {
-  const lines: { at: string; text: string }[] = []
-  try {
-    for await (const line of target.kube.log(refOf(target), {
-      container: target.container,
-      previous: range.previous,
-      tail: range.quantity + 1,
-      timestamps: true,
-      bytes: 8 * 1024 * 1024,
-      signal: ctx.signal,
-      ...(range.from > 0 ? { since: new Date(range.from).toISOString() } : {}),
-    }))
-      lines.push({ at: line.at ?? '', text: line.text })
-  } catch (error) {
-    throw logFault(error, range.previous)
-  }
-  return { lines: lines.slice(-range.quantity), truncated: lines.length > range.quantity }
-}
+export const refOf = ({ pod }: Pick<Target, 'pod'>) => ({ name: pod.name, namespace: pod.namespace })
 
 /** Why it cannot be read, with what to do. */
-function logFault(error: unknown, previous: boolean): unknown {
+export function logFault(error: unknown, previous: boolean): unknown {
   const message = (error as { message?: string }).message ?? ''
   if (previous && /previous terminated container/i.test(message)) return new Fault('missing', 'stacks-no-previous-log')
   if (/waiting to start|ContainerCreating|is not valid for pod|trying and failing to pull/i.test(message))
@@ -111,10 +84,19 @@ export const followLog = (ctx: Ctx, target: Target, quantity: number) =>
     signal: ctx.signal,
   })
 
-/** Deletes a pod; its workload creates another. Both terms of the specification mean this in Kubernetes. */
-export async function replacePod(ctx: Ctx, target: Target): Promise<null> {
+export type Replacement = 'start' | 'restart' | 'remove'
+
+/**
+ * Deletes a pod, whose workload makes another: Kubernetes neither starts nor restarts a container by itself. What would
+ * not come back is only removed.
+ */
+export async function replacePod({ kube, pod, container }: Target, how: Replacement): Promise<null> {
+  if (pod.deleting !== undefined) throw new Fault('conflict', 'stacks-pod-leaving', { pod: pod.name })
+  if (how !== 'remove' && pod.owner === undefined) throw new Fault('conflict', 'stacks-pod-alone', { pod: pod.name })
+  const state = pod.containers.find(({ name }) => name === container)?.state
+  if (how === 'start' && state === 'running') throw new Fault('conflict', 'stacks-container-runs', { container })
   try {
-    await target.kube.remove(kinds.pods, refOf(target), { uid: target.pod.uid })
+    await kube.remove(kinds.pods, refOf({ pod }), { uid: pod.uid })
   } catch (error) {
     throw kubeFault(error)
   }

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { followPath, terminalPath } from '@gantry/contract/stacks/containers'
+import { followPath, terminalPath } from '@gantry/contract/stacks/containers/containers'
 import { id, uuid } from '@gantry/contract/ids'
 import { dnsLabel } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Sockets } from '../../../http/sockets/sockets.ts'
+import { openTyped, type } from '../../../http/sockets/typed.ts'
 import type { ExecSession } from '../../../adapters/kube/operations/exec.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { openInbox, sent } from '../../../kernel/flow.ts'
+import { sent } from '../../../kernel/flow.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { findTarget, followLog, noteTarget, openTerminal } from './containers.service.ts'
 
@@ -17,17 +17,6 @@ const params = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsL
 const flushMs = 50
 const flushLines = 500
 const flushLength = 256 * 1024
-
-const Frame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('input'), data: z.string().max(64 * 1024) }),
-  z.object({
-    type: z.literal('resize'),
-    columns: z.number().int().min(1).max(1000),
-    rows: z.number().int().min(1).max(1000),
-  }),
-])
-
-type TerminalFrame = z.infer<typeof Frame>
 
 interface Line {
   at: string
@@ -86,15 +75,7 @@ export const sockets: Sockets = (socket) => {
     },
     async (ctx, ws, { params }) => {
       // Opened first: input and window sizes that arrive before the shell runs are kept.
-      const typed = openInbox<TerminalFrame>(ws, (frame) => (frame.type === 'input' ? frame.data.length : 0))
-      ws.on('message', (data) => {
-        // frames that arrive while it closes are ignored
-        if (ws.readyState !== ws.OPEN) return
-        const frame = readFrame(String(data))
-        if (frame) typed.push(frame)
-        else ws.close(1008)
-      })
-      ws.once('close', typed.end)
+      const typed = openTyped(ws)
       let session: ExecSession | undefined
       try {
         const target = await findTarget(ctx, params)
@@ -116,47 +97,4 @@ export const sockets: Sockets = (socket) => {
       }
     },
   )
-}
-
-/** More than anybody types: a paste. It is passed on at this rate, so that an endless one holds up nobody else. */
-const paste = { bytes: 4 * 1024, perSecond: 256 * 1024 }
-
-/** Waits until the shell's side has taken each batch before it sends the next: backpressure reaches the browser. */
-async function type(batches: AsyncIterable<TerminalFrame[]>, session: ExecSession): Promise<void> {
-  for await (const batch of batches) {
-    let bytes = 0
-    for (const frame of merged(batch)) {
-      await (frame.type === 'resize' ? session.resize(frame.columns, frame.rows) : session.write(frame.data))
-      if (frame.type === 'input') bytes += frame.data.length
-    }
-    if (bytes > paste.bytes) await sleep((bytes / paste.perSecond) * 1_000)
-  }
-}
-
-/** Merges keys that wait together; of consecutive window sizes only the last counts. */
-function merged(batch: TerminalFrame[]): TerminalFrame[] {
-  const frames: TerminalFrame[] = []
-  let keys: string[] = []
-  const join = () => {
-    if (keys.length > 0) frames.push({ type: 'input', data: keys.join('') })
-    keys = []
-  }
-  for (const frame of batch) {
-    if (frame.type === 'input') keys.push(frame.data)
-    else {
-      join()
-      if (frames.at(-1)?.type === 'resize') frames.pop()
-      frames.push(frame)
-    }
-  }
-  join()
-  return frames
-}
-
-function readFrame(text: string): TerminalFrame | undefined {
-  try {
-    return Frame.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
 }

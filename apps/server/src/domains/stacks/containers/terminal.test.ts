@@ -1,45 +1,22 @@
-import { containers } from '@gantry/contract/stacks/containers'
-import { services } from '@gantry/contract/stacks/services'
-import { stacks } from '@gantry/contract/stacks/stacks'
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openPressure } from '../../../http/limits.ts'
+import { runningContainer } from '../../../../test/running-container.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 
-const { app, newEnvironment } = await sandboxApp()
+const place = await sandboxApp()
+const { app } = place
 const { origin, ticket } = await socketClient(app)
 
 async function terminal() {
-  const { team, envId, podId } = await runningContainer()
+  const { team, envId, podId } = await runningContainer(place)
   const opened = await team.leader.call(containers.execute, {
     params: { teamId: team.id, envId, id: podId },
   })
   const address = `${origin.replace('http:', 'ws:')}${opened?.url}?authorization=${opened?.ticket}`
   return new WebSocket(address, { headers: { origin } })
-}
-
-let made = 0
-async function runningContainer() {
-  const team = await app.team()
-  const { uuid: envId } = await newEnvironment(`sandbox-${++made}`, team)
-  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId } })
-  const { id } = await team.leader.call(services.create, {
-    params: { teamId: team.id, stackId: stack.id, serviceName: 'web' },
-    body: { image: 'registry.example.test/web:1' },
-  })
-  const of = { teamId: team.id, envId, id }
-  await expect
-    .poll(
-      async () => {
-        await app.reconcile()
-        return (await team.leader.call(services.containers, { params: of })).items[0]?.ready
-      },
-      { timeout: 15_000 },
-    )
-    .toBe(true)
-  const { items } = await team.leader.call(services.containers, { params: of })
-  return { team, envId, podId: items[0]?.podId ?? '' }
 }
 
 const typed = (data: string) => JSON.stringify({ type: 'input', data })
@@ -119,7 +96,7 @@ async function connect(path: string, ticket: string, from = origin) {
 }
 
 test('a terminal opens for authorized users, once per ticket, for our own origin, and closes when the permission is revoked', async () => {
-  const { team, envId, podId } = await runningContainer()
+  const { team, envId, podId } = await runningContainer(place)
   const stranger = await app.team()
   const [member, powerless] = [
     await team.member(['stack_container_execute']),

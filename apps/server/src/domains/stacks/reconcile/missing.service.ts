@@ -6,11 +6,12 @@ import type { Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { type Whose, whoseNamespace } from './namespace.service.ts'
 import { publishService } from '../services/services.service.ts'
-import { noteObserved, type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { noteObserved } from '../services/changes.store.ts'
+import { type ServiceRow, servicesOf } from '../services/services.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
 import { noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
 import { nextServiceState } from '../services/states.ts'
-import { workloadTypes } from '../services/workload-types.ts'
+import { workloadOf } from '../services/types/workload-types.ts'
 
 export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, 'ours'>): Reason => ({
   key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another',
@@ -36,12 +37,20 @@ export const loseNamespace = (ctx: Ctx, stack: StackRow, whose: Exclude<Whose, '
   })
 
 /** An object that is missing in the cache is looked up in the cluster itself before it counts as gone. */
-async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isThere: (service: ServiceRow) => boolean) {
+async function lookAtServices(
+  ctx: Ctx,
+  { kube }: Cluster,
+  stack: StackRow,
+  services: readonly ServiceRow[],
+  isThere: (service: ServiceRow) => boolean,
+) {
   const { namespace } = stack
-  for (const service of await servicesOf(ctx.db, stack.id)) {
+  for (const service of services) {
     if (nextServiceState(service.state, 'lost') === undefined || isThere(service)) continue
     const { name } = service
-    const found = await kube.find(workloadTypes[service.type].resource, { name, namespace })
+    const { resource } = workloadOf(service)
+    if (!resource) continue
+    const found = await kube.find(resource, { name, namespace })
     if (found?.metadata?.labels?.[labels.service] === String(service.id)) continue
     const reason = { key: 'stacks-workload-missing', vars: { name, namespace } }
     await inTx(ctx, (ctx) => loseService(ctx, stack, service, reason))
@@ -50,7 +59,10 @@ async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isTh
 
 async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promise<void> {
   const cluster = await clusterOf(ctx, env)
-  const views = new Set(Object.values(workloadTypes).map(({ view }) => view))
+  const services = new Map<number, ServiceRow[]>()
+  for (const { id } of stacks) services.set(id, await servicesOf(ctx.db, id))
+  // a kind that no service is of is not read: the account may have no right to
+  const views = new Set([...services.values()].flat().flatMap((service) => workloadOf(service).view ?? []))
   const [namespaces, ...workloads] = await Promise.all([
     cluster.rows('namespaces', undefined, waits.round),
     ...Array.from(views, (view) => cluster.rows(view, undefined, waits.round)),
@@ -71,7 +83,10 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
         ? { whose: 'ours' as const }
         : await whoseNamespace(ctx, cluster.kube, stack)
     if (whose !== 'ours') await loseNamespace(ctx, stack, whose)
-    else await lookAtServices(ctx, cluster, stack, ({ id, name }) => there.has(place(namespace, name, String(id))))
+    else
+      await lookAtServices(ctx, cluster, stack, services.get(stack.id) ?? [], ({ id, name }) =>
+        there.has(place(namespace, name, String(id))),
+      )
   }
 }
 

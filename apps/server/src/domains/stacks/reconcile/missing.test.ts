@@ -25,11 +25,14 @@ const restart = (stackName: string) =>
     body: ['web'],
   })
 
+/** Its pods end at once. */
+const lifecycle = { beforeStop: { type: 'command' as const, command: ['true'] } }
+
 async function running(name: string) {
   const made = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
   const { id } = await team.leader.call(services.create, {
     params: { teamId: team.id, stackId: made.id, serviceName: 'web' },
-    body: { image: 'registry.example.test/web:1' },
+    body: { image: 'registry.example.test/web:1', lifecycle },
   })
   await settled(() => service(id), 'stable')
   await lookForMissing(app.ctx())

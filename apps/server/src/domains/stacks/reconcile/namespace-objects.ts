@@ -1,6 +1,8 @@
 import type { V1Namespace, V1NetworkPolicy, V1ResourceQuota, V1Role, V1RoleBinding } from '@kubernetes/client-node'
 import { labels, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import type { Resource } from '../../../adapters/kube/resources.ts'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { shareName } from '../../quotas/public.ts'
 
@@ -8,13 +10,16 @@ export interface NamespaceOf {
   teamId: number
   stackUuid: string
   namespace: string
+  /** Whether its pods are a part of the cluster's Istio. */
+  istio?: boolean
 }
 
 /** The namespace of a stack as it is stored. */
-export const placeOf = (stack: { teamId: number; uuid: string; namespace: string }): NamespaceOf => ({
+export const placeOf = (stack: { teamId: number; uuid: string; namespace: string; istio?: boolean }): NamespaceOf => ({
   teamId: stack.teamId,
   stackUuid: stack.uuid,
   namespace: stack.namespace,
+  ...(stack.istio && { istio: true }),
 })
 
 const own = ({ teamId, stackUuid }: NamespaceOf) => ({
@@ -33,6 +38,7 @@ export const namespaceObject = (of: NamespaceOf): Wire<V1Namespace> => ({
       ...own(of),
       'pod-security.kubernetes.io/enforce': 'baseline',
       'pod-security.kubernetes.io/warn': 'restricted',
+      ...(of.istio && { 'istio-injection': 'enabled' }),
     },
   },
 })
@@ -87,10 +93,64 @@ export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
   ],
 })
 
-export const teamRoleBinding = (of: NamespaceOf): Wire<V1RoleBinding> => ({
+/**
+ * What only some services need. It is a role of its own, written when the first of them comes: the product's account in a
+ * cluster that was joined before may not have these rights, and can then not hand them on.
+ */
+export const workloadsRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'RoleBinding',
-  metadata: { name: 'gantry-team', namespace: of.namespace, labels: own(of) },
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'gantry-team' },
-  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` }],
+  kind: 'Role',
+  metadata: { name: 'gantry-team-workloads', namespace: of.namespace, labels: own(of) },
+  rules: [
+    { apiGroups: ['apps'], resources: ['daemonsets'], verbs: writes },
+    { apiGroups: ['batch'], resources: ['jobs', 'cronjobs'], verbs: writes },
+    { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: writes },
+    { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: writes },
+  ],
 })
+
+/** For debug containers, written when the first is asked for: an account of before has no such right to hand on. */
+export const debugRole = (of: NamespaceOf): Wire<V1Role> => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'Role',
+  metadata: { name: 'gantry-team-debug', namespace: of.namespace, labels: own(of) },
+  rules: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['get', 'patch'] }],
+})
+
+/** What only services need that reach outward, or are reached from there. */
+export const outwardRole = (of: NamespaceOf): Wire<V1Role> => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'Role',
+  metadata: { name: 'gantry-team-outward', namespace: of.namespace, labels: own(of) },
+  rules: [
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: writes },
+    { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: writes },
+    { apiGroups: ['gateway.networking.k8s.io'], resources: ['gateways', 'httproutes'], verbs: writes },
+  ],
+})
+
+/** Kinds for which the team gets rights when the first service needs them. */
+const later: readonly [role: (of: NamespaceOf) => Wire<V1Role>, of: readonly Resource[]][] = [
+  [
+    workloadsRole,
+    [kinds.daemonSets, kinds.jobs, kinds.cronJobs, kinds.disruptionBudgets, kinds.persistentVolumeClaims],
+  ],
+  [outwardRole, [kinds.endpointSlices, kinds.ingresses, kinds.gateways, kinds.httpRoutes]],
+]
+
+export const isGrantedLater = (resource: Resource): boolean => later.some(([, of]) => of.includes(resource))
+
+/** The roles that grant rights to these kinds. */
+export const rolesFor = (of: NamespaceOf, resources: readonly Resource[]): Wire<V1Role>[] =>
+  later.filter(([, kinds]) => kinds.some((kind) => resources.includes(kind))).map(([role]) => role(of))
+
+export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1RoleBinding> => {
+  const name = role.metadata?.name ?? ''
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { name, namespace: of.namespace, labels: own(of) },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` }],
+  }
+}

@@ -2,6 +2,7 @@ import { labels } from '../../../adapters/kube/labels.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
 import { namespaceObject, placeOf } from './namespace-objects.ts'
 import { namespaceOf } from '../stacks/naming.ts'
 import {
@@ -31,6 +32,17 @@ export async function freeNamespace(
     await serialiseNamespace(ctx.db, namespace)
     if (!(await isNamespaceTaken(ctx.db, { namespace, environment, teamId }))) return namespace
   }
+}
+
+/** 409 where the name of a namespace is another stack's, or was ever another team's. */
+export async function mustBeNobodys(
+  ctx: Ctx,
+  wanted: { namespace: string; environment: string; teamId: number },
+): Promise<string> {
+  await serialiseNamespace(ctx.db, wanted.namespace)
+  if (await isNamespaceTaken(ctx.db, wanted))
+    throw new Fault('conflict', 'takeovers-namespace-taken', { namespace: wanted.namespace })
+  return wanted.namespace
 }
 
 /** Whose the namespace of a stack is, according to the cluster. `missing`: it does not exist, or is being deleted. */

@@ -1,5 +1,5 @@
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
-import type { WorkloadRow } from '../../../adapters/kube/rows/workload-rows.ts'
+import type { JobRow, WorkloadRow } from '../../../adapters/kube/rows/workload-rows.ts'
 
 export interface Reason {
   key:
@@ -10,6 +10,10 @@ export interface Reason {
     | 'stacks-cannot-start'
     | 'stacks-not-ready-in-time'
     | 'stacks-unschedulable'
+    | 'stacks-job-failed'
+    | 'outward-refused'
+    | 'outward-not-taken'
+    | 'access-address-missing'
   vars: Record<string, string | number>
 }
 
@@ -19,6 +23,8 @@ export interface Seen {
   reason: Reason | null
   /** The image digest of the newest pods. */
   digest: string | undefined
+  /** Where it is reached from outside of the cluster: of services that open ways in. */
+  addresses?: string[]
 }
 
 /** Crashes after which an upgrade counts as failed: a first start may precede its database. */
@@ -30,24 +36,29 @@ const configProblems = new Set(['CreateContainerConfigError', 'CreateContainerEr
 const looksMissing = (message: string): boolean =>
   /not found|manifest unknown|does not exist|repository .* not/i.test(message)
 
+/** The digest of the main container, where one has come to run. */
+const digestOf = (pods: PodRow[]): string | undefined =>
+  pods
+    .flatMap((pod) => pod.containers)
+    .find(({ role, ready, state, digest }) => role === 'main' && (ready || state === 'terminated') && digest)?.digest
+
+/** Whether what keeps pods from running does not pass by itself. */
+const isFinal = ({ key, vars }: Reason): boolean =>
+  key === 'stacks-image-missing' ||
+  (key === 'stacks-cannot-start' && !lacksPlace(vars)) ||
+  (key === 'stacks-crashes' && Number(vars['count']) >= crashesTolerated)
+
 /**
  * The state of a deployment and the pods of its newest revision. `newest` are the pods with the wanted revision; a
  * reason is reported as soon as it is seen, but only one that does not resolve itself is hopeless.
  */
 export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
-  const digest = newest
-    .flatMap((pod) => pod.containers)
-    .find((container) => container.role === 'main' && container.ready && container.digest)?.digest
+  const digest = digestOf(newest)
   if (deployment.rollout === 'complete') return { outcome: 'ready', reason: null, digest }
   const reason = problemOf(newest) ?? refusal(deployment)
   const gaveUp = deployment.rollout === 'failed'
   if (reason) {
-    const { key, vars } = reason
-    const hopeless =
-      key === 'stacks-image-missing' ||
-      (key === 'stacks-cannot-start' && !lacksPlace(vars)) ||
-      (key === 'stacks-crashes' && Number(vars['count']) >= crashesTolerated)
-    return { outcome: hopeless || gaveUp ? 'hopeless' : 'waiting', reason, digest }
+    return { outcome: isFinal(reason) || gaveUp ? 'hopeless' : 'waiting', reason, digest }
   }
   if (!gaveUp) return { outcome: 'waiting', reason: null, digest }
   return {
@@ -55,6 +66,31 @@ export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
     reason: { key: 'stacks-not-ready-in-time', vars: { reason: deployment.message ?? '' } },
     digest,
   }
+}
+
+/** How long Kubernetes tries before a rollout counts as given up, besides what its checks may take. */
+export const usualDeadlineSeconds = 180
+
+/**
+ * Like `observe`, for what Kubernetes itself never gives up: pods are replaced one after another, and each may take its
+ * time.
+ */
+export function observeInTime(workload: WorkloadRow, newest: PodRow[], since: string, patience: number): Seen {
+  const allowed = (usualDeadlineSeconds + patience) * Math.max(1, workload.replicas)
+  const late = Date.now() - Date.parse(since) > allowed * 1000
+  return observe(late && workload.rollout !== 'complete' ? { ...workload, rollout: 'failed' } : workload, newest)
+}
+
+/** The state of a Job: what it is wanted for is its end. */
+export function observeJob(job: JobRow, pods: PodRow[]): Seen {
+  const digest = digestOf(pods)
+  if (job.state === 'complete') return { outcome: 'ready', reason: null, digest }
+  if (job.state === 'failed') {
+    const reason = { key: 'stacks-job-failed', vars: { reason: job.message ?? '' } } as const
+    return { outcome: 'hopeless', reason, digest }
+  }
+  const reason = problemOf(pods) ?? null
+  return { outcome: reason && isFinal(reason) ? 'hopeless' : 'waiting', reason, digest }
 }
 
 /** Why pods do not run: the reason of the first one that has a problem. */

@@ -1,14 +1,12 @@
-import type { StackState } from '@gantry/contract/stacks/states'
+import type { ServiceState, StackState } from '@gantry/contract/stacks/states'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
-import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { clusterOf } from '../../clusters/public.ts'
-import { pullCredential } from '../../images/public.ts'
 import { loseNamespace, namespaceReason } from './missing.service.ts'
 import { claimNamespace, removeNamespace, whoseNamespace } from './namespace.service.ts'
 import {
@@ -19,26 +17,21 @@ import {
   teamRole,
   teamRoleBinding,
 } from './namespace-objects.ts'
-import { identityOf } from '../stacks/naming.ts'
+import { isOpen, type StoredCopy } from '../copies/copy.ts'
+import { reconcileCopy } from '../copies/reconcile-copy.ts'
 import type { Seen } from './observe.ts'
-import { withSecrets } from '../services/secret-values.ts'
-import { pullSecret, pullSecretName } from '../services/service-objects.ts'
-import {
-  deleteService,
-  findService,
-  forgetApplied,
-  noteApplied,
-  noteObserved,
-  noteRevisionDigest,
-  type ServiceRow,
-} from '../services/services.store.ts'
+import { deleteService, forgetApplied, noteObserved } from '../services/changes.store.ts'
+import { awaitedBy, findService, type ServiceRow } from '../services/services.store.ts'
+import { noteRevisionDigest } from '../revisions/revisions.store.ts'
 import { publishService } from '../services/services.service.ts'
 import { unsettledServices, unsettledStacks } from './reconciling.ts'
 import { tellOutcome } from '../services/outcome.service.ts'
 import { deleteStack, findStack, noteReconciled, type StackRow } from '../stacks/stacks.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
-import { nextServiceState } from '../services/states.ts'
-import { workloadTypes } from '../services/workload-types.ts'
+import { noteAddresses } from '../outward/claims.store.ts'
+import { nextServiceState, settledAs } from '../services/states.ts'
+import { workloadOf } from '../services/types/workload-types.ts'
+import { applyService, clearService } from './apply.service.ts'
 
 /** How soon to look again: while the cluster is working, and after it did not answer. */
 const lookMs = 250
@@ -87,7 +80,7 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
           kube.apply(kinds.resourceQuotas, resourceQuota(place, stack)),
           kube.apply(kinds.networkPolicies, networkPolicy(place)),
           kube.apply(kinds.roles, teamRole(place)),
-          kube.apply(kinds.roleBindings, teamRoleBinding(place)),
+          kube.apply(kinds.roleBindings, teamRoleBinding(place, teamRole(place))),
         ]),
     ])
     if (applied) await become('running', null)
@@ -102,52 +95,18 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
   }
 }
 
-async function pullSecretOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
-  const { registryId } = service.spec
-  return registryId === null ? undefined : pullCredential(ctx, stack.teamId, registryId)
-}
-
 /**
- * Applies the specification in the name of the user who asked for it, so that the cluster checks the team's permissions
- * too.
+ * Why a service is not started yet: another that it requires is not there. Only its first start, and a release of the
+ * whole stack, wait; what somebody does with one service of a running stack does not.
  */
-async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow, round: Round): Promise<boolean> {
-  const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
-  const pull = await pullSecretOf(ctx, stack, service)
-  const of = { ...placeOf(stack), ...service, pullSecret: pull && pullSecretName(pull.id) }
-  const objects = workloadTypes[service.type].objects(of, withSecrets(ctx, service))
-  return round.inTurn([
-    ...(pull ? [() => kube.apply(kinds.secrets, pullSecret(of, pull))] : []),
-    ...objects.flatMap(({ resource, object }) => (object ? [() => kube.apply(resource, object)] : [])),
-    // last, when the newest pods ask for them no more
-    ...objects
-      .filter(({ object }) => object === undefined)
-      .toReversed()
-      .map(
-        ({ resource, name }) =>
-          () =>
-            kube.remove(resource, { name, namespace: of.namespace }),
-      ),
-    () => noteApplied(ctx.db, service.id, service.generation),
-  ])
-}
-
-/** Deletes what a service has in the cluster. True once nothing is left. */
-async function clear({ kube }: Cluster, stack: StackRow, service: ServiceRow, round: Round): Promise<boolean> {
-  const as = kube.as(identityOf(stack.teamId, service.actor))
-  const of = { ...placeOf(stack), ...service }
-  const type = workloadTypes[service.type]
-  let left = false
-  const wrote = await round.inTurn(
-    type
-      .objects(of, service.spec)
-      .toReversed()
-      .map(({ resource, name }) => async () => {
-        const dependants = resource === type.resource ? 'Foreground' : 'Background'
-        if (await as.remove(resource, { name, namespace: of.namespace }, { dependants })) left = true
-      }),
-  )
-  return wrote && !left
+async function waitsFor(ctx: Ctx, service: ServiceRow): Promise<Reason | undefined> {
+  const { state, applied, releaseId, requires } = service
+  const isOrdered = (state === 'deploying' && applied === 0) || (state === 'upgrading' && releaseId !== null)
+  const awaited = isOrdered && requires.length > 0 ? await awaitedBy(ctx.db, service) : []
+  if (awaited.length === 0) return undefined
+  const failed = awaited.filter((one) => one.state === 'failed')
+  const services = (failed.length > 0 ? failed : awaited).map(({ name }) => name).join(', ')
+  return { key: failed.length > 0 ? 'stacks-waits-for-failed' : 'stacks-waits-for', vars: { services } }
 }
 
 /**
@@ -171,7 +130,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
       await loseNamespace(ctx, stack, whose)
     }
     if (deleting) {
-      if (whose === 'ours' && !(await clear(cluster, stack, service, round))) return lookMs
+      if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return lookMs
       await round.note(async (ctx) => {
         await deleteService(ctx.db, id)
         await publishService(ctx, stack, id, 'deleted')
@@ -179,8 +138,20 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
       return 0
     }
     if (whose !== 'ours') return 0
-    if (service.applied < generation && !(await apply(ctx, cluster, stack, service, round))) return 0
-    const seen = await workloadTypes[service.type].observe(cluster.kube, { ...placeOf(stack), ...service })
+    if (isOpen(service.copy)) {
+      const done = await reconcileCopy({ ctx, cluster, stack, service, copy: service.copy, round })
+      return 'again' in done ? done.again : await conclude(round, stack, service, done.seen)
+    }
+    if (service.applied < generation) {
+      const awaited = await waitsFor(ctx, service)
+      if (awaited) {
+        await conclude(round, stack, service, { ...unseen, outcome: 'waiting' }, awaited)
+        return lookMs * 2
+      }
+      const done = await applyService(ctx, cluster, stack, service, round)
+      if (done !== 'applied') return done === 'later' ? lookMs : 0
+    }
+    const seen = await workloadOf(service).observe(cluster.kube, { ...placeOf(stack), ...service })
     return await conclude(round, stack, service, seen)
   } catch (error) {
     const reason = clusterReason(error)
@@ -197,6 +168,11 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
   }
 }
 
+const endOf = (copy: StoredCopy, from: ServiceState): StoredCopy => ({
+  ...copy,
+  ended: from === 'confirming' ? 'confirmed' : copy.why ? 'taken-back' : 'returned',
+})
+
 /** Notes what was seen. Returns how soon to look again: an outcome that is final needs no pause. */
 async function conclude(
   round: Round,
@@ -205,22 +181,28 @@ async function conclude(
   seen: Seen,
   refusal?: Reason,
 ): Promise<number> {
-  const event = seen.outcome === 'ready' ? 'settled' : seen.outcome === 'hopeless' ? 'gaveUp' : undefined
+  const isReady = seen.outcome === 'ready'
+  const event = isReady ? settledAs(service.spec) : seen.outcome === 'hopeless' ? 'gaveUp' : undefined
   const state = event && nextServiceState(service.state, event)
   const reason = refusal ?? seen.reason
   const known = state ?? service.state
+  // the digest that it was pinned to is what is returned to, though hosts may tell that of their own platform
+  const runs = service.podDigest || seen.digest
+  const isWhole = state === 'stable' || state === 'stopped'
   const changed = known !== service.state || JSON.stringify(reason) !== JSON.stringify(service.reason)
   if (!event && !changed) return lookMs
   await round.note(async (ctx) => {
     await noteObserved(ctx.db, service.id, service.generation, {
       state: known,
       reason,
-      ...(event === 'settled' ? { digest: seen.digest } : {}),
-      settled: event === 'settled',
+      ...(isReady && runs ? { digest: runs } : {}),
+      settled: isReady,
       // a plain deployment leaves nothing to return to
-      forgetPrevious: state === 'stable',
+      forgetPrevious: isWhole,
+      ...(isWhole && isOpen(service.copy) ? { copy: endOf(service.copy, service.state) } : {}),
     })
-    if (event === 'settled' && seen.digest) await noteRevisionDigest(ctx.db, service.id, service.revision, seen.digest)
+    if (isReady && seen.addresses) await noteAddresses(ctx.db, service.id, seen.addresses)
+    if (isReady && runs) await noteRevisionDigest(ctx.db, service, runs)
     if (changed) await publishService(ctx, stack, service.id, known)
     if (known !== service.state) await tellOutcome(ctx, stack, service, known)
   })

@@ -18,7 +18,7 @@ export const unsettledServices = rowsToReconcile<{ id: number }>({
   name: 'stacks-service',
   table: 'service',
   key: ['id'],
-  unsettled: sql`item.state not in ('stable', 'upgraded', 'failed')
+  unsettled: sql`item.state not in ('stable', 'upgraded', 'stopped', 'failed')
     and exists (select from stack where stack.id = item.stack_id and stack.state = 'running')`,
   generation: sql`item.generation`,
   ...timing,

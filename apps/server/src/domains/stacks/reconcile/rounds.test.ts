@@ -58,6 +58,8 @@ afterAll(async () => {
 const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 const spec: ServiceSpecInput = {
   image: 'registry.example.test/web:1',
+  // its pods end at once
+  lifecycle: { beforeStop: { type: 'command', command: ['true'] } },
   environment: [{ name: 'PASSWORD', value: 'first', secret: true }],
 }
 const newer: ServiceSpecInput = { ...spec, image: 'registry.example.test/web:2' }

@@ -5,9 +5,10 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { isReason } from '../../../kernel/phrase.ts'
 import { applyChanges } from './services.service.ts'
-import { findServiceByName, revisionOfDeploy } from './services.store.ts'
+import { revisionOfDeploy } from '../revisions/revisions.store.ts'
+import { findServiceByName } from './services.store.ts'
 import { findStack } from '../stacks/stacks.store.ts'
-import { workloadTypes } from './workload-types.ts'
+import { serviceTypes } from './types/workload-types.ts'
 
 type DeployStep = Extract<Step, { type: 'deploy' }>
 
@@ -56,7 +57,7 @@ export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progres
     } else if (step.create) {
       await mustBeAllowed(ctx, wanted, 'create')
       const serviceType = 'business'
-      const spec = workloadTypes[serviceType].schema.parse({ ...step.create, ...image })
+      const spec = serviceTypes[serviceType].schema.parse({ ...step.create, ...image })
       await applyChanges(ctx, stack, [{ type: 'create', name: step.service, serviceType, spec }], origin)
     } else throw new Fault('missing', 'stacks-service-unknown', { service: step.service, stack: stack.name })
     return { state: 'running', line: `deploying ${wanted.image} to ${stack.name}/${step.service}`, reason: null }
@@ -78,6 +79,7 @@ export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progres
         reason: null,
       }
     case 'stable':
+    case 'stopped':
       return { state: 'success', line: `${step.service} is ready`, reason: null }
     case 'failed': {
       const why = isReason(found.reason) ? found.reason : null

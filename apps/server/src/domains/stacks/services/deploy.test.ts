@@ -132,6 +132,18 @@ test('who asked for an upgrade is told that it waits for a decision; of a buildâ
   ])
 })
 
+test('who scales a service is told once that it has ended', async () => {
+  const { id } = await service('told')
+  const of = { params: { teamId: team.id, envId: stack.envId, id } }
+  await team.leader.call(services.confirm, of)
+  await settled('told', 'stable')
+  const before = (await team.leader.call(notifications.list)).totalSize
+  await team.leader.call(services.scale, { ...of, query: { replicas: 2 } })
+  await settled('told', 'stable')
+  const { items, totalSize } = await team.leader.call(notifications.list)
+  expect([items[0]?.text, totalSize]).toEqual(['told in shop runs as you asked', before + 1])
+})
+
 async function settled(name: string, state: string): Promise<void> {
   while ((await service(name)).state !== state) {
     await app.reconcile()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { followPath, terminalPath } from '@gantry/contract/stacks/containers'
+import { followPath, terminalPath } from '@gantry/contract/stacks/containers/containers'
 import { afterAll, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { labels } from '../../../adapters/kube/labels.ts'

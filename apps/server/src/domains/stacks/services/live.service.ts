@@ -1,3 +1,5 @@
+import { cpuCores, memoryBytes } from '@gantry/contract/stacks/amounts'
+import { instancesOf } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { Container, ServiceDetail, ServiceSummary } from '@gantry/contract/stacks/services'
 import type { z } from 'zod'
 import { waits } from '../../../adapters/kube/waits.ts'
@@ -10,7 +12,13 @@ import { compareNames } from '../../../kernel/in-order.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { problemOf } from '../reconcile/observe.ts'
-import { findService, revisionsOf, type ServiceRow } from './services.store.ts'
+import { divided, isOpen } from '../copies/copy.ts'
+import { shownCopy } from '../copies/shown-copy.ts'
+import { shownScaling } from '../scaling/shown-scaling.ts'
+import { revisionsOf } from '../revisions/revisions.store.ts'
+import { findService, type ServiceRow, servicesWithPlace } from './services.store.ts'
+import { outwardAddresses } from '../outward/ways.service.ts'
+import { addressesOf } from '../outward/claims.store.ts'
 import { takenBy } from '../stacks/stacks.service.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
 
@@ -20,12 +28,12 @@ interface Live {
 }
 
 /**
- * The pods of a stack's namespace as the cache has them. A cluster that does not answer is reported as such, never as
- * an error.
+ * The pods of a stack's namespace, or of several, as the cache has them. A cluster that does not answer is reported as
+ * such, never as an error.
  */
 export async function livePods(
   ctx: Ctx,
-  stack: Pick<StackRow, 'envId' | 'namespace'>,
+  stack: { envId: string; namespace: string | ReadonlySet<string> },
   waitMs = waits.rows,
 ): Promise<Live> {
   try {
@@ -57,7 +65,33 @@ function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], { freshness }
   return reason ?? (settled && freshness.state === 'live' ? (problemOf(wanted) ?? null) : null)
 }
 
-function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): ServiceSummary {
+/** How many pods there should be: of what runs on every host, or to its end, those that there are. */
+function countOf(service: ServiceRow, wanted: PodRow[]): number {
+  const { spec, state, copy, previous, instances } = service
+  const { workload = 'deployment', outward } = spec
+  const replicas = instancesOf(spec, instances)
+  if (outward) return 0
+  if (isOpen(copy) && previous && (state === 'upgrading' || state === 'upgraded'))
+    return divided(copy, instancesOf(previous.spec, instances), replicas).new
+  switch (workload) {
+    case 'deployment':
+    case 'statefulset':
+      return replicas
+    case 'daemonset':
+      return wanted.length
+    case 'job':
+    case 'cronjob':
+      return wanted.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed').length
+  }
+}
+
+function summary(
+  ctx: Ctx,
+  stack: StackRow,
+  service: ServiceRow,
+  live: Live,
+  outside: ReadonlyMap<number, string[]>,
+): ServiceSummary {
   const { freshness } = live
   const wanted = wantedPods(live.pods, service)
   const main = wanted.flatMap((pod) => pod.containers).find((container) => container.role === 'main' && container.ready)
@@ -70,50 +104,79 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): Se
     envId: stack.envId,
     name: service.name,
     type: service.type,
+    workload: service.spec.workload ?? 'deployment',
     state: service.state,
     message: sayReasonTo(ctx, reasonOf(service, wanted, live)),
     image: service.spec.image,
     digest: service.digest || (main?.digest ?? ''),
-    replicas: service.spec.replicas,
+    replicas: countOf(service, wanted),
     ready: wanted.filter((pod) => pod.serving).length,
     revision: service.revision,
     live: {
       state: freshness.state,
       since: freshness.since > 0 ? new Date(freshness.since).toISOString() : null,
     },
-    addresses: service.spec.ports.map(({ port, protocol }) => ({
-      name: `${protocol.toLowerCase()}-${port}`,
-      url: `${protocol === 'TCP' ? 'http' : 'udp'}://${service.name}.${stack.namespace}.svc:${port}`,
-      external: false,
-    })),
+    addresses: service.spec.outward
+      ? outwardAddresses(service, stack, outside.get(service.id) ?? [])
+      : service.spec.ports.map(({ port, protocol }) => ({
+          name: `${protocol.toLowerCase()}-${port}`,
+          url: `${protocol === 'TCP' ? 'http' : 'udp'}://${service.name}.${stack.namespace}.svc:${port}`,
+          external: false,
+        })),
     createdAt: service.createdAt,
     updatedAt: service.updatedAt,
     changedBy: service.actor,
+    drift: service.drift,
   }
 }
+
+const outwardIds = (services: readonly ServiceRow[]): number[] =>
+  services.flatMap(({ id, spec }) => (spec.outward ? [id] : []))
 
 /** Services of one stack as lists show them, with one read of the cluster for all. */
 export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[]): Promise<ServiceSummary[]> {
   if (services.length === 0) return []
   const live = await livePods(ctx, stack)
-  return services.map((service) => summary(ctx, stack, service, live))
+  const outside = await addressesOf(ctx.db, outwardIds(services))
+  return services.map((service) => summary(ctx, stack, service, live, outside))
 }
 
 export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs = waits.rows): Promise<ServiceDetail> {
   const service = await findService(ctx.db, id)
   if (!service) throw new Fault('missing', 'resource-missing')
+  return shownService(ctx, stack, service, waitMs)
+}
+
+/** A service with everything that there is to say about it. */
+export async function shownService(
+  ctx: Ctx,
+  stack: StackRow,
+  service: ServiceRow,
+  waitMs = waits.rows,
+): Promise<ServiceDetail> {
   const live = await livePods(ctx, stack, waitMs)
   return {
-    ...summary(ctx, stack, service, live),
+    ...summary(ctx, stack, service, live, await addressesOf(ctx.db, outwardIds([service]))),
     spec: service.spec,
     previous: service.previous?.spec ?? null,
+    copy: shownCopy(ctx, stack, service),
+    scaling: shownScaling(ctx, service),
     takes: takenBy(service),
-    revisions: await revisionsOf(ctx.db, id),
+    revisions: (await revisionsOf(ctx.db, service.id)).map(({ unpinned, ...row }) => ({
+      ...row,
+      unpinned: sayReasonTo(ctx, unpinned),
+    })),
   }
 }
 
 const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =>
   pod.deleting === undefined ? (container.reason ?? container.state) : 'terminating'
+
+type Shown = PodRow['containers'][number] & { role: z.infer<typeof Container>['role'] }
+
+/** Init containers have done their part; of a debug container that has ended nothing is left to see. */
+const isShown = (container: PodRow['containers'][number]): container is Shown =>
+  container.role !== 'init' && (container.role !== 'debug' || container.state === 'running')
 
 /** A service's containers, newest revision first, including those of the revision that is being replaced. */
 export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number): Promise<z.infer<typeof Container>[]> {
@@ -121,22 +184,67 @@ export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number)
   return podsOf(pods, serviceId)
     .sort((a, b) => b.created.localeCompare(a.created) || compareNames(a.name, b.name))
     .flatMap((pod) =>
-      pod.containers
-        .filter((container) => container.role !== 'init')
-        .map((container) => ({
-          podId: pod.uid,
-          podName: pod.name,
-          name: container.name,
-          state: stateOf(pod, container),
-          message: container.message ?? pod.message ?? '',
-          ready: container.ready,
-          restarts: container.restarts,
-          image: container.image,
-          digest: container.digest ?? '',
-          node: pod.node,
-          ip: pod.ip,
-          revision: pod.labels[labels.revision] ?? '',
-          startedAt: container.started ?? null,
-        })),
+      pod.containers.filter(isShown).map((container) => ({
+        podId: pod.uid,
+        podName: pod.name,
+        name: container.name,
+        role: container.role,
+        state: stateOf(pod, container),
+        message: container.message ?? pod.message ?? '',
+        ready: container.role === 'debug' || container.ready,
+        restarts: container.restarts,
+        image: container.image,
+        digest: container.digest ?? '',
+        node: pod.node,
+        ip: pod.ip,
+        revision: pod.labels[labels.revision] ?? '',
+        startedAt: container.started ?? null,
+      })),
     )
+}
+
+/** How a service does at this moment, in figures. */
+export interface Vitals {
+  name: string
+  namespace: string
+  /** Whether there is anything of it to look at: it is not stopped, goes nowhere else, and is not being deleted. */
+  runs: boolean
+  /** Instances that should be ready, and those that are, of whatever revision. */
+  wanted: number
+  ready: number
+  /** By pod: how often its containers have been restarted in all. */
+  restarts: Record<string, number>
+  /** Of the main container: cores, bytes. */
+  limits: { cpu: number; memory: number }
+}
+
+/** The vitals of services of one cluster, with one read of it; undefined: it does not answer. */
+export async function vitalsOf(
+  ctx: Ctx,
+  environment: string,
+  serviceIds: readonly number[],
+): Promise<Map<number, Vitals> | undefined> {
+  const services = await servicesWithPlace(ctx.db, serviceIds)
+  const namespaces = new Set(services.map(({ namespace }) => namespace))
+  const { pods, freshness } = await livePods(ctx, { envId: environment, namespace: namespaces }, waits.round)
+  if (freshness.state !== 'live') return undefined
+  const byService = Map.groupBy(pods, (pod) => Number(pod.labels[labels.service]))
+  return new Map(
+    services.map(({ service, namespace }) => {
+      const own = (byService.get(service.id) ?? []).filter((pod) => pod.namespace === namespace)
+      const { cpu, memory } = service.spec.resources
+      return [
+        service.id,
+        {
+          name: service.name,
+          namespace,
+          runs: service.spec.outward === undefined && service.state !== 'stopped' && service.state !== 'deleting',
+          wanted: countOf(service, wantedPods(own, service)),
+          ready: own.filter((pod) => pod.serving && pod.deleting === undefined).length,
+          restarts: Object.fromEntries(own.map(({ uid, restarts }) => [uid, restarts])),
+          limits: { cpu: cpuCores(cpu), memory: memoryBytes(memory) },
+        },
+      ]
+    }),
+  )
 }

@@ -1,3 +1,5 @@
+import type { Outward } from '@gantry/contract/stacks/outward'
+import { instancesOf } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
@@ -15,9 +17,46 @@ function valuesOf(ctx: Opener, sealed: string | null): Map<string, string> {
   return values
 }
 
+/** The private keys of certificates. */
+function withEachKey(outward: Outward, replaced: (key: string, value: string) => string): Outward {
+  const certified = <T extends { host: string; key: string }>(one: T): T => ({
+    ...one,
+    key: replaced(`tls ${one.host}`, one.key),
+  })
+  if (outward.type === 'lb' && outward.certificates)
+    return { ...outward, certificates: outward.certificates.map(certified) }
+  if (outward.type !== 'ingress') return outward
+  const hosts = outward.hosts.map((one) =>
+    one.tls ? { ...one, tls: { ...one.tls, key: replaced(`tls ${one.host}`, one.tls.key) } } : one,
+  )
+  return { ...outward, hosts }
+}
+
 /**
- * Splits a specification into what may be shown, its secret variables masked, and their values, sealed. A masked one
- * keeps the value that `stored` has under its name.
+ * A specification with every secret value replaced. Each has a key of its own: a variable its name, which has neither a
+ * space nor a slash.
+ */
+export const withEachSecret = (spec: ServiceSpec, replaced: (key: string, value: string) => string): ServiceSpec => {
+  const variables = (of: ServiceSpec['environment'], above: string) =>
+    of.map((one) => (one.secret ? { ...one, value: replaced(`${above}${one.name}`, one.value) } : one))
+  return {
+    ...spec,
+    environment: variables(spec.environment, ''),
+    ...(spec.files && {
+      files: spec.files.map((file) =>
+        file.secret ? { ...file, content: replaced(`file ${file.path}`, file.content) } : file,
+      ),
+    }),
+    ...(spec.containers && {
+      containers: spec.containers.map((one) => ({ ...one, environment: variables(one.environment, `${one.name}/`) })),
+    }),
+    ...(spec.outward && { outward: withEachKey(spec.outward, replaced) }),
+  }
+}
+
+/**
+ * Splits a specification into what may be shown, its secrets masked, and their values, sealed. A masked one keeps the
+ * value that `stored` has under its name.
  */
 export function withoutSecrets(
   ctx: Opener,
@@ -25,30 +64,41 @@ export function withoutSecrets(
   stored: string | null,
 ): { spec: ServiceSpec; secrets: string | null } {
   const before = valuesOf(ctx, stored)
-  const values = given.environment
-    .filter((variable) => variable.secret)
-    .map(({ name, value }) => [name, value === mask ? (before.get(name) ?? '') : value] as const)
-  return {
-    spec: {
-      ...given,
-      environment: given.environment.map((variable) =>
-        variable.secret ? { ...variable, value: variable.value === '' ? '' : mask } : variable,
-      ),
-    },
-    secrets: values.length === 0 ? null : seal(ctx, JSON.stringify(Object.fromEntries(values))),
-  }
+  const values: [string, string][] = []
+  const spec = withEachSecret(given, (key, value) => {
+    values.push([key, value === mask ? (before.get(key) ?? '') : value])
+    return value === '' ? '' : mask
+  })
+  return { spec, secrets: values.length === 0 ? null : seal(ctx, JSON.stringify(Object.fromEntries(values))) }
 }
 
-/** The specification with the values of its secret variables: only for the cluster. */
+/** The specification with the values of its secrets: only for the cluster. */
 export function withSecrets(
   ctx: Opener,
   { spec, secrets }: { spec: ServiceSpec; secrets: string | null },
 ): ServiceSpec {
   const values = valuesOf(ctx, secrets)
-  return {
-    ...spec,
-    environment: spec.environment.map((variable) =>
-      variable.secret ? { ...variable, value: values.get(variable.name) ?? '' } : variable,
-    ),
-  }
+  return withEachSecret(spec, (key) => values.get(key) ?? '')
+}
+
+/** As its objects are made: with the values of its secrets, and with as many instances as there are to be. */
+export const asWanted = (
+  ctx: Opener,
+  service: { spec: ServiceSpec; secrets: string | null; instances: number | null },
+): ServiceSpec => ({ ...withSecrets(ctx, service), replicas: instancesOf(service.spec, service.instances) })
+
+/** Whether there are values of it that a revision must have kept, to be what it was. */
+export function hasSecrets(spec: ServiceSpec): boolean {
+  let found = false
+  withEachSecret(spec, (_key, value) => {
+    if (value !== '') found = true
+    return value
+  })
+  return found
+}
+
+/** Whether two sealed sets are of the same values. */
+export function sameSecrets(ctx: Opener, one: string | null, other: string | null): boolean {
+  const [a, b] = [valuesOf(ctx, one), valuesOf(ctx, other)]
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 }

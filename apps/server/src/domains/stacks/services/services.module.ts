@@ -1,31 +1,25 @@
-import { type ServiceDetail, services } from '@gantry/contract/stacks/services'
+import { services } from '@gantry/contract/stacks/services'
 import { serviceEventsTopic, serviceTopic } from '@gantry/contract/stacks/topics'
 import { serve } from '../../../http/push/sources.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
-import type { Ctx } from '../../../kernel/context.ts'
 import { containing, page, paged } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { getStack } from '../stacks/stacks.service.ts'
-import { findStackByName, type StackRow } from '../stacks/stacks.store.ts'
-import { eventsOf, watchServiceEvents } from './events.service.ts'
-import { containersOf, readService, summaries } from './live.service.ts'
+import { typeOf } from '@gantry/contract/stacks/spec'
+import { mustReach } from '../outward/reach.service.ts'
+import { getStack, getStackByName } from '../stacks/stacks.service.ts'
+import { eventsOf, watchServiceEvents } from '../events/events.service.ts'
+import { changed, stackOf } from './answer.service.ts'
+import { claimsOfService } from './claims.service.ts'
+import { containersOf, shownService, summaries } from './live.service.ts'
 import { watchService } from './live.watch.ts'
+import { beforeStop } from '../revisions/revisions.store.ts'
 import { search } from './services.search.ts'
-import { applyChanges, type Change, getService, getServiceByName } from './services.service.ts'
-import { listServices, serviceTeam, specOf } from './services.store.ts'
+import type { Change } from './change.ts'
+import { applyChanges, getService, getServiceByName } from './services.service.ts'
+import { listServices, serviceTeam } from './services.store.ts'
 
 /** A topic's name may contain anything in the place of the id. */
 const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
-
-/** The stack of a service of the team in that environment, or 404. */
-const stackOf = async (ctx: Ctx, { teamId, envId, id }: { teamId: number; envId: string; id: number }) =>
-  (await getService(ctx, teamId, envId, id)).stack
-
-/** Makes a change and returns the service as it is then, without waiting for the cluster. */
-async function changed(ctx: Ctx, stack: StackRow, change: Change): Promise<ServiceDetail> {
-  const [id = 0] = await applyChanges(ctx, stack, [change])
-  return readService(ctx, stack, id, 0)
-}
 
 export const module = defineModule({
   routes(route) {
@@ -34,33 +28,32 @@ export const module = defineModule({
       const list = await listServices(
         ctx.db,
         stack.id,
-        { keyword: query.search ?? query.keyword ?? '', state: query.state ?? '' },
+        { keyword: query.search ?? query.keyword ?? '', state: query.state ?? '', osType: query.osType },
         page(query),
       )
       return { ...list, items: await summaries(ctx, stack, list.items) }
     })
     route(services.create, async (ctx, { params, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)
+      await mustReach(ctx, stack, body)
       return changed(ctx, stack, {
         type: 'create',
         name: params.serviceName,
-        serviceType: 'business',
+        serviceType: typeOf(body),
         spec: body,
       })
     })
     route(services.update, async (ctx, { params, query, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)
       const { id } = await getServiceByName(ctx, stack, params.serviceName)
+      await mustReach(ctx, stack, body)
       return changed(ctx, stack, { type: 'upgrade', id, spec: body, ...query })
     })
-    route(services.get, async (ctx, { params: { teamId, envId, id } }) =>
-      readService(ctx, (await getService(ctx, teamId, envId, id)).stack, id),
-    )
-    route(services.revision, async (ctx, { params: { teamId, envId, id, revision } }) => {
-      const { service } = await getService(ctx, teamId, envId, id)
-      const spec = await specOf(ctx.db, service, revision)
-      if (!spec) throw new Fault('missing', 'resource-missing')
-      return spec
+    route(services.get, async (ctx, { params: { teamId, envId, id }, query }) => {
+      const { service, stack } = await getService(ctx, teamId, envId, id)
+      const shown = await shownService(ctx, stack, service)
+      const { copy } = shown
+      return query.type === 'bgConf' ? { ...shown, bgConf: copy?.type === 'bluegreen' ? copy : null } : shown
     })
     route(services.brief, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)
@@ -68,9 +61,12 @@ export const module = defineModule({
       if (!summary) throw new Fault('missing', 'resource-missing')
       return summary
     })
-    route(services.upgrade, async (ctx, { params, query, body }) =>
-      changed(ctx, await stackOf(ctx, params), { type: 'upgrade', id: params.id, spec: body, ...query }),
-    )
+    for (const type of ['upgrade', 'edit'] as const)
+      route(services[type], async (ctx, { params, query, body }) => {
+        const stack = await stackOf(ctx, params)
+        await mustReach(ctx, stack, body)
+        return changed(ctx, stack, { type, id: params.id, spec: body, ...query })
+      })
     for (const type of ['confirm', 'cancel', 'rollBack'] as const)
       route(services[type], async (ctx, { params }) =>
         changed(ctx, await stackOf(ctx, params), { type, id: params.id }),
@@ -78,9 +74,19 @@ export const module = defineModule({
     route(services.scale, async (ctx, { params, query }) =>
       changed(ctx, await stackOf(ctx, params), { type: 'scale', id: params.id, ...query }),
     )
+    route(services.resume, async (ctx, { params, query }) =>
+      changed(ctx, await stackOf(ctx, params), { type: 'resume', id: params.id, ...query }),
+    )
+    route(services.start, async (ctx, { params }) => {
+      const { service, stack } = await getService(ctx, params.teamId, params.envId, params.id)
+      if (service.state !== 'stopped')
+        throw new Fault('conflict', 'stacks-not-stopped', { name: service.name, count: service.spec.replicas })
+      const { replicas, autoscaled } = await beforeStop(ctx.db, service.id)
+      const how = autoscaled ? { type: 'resume' as const } : { type: 'scale' as const, replicas }
+      return changed(ctx, stack, { ...how, id: service.id, revision: service.revision })
+    })
     route(services.restart, async (ctx, { params: { teamId, envId, stackName }, body }) => {
-      const stack = await findStackByName(ctx.db, teamId, envId, stackName)
-      if (!stack) throw new Fault('missing', 'resource-missing')
+      const stack = await getStackByName(ctx, teamId, envId, stackName)
       const restarts: Change[] = []
       for (const name of new Set(body))
         restarts.push({ type: 'restart', id: (await getServiceByName(ctx, stack, name)).id })
@@ -89,9 +95,19 @@ export const module = defineModule({
     })
     route(services.remove, async (ctx, { params: { teamId, envId, idAndType }, query }) => {
       const { service, stack } = await getService(ctx, teamId, envId, Number.parseInt(idAndType, 10))
+      if (!idAndType.endsWith(`_${service.type}`)) throw new Fault('missing', 'resource-missing')
       mustConfirm(query.confirm, service.name)
-      await applyChanges(ctx, stack, [{ type: 'remove', id: service.id }])
+      const forget = query.deleteFore === 'true'
+      const dropClaims = query.claims === 'delete'
+      await applyChanges(ctx, stack, [{ type: 'remove', id: service.id, forget, dropClaims }])
       return null
+    })
+    route(services.claims, async (ctx, { params: { teamId, envId, id }, query }) => {
+      const { service, stack } = await getService(ctx, teamId, envId, id)
+      return paged(
+        containing(await claimsOfService(ctx, stack, service), query.keyword, ({ name }) => [name]),
+        page(query),
+      )
     })
     route(services.containers, async (ctx, { params: { teamId, envId, id }, query }) => {
       const { stack } = await getService(ctx, teamId, envId, id)
@@ -101,7 +117,7 @@ export const module = defineModule({
     })
     route(services.events, async (ctx, { params: { teamId, envId, serviceId }, query }) => {
       const { service, stack } = await getService(ctx, teamId, envId, serviceId)
-      const events = await eventsOf(ctx, stack, service.name)
+      const events = await eventsOf(ctx, stack, service)
       const texts = (one: (typeof events)[number]) => [one.reason, one.message, one.object]
       return paged(containing(events, query.keyword, texts), page(query))
     })

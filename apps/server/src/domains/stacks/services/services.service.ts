@@ -1,44 +1,37 @@
 import { changedFields } from '@gantry/contract/documents'
-import { worseOf } from '@gantry/contract/stacks/demand'
-import type { ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
+import { scalesItself } from '@gantry/contract/stacks/scaling/autoscaling'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { refuseOthersImage, usableRegistry } from '../../images/public.ts'
-import { excess, excessVars } from '../../quotas/public.ts'
-import { withoutSecrets } from './secret-values.ts'
+import type { Alteration, Change, Origin } from './change.ts'
+import { copyOf, mustStandBeside, suffix } from '../copies/copies.rules.ts'
 import {
-  changeService,
-  findService,
-  findServiceByName,
-  insertRevision,
-  insertService,
-  type KeptSpec,
-  revisionOfDeploy,
-  revisionsOf,
-  type ServiceRow,
-  specOf,
-} from './services.store.ts'
+  isReplacedInSteps,
+  mustBeCurrent,
+  mustBePaused,
+  mustBeOnItsOwn,
+  mustBeTranslated,
+  mustFitStack,
+  mustScale,
+  next,
+} from './rules.service.ts'
+import { mustRun } from './document.service.ts'
+import { claimPlaces } from '../outward/claims.service.ts'
+import { hasSecrets, withoutSecrets } from './secret-values.ts'
+import { changeService, deleteService, insertService, lockServices, repeatApplying } from './changes.store.ts'
+import { findService, findServiceByName, type KeptSpec, type ServiceRow, specIn } from './services.store.ts'
+import { insertRevision, keptAt, revisionOfDeploy } from '../revisions/revisions.store.ts'
 import { unsettledServices, unsettledStacks } from '../reconcile/reconciling.ts'
-import { getStack, takenBy, publishStack, usedBy } from '../stacks/stacks.service.ts'
+import { isOpen, type StoredCopy } from '../copies/copy.ts'
+import { getStack, takenBy, publishStack } from '../stacks/stacks.service.ts'
 import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
-import { nextServiceState, type ServiceEvent } from './states.ts'
-import { workloadTypes } from './workload-types.ts'
-
-/** The source of a change that a user did not make in a form. */
-export interface Origin {
-  by: string
-  /** The key of the build step that asks, once. */
-  deployKey: string | null
-  /** The digest that the image is pinned to, if known. */
-  digest: string
-}
 
 /** Who asks for a change of a service. The account is told how it went; of a build's deployment the build tells. */
-const asker = ({ actor }: Ctx, { deployKey }: Origin) => ({
+const asker = ({ actor }: Ctx, { deployKey }: Pick<Origin, 'deployKey'>) => ({
   actor: actor.name,
   actorId: actor.kind === 'user' && deployKey === null ? actor.id : null,
 })
@@ -63,47 +56,6 @@ export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string):
   return service
 }
 
-/** Throws where the share of the locked stack is too small for what it would then use. */
-async function mustFitStack(
-  ctx: Ctx,
-  stack: StackRow,
-  service: { id?: number; type: ServiceType },
-  wanted: ServiceSpec,
-  previous: ServiceSpec | null,
-): Promise<void> {
-  const others = await usedBy(ctx, stack.id, service.id)
-  const { demand } = workloadTypes[service.type]
-  const over = excess(stack, others, previous ? worseOf(demand(wanted), demand(previous)) : demand(wanted))
-  if (over)
-    throw new Fault('conflict', `stacks-share-exceeded-${over.resource}`, { ...excessVars(over), stack: stack.name })
-}
-
-/**
- * Throws 409, with who and what, where somebody changed the service since the revision on which a change is based. A
- * field that was changed and changed back does not conflict.
- */
-async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | undefined): Promise<void> {
-  if (revision === undefined || revision === service.revision) return
-  const known = await specOf(ctx.db, service, revision)
-  const fields = known ? changedFields(known, service.spec) : []
-  if (known && fields.length === 0) return
-  const [latest] = await revisionsOf(ctx.db, service.id, 1)
-  throw new Fault('conflict', 'stacks-changed-since', {
-    name: service.name,
-    revision: service.revision,
-    yours: revision,
-    by: latest?.by ?? service.actor,
-    fields: fields.join(', ') || '?',
-  })
-}
-
-/** The next state, or 409 with what can be done instead. */
-function next(service: ServiceRow, event: ServiceEvent): ServiceState {
-  const state = nextServiceState(service.state, event)
-  if (state === undefined) throw new Fault('conflict', `stacks-not-now-${service.state}`, { name: service.name })
-  return state
-}
-
 export async function publishService(
   ctx: Ctx,
   { id: stackId, teamId }: Pick<StackRow, 'id' | 'teamId'>,
@@ -124,21 +76,6 @@ async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
 }
 
 /**
- * A change of one service. `revision`: the one on which it is based. An upgrade that is a function is computed from the
- * service once it is locked.
- */
-export type Change =
-  | { type: 'create'; name: string; serviceType: ServiceType; spec: ServiceSpec }
-  | {
-      type: 'upgrade'
-      id: number
-      spec: ServiceSpec | ((current: ServiceSpec) => ServiceSpec)
-      revision?: number | undefined
-    }
-  | { type: 'scale'; id: number; replicas: number; revision?: number | undefined }
-  | { type: 'confirm' | 'cancel' | 'rollBack' | 'restart' | 'remove'; id: number }
-
-/**
  * Applies changes of a stack's services, all or none; the only way to change a service. The stack is locked meanwhile,
  * so that each change builds on the result of the one before, and two never exceed a share together. The cluster is
  * updated after the commit. Returns the services' ids, in the order of the changes.
@@ -156,7 +93,12 @@ export const applyChanges = (
     const locked = await lockStack(ctx.db, stackId)
     const stack = locked && locked.state !== 'deleting' ? await findStack(ctx.db, stackId) : undefined
     if (!stack) throw new Fault('conflict', 'stacks-being-deleted', { name })
+    await lockServices(
+      ctx.db,
+      changes.flatMap((one) => (one.type === 'create' ? [] : [one.id])),
+    )
     const names: string[] = []
+    const made = { ...origin, planned: changes.flatMap((one) => (one.type === 'create' ? [one.name] : [])) }
     /** Noted before the attempt, so that the audit row of a refused change names the service too. */
     const about = (name: string): void => {
       names.push(name)
@@ -166,11 +108,11 @@ export const applyChanges = (
     for (const change of changes) {
       if (change.type === 'create') {
         about(change.name)
-        ids.push(await create(ctx, stack, change, origin))
+        ids.push(await create(ctx, stack, change, made))
       } else {
         const service = await lockService(ctx, stack, change.id)
         about(service.name)
-        await alter(ctx, stack, service, change, origin)
+        await alter(ctx, stack, service, change, made)
         ids.push(service.id)
       }
     }
@@ -178,15 +120,21 @@ export const applyChanges = (
     return ids
   })
 
+/** Has services applied once more, with what they refer to as it is by now: a certificate. */
+export async function applyAgain(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await lockServices(ctx.db, ids)
+  for (const { id, stackId, state } of await repeatApplying(ctx.db, ids)) {
+    const stack = await findStack(ctx.db, stackId)
+    if (stack) await publishService(ctx, stack, id, state)
+  }
+  unsettledServices.wakeAfterCommit(ctx)
+}
+
 async function lockService(ctx: Ctx, stack: StackRow, id: number): Promise<ServiceRow> {
   const service = await findService(ctx.db, id, { lock: true })
   if (service?.stackId !== stack.id) throw new Fault('missing', 'resource-missing')
   return service
-}
-
-async function mustRun(ctx: Ctx, { teamId }: StackRow, { registryId, image }: ServiceSpec): Promise<void> {
-  if (registryId !== null) await usableRegistry(ctx, teamId, registryId)
-  refuseOthersImage(ctx, teamId, image)
 }
 
 /** A build step that repeats its call because the answer was lost changes nothing. */
@@ -196,18 +144,30 @@ const isDone = async (ctx: Ctx, { id }: ServiceRow, { deployKey }: Origin): Prom
 async function create(
   ctx: Ctx,
   stack: StackRow,
-  { name, serviceType: type, spec: given }: Extract<Change, { type: 'create' }>,
+  { name, serviceType: type, spec: given, requires = [], pinned, adopted }: Extract<Change, { type: 'create' }>,
   origin: Origin,
 ): Promise<number> {
   const known = await findServiceByName(ctx.db, stack.id, name)
   if (known && (await isDone(ctx, known, origin))) return known.id
-  await mustRun(ctx, stack, given)
+  mustBeTranslated(stack, origin)
+  if (name.endsWith(suffix)) throw new Fault('invalid', 'stacks-name-of-copy', { name })
+  await mustRun(ctx, stack, name, given, origin)
   await mustFitStack(ctx, stack, { type }, given, null)
-  const kept = { ...withoutSecrets(ctx, given, null), digest: origin.digest }
+  const kept = { ...withoutSecrets(ctx, given, null), digest: origin.digest, pins: null, ...pinned }
   note(ctx, { after: kept.spec })
-  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, type, ...asker(ctx, origin) })
+  const id = await insertService(ctx.db, {
+    ...kept,
+    stackId: stack.id,
+    name,
+    type,
+    requires,
+    adopted: adopted ?? null,
+    releaseId: origin.release ?? null,
+    ...asker(ctx, origin),
+  })
   if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
-  await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, spec: kept.spec, action: 'create' })
+  await claimPlaces(ctx, stack, id, given)
+  await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, kept, changes: null, action: 'create' })
   await publishService(ctx, stack, id, 'deploying')
   return id
 }
@@ -217,39 +177,100 @@ interface Outcome {
   wanted?: KeptSpec
   /** What a rollback returns to from now on; null: nothing. */
   previous?: KeptSpec | null
+  copy?: StoredCopy
 }
+
+/** What somebody says of the number of instances holds until autoscaling goes on. */
+const pausedIn = ({ autoscaling }: ServiceSpec, paused: boolean): Pick<ServiceSpec, 'autoscaling'> =>
+  autoscaling ? { autoscaling: { ...autoscaling, paused } } : {}
+
+/** Changes of the number of instances alone. */
+const isOfNumber = (type: Alteration['type']): boolean => type === 'scale' || type === 'resume'
 
 /** The result of a change. */
 async function outcomeOf(
   ctx: Ctx,
   stack: StackRow,
   service: ServiceRow,
-  change: Exclude<Change, { type: 'create' }>,
+  change: Alteration,
   origin: Origin,
 ): Promise<Outcome> {
-  const { spec, secrets, digest } = service
+  const { spec, secrets, digest, pins } = service
+  const now = { spec, secrets, digest, pins }
+  // a service that never ran is nothing to return to
+  const isWhole = service.state === 'stable' || service.state === 'stopped'
   switch (change.type) {
     case 'upgrade': {
+      if (change.kept) return { wanted: change.kept }
+      mustBeTranslated(stack, origin)
       await mustBeCurrent(ctx, service, change.revision)
       const given = typeof change.spec === 'function' ? change.spec(spec) : change.spec
-      await mustRun(ctx, stack, given)
-      const wanted = { ...withoutSecrets(ctx, given, secrets), digest: origin.digest }
-      // a service that never ran is nothing to return to
-      return service.state === 'stable' ? { wanted, previous: { spec, secrets, digest } } : { wanted }
+      await mustRun(ctx, stack, service.name, given, { ...origin, current: spec })
+      const wanted = { ...withoutSecrets(ctx, given, secrets), digest: origin.digest, pins: null, ...change.pinned }
+      return isWhole && isReplacedInSteps(given) ? { wanted, previous: now } : { wanted }
     }
-    case 'scale':
+    case 'edit': {
+      mustBeTranslated(stack, origin)
       await mustBeCurrent(ctx, service, change.revision)
-      return { wanted: { spec: { ...spec, replicas: change.replicas }, secrets, digest } }
+      await mustRun(ctx, stack, service.name, change.spec, { ...origin, current: spec })
+      return { wanted: { ...withoutSecrets(ctx, change.spec, secrets), digest: origin.digest, pins: null } }
+    }
+    case 'return': {
+      mustBeTranslated(stack, origin)
+      await mustBeCurrent(ctx, service, change.revision)
+      const wanted = await mustKeep(ctx, service, change.to)
+      await mustRun(ctx, stack, service.name, wanted.spec, { ...origin, current: spec })
+      return isWhole && isReplacedInSteps(wanted.spec) ? { wanted, previous: now } : { wanted }
+    }
+    case 'bluegreen':
+    case 'gray': {
+      mustBeTranslated(stack, origin)
+      await mustBeCurrent(ctx, service, change.revision)
+      await mustRun(ctx, stack, service.name, change.spec, { ...origin, current: spec })
+      await mustStandBeside(ctx, service, change.spec)
+      const wanted = { ...withoutSecrets(ctx, change.spec, secrets), digest: origin.digest, pins: null }
+      return { wanted, previous: now, copy: copyOf(service, change) }
+    }
+    case 'goOn':
+      return service.copy ? { copy: { ...service.copy, goOn: true } } : {}
+    case 'scale':
+      mustScale(service)
+      await mustBeCurrent(ctx, service, change.revision)
+      return { wanted: { ...now, spec: { ...spec, replicas: change.replicas, ...pausedIn(spec, true) } } }
+    case 'resume':
+      mustBePaused(service)
+      await mustBeCurrent(ctx, service, change.revision)
+      return { wanted: { ...now, spec: { ...spec, ...pausedIn(spec, false) } } }
     case 'cancel':
-    case 'rollBack':
+    case 'rollBack': {
       if (!service.previous) throw new Fault('conflict', 'stacks-nothing-to-return-to', { name: service.name })
-      return { wanted: service.previous, previous: null }
+      const why = change.type === 'cancel' ? change.why : undefined
+      const copy = service.copy && why ? { copy: { ...service.copy, why } } : {}
+      return { wanted: service.previous, previous: null, ...copy }
+    }
     case 'confirm':
-      return { previous: null }
+      // until the copy has been taken over, there is still something to return to
+      return isOpen(service.copy) ? {} : { previous: null }
     case 'restart':
     case 'remove':
       return {}
   }
+}
+
+/** All that a service was at a revision; 409 where the values of its secrets were not kept yet. */
+async function mustKeep(ctx: Ctx, service: ServiceRow, revision: number): Promise<KeptSpec> {
+  const kept = await keptAt(ctx.db, service, revision)
+  if (!kept) throw new Fault('missing', 'resource-missing')
+  if (kept.secrets === null && hasSecrets(kept.spec))
+    throw new Fault('conflict', 'stacks-revision-secrets', { name: service.name, revision })
+  return kept
+}
+
+/** Its objects stay where they are: its cluster is gone, or does not answer. */
+async function forget(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<void> {
+  await deleteService(ctx.db, service.id)
+  note(ctx, { before: { state: service.state, spec: service.spec }, after: { forgotten: true } })
+  await publishService(ctx, stack, service.id, 'deleted')
 }
 
 /** Applies one change to a locked service: state, revision, event. */
@@ -257,32 +278,40 @@ async function alter(
   ctx: Ctx,
   stack: StackRow,
   service: ServiceRow,
-  change: Exclude<Change, { type: 'create' }>,
+  change: Alteration,
   origin: Origin,
 ): Promise<void> {
   if (await isDone(ctx, service, origin)) return
   const { type } = change
-  const state = next(service, type)
-  const { wanted, previous } = await outcomeOf(ctx, stack, service, change, origin)
-  if (wanted) await mustFitStack(ctx, stack, service, wanted.spec, previous?.spec ?? null)
+  mustBeOnItsOwn(stack, service, type, origin)
+  if (change.type === 'remove' && change.forget) return forget(ctx, stack, service)
+  const state = next(service, change)
+  const { wanted, previous, copy } = await outcomeOf(ctx, stack, service, change, origin)
+  if (wanted) await mustFitStack(ctx, stack, service, wanted.spec, previous?.spec ?? null, copy ?? null)
+  if (wanted) await claimPlaces(ctx, stack, service.id, wanted.spec)
   await changeService(ctx.db, service.id, {
     state,
-    ...asker(ctx, origin),
+    ...(origin.byRule ? { actor: service.actor, actorId: service.actorId } : asker(ctx, origin)),
     ...(wanted && {
       wanted,
-      newRevision: type === 'scale' ? 'replicas' : 'pods',
+      // with a copy, the pods of the service itself are as they were all the time
+      newRevision: isOpen(service.copy) ? service.copy.before : isOfNumber(type) ? 'replicas' : 'pods',
       // its pods go one by one: nothing of the share is free before the last has gone
       outgoing: takenBy(service),
+      freshScaling: scalesItself(wanted.spec) && !scalesItself(service.spec),
     }),
     ...(previous === undefined ? {} : { previous }),
+    ...(copy === undefined ? {} : { copy }),
     ...(type === 'restart' ? { restart: true } : {}),
+    ...(change.type === 'remove' && change.dropClaims ? { dropClaims: true } : {}),
+    ...(origin.release === undefined ? {} : { release: origin.release }),
   })
   if (wanted)
     await insertRevision(ctx.db, {
       serviceId: service.id,
       revision: service.revision + 1,
-      spec: wanted.spec,
-      digest: wanted.digest,
+      kept: wanted,
+      changes: changedFields(service.spec, specIn(service.type, wanted.spec)),
       action: type,
       by: origin.by,
       deployKey: origin.deployKey,

@@ -1,16 +1,16 @@
-import { changedFields } from '@gantry/contract/documents'
 import type { List } from '@gantry/contract/paging'
 import type { Demand } from '@gantry/contract/stacks/demand'
-import type { Revision } from '@gantry/contract/stacks/services'
 import { type ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { z } from 'zod'
-import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
-import { workloadTypes } from './workload-types.ts'
+import { type Adopted, readAdopted } from '../adoption/adopted.ts'
+import { readCopy, type StoredCopy } from '../copies/copy.ts'
+import { type Pins, readPins } from '../revisions/pins.ts'
+import { readSeen, type Seen } from '../scaling/seen.ts'
+import { serviceTypes } from './types/workload-types.ts'
 
 type Db = Kysely<Tables>
 
@@ -19,6 +19,7 @@ export interface KeptSpec {
   spec: ServiceSpec
   secrets: string | null
   digest: string
+  pins: Pins | null
 }
 
 export interface ServiceRow extends KeptSpec {
@@ -44,11 +45,28 @@ export interface ServiceRow extends KeptSpec {
   actor: string
   /** Null where no user asked, or the user is deleted. */
   actorId: number | null
+  /** The services of the stack that are started before it. */
+  requires: string[]
+  /** The open release of the stack that it is a part of. */
+  releaseId: number | null
+  /** Whether its claims go with it when it is deleted. */
+  dropClaims: boolean
+  /** How many of its fields others changed in the cluster, as it was last seen. */
+  drift: number
+  /** Its copy, and how the last one ended. */
+  copy: StoredCopy | null
+  /** What is kept of the workload that it took over; null: the product made it. */
+  adopted: Adopted | null
+  /** How many instances autoscaling has decided on; null: none yet. */
+  instances: number | null
+  /** What autoscaling has last seen of it. */
+  scaling: Seen
   createdAt: string
   updatedAt: string
 }
 
-const specIn = (type: string, spec: unknown): ServiceSpec => workloadTypes[ServiceType.parse(type)].schema.parse(spec)
+export const specIn = (type: string, spec: unknown): ServiceSpec =>
+  serviceTypes[ServiceType.parse(type)].schema.parse(spec)
 
 const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   id: row.id,
@@ -60,6 +78,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   spec: specIn(row.type, row.spec),
   secrets: row.secrets,
   digest: row.digest,
+  pins: readPins(row.pins),
   revision: row.revision,
   podRevision: row.pod_revision,
   podDigest: row.pod_digest,
@@ -70,6 +89,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
           spec: specIn(row.type, row.previous_spec),
           secrets: row.previous_secrets,
           digest: row.previous_digest,
+          pins: readPins(row.previous_pins),
         },
   outgoing: { cpu: row.outgoing_cpu, memory: row.outgoing_memory },
   generation: row.generation,
@@ -78,6 +98,14 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   podDedicated: row.pod_dedicated,
   actor: row.actor,
   actorId: row.actor_id,
+  requires: row.requires,
+  releaseId: row.release_id,
+  dropClaims: row.drop_claims,
+  drift: row.drift,
+  copy: readCopy(row.copy),
+  adopted: readAdopted(row.adopted),
+  instances: row.instances,
+  scaling: readSeen(row.scaling),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -87,7 +115,7 @@ export async function findService(db: Db, id: number, { lock = false } = {}): Pr
     .selectFrom('service')
     .selectAll()
     .where('id', '=', id)
-    .$if(lock, (q) => q.forUpdate())
+    .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirst()
   return row && read(row)
 }
@@ -107,10 +135,28 @@ export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]>
     read,
   )
 
+/** Services of whatever stacks, with the namespaces that they run in. */
+export const servicesWithPlace = async (
+  db: Db,
+  ids: readonly number[],
+): Promise<{ service: ServiceRow; namespace: string }[]> =>
+  (
+    await db
+      .selectFrom('service')
+      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .selectAll('service')
+      .select('stack.namespace')
+      .where(sql<boolean>`service.id = any(${[...ids]}::int[])`)
+      .execute()
+  ).map(({ namespace, ...row }) => ({ service: read(row), namespace }))
+
+/** The operating system that its pods run on; where nothing is said, Linux. */
+const osOf = sql`coalesce(service.spec #>> '{placement,os}', 'linux')`
+
 export async function listServices(
   db: Db,
   stackId: number,
-  filter: { keyword: string; state: string },
+  filter: { keyword: string; state: string; osType?: 'linux' | 'windows' | undefined },
   at: Page,
 ): Promise<List<ServiceRow>> {
   const of = db
@@ -118,10 +164,21 @@ export async function listServices(
     .where('stack_id', '=', stackId)
     .$if(filter.keyword !== '', (q) => q.where(anyContains(['name'], filter.keyword)))
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
+    .$if(filter.osType !== undefined, (q) => q.where(sql<boolean>`${osOf} = ${filter.osType}`))
   const rows = await of.selectAll().orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return listed(rows.map(read), total, at)
 }
+
+/** Of what kind a service is: of those that run pods, by what these run on. */
+export interface ServiceKind {
+  type?: ServiceType
+  osType?: 'linux' | 'windows'
+}
+
+export const isOfKind = ({ type, osType }: ServiceKind) =>
+  sql<boolean>`(${type === undefined ? sql`true` : sql`service.type = ${type}`}
+    and ${osType === undefined ? sql`true` : sql`(service.type = 'business' and ${osOf} = ${osType})`})`
 
 /** The first services of each stack by name, by the stack's id. */
 export async function servicesOfStacks(
@@ -154,7 +211,12 @@ const teamOrders = {
 export async function listServicesOfTeam(
   db: Db,
   teamId: number,
-  filter: { environment?: string; productId?: number; keyword: string; states?: readonly ServiceState[] },
+  filter: ServiceKind & {
+    environment?: string
+    productId?: number
+    keyword: string
+    states?: readonly ServiceState[]
+  },
   { by, direction }: { by: keyof typeof teamOrders; direction: 'asc' | 'desc' },
   at: Page,
 ): Promise<List<ServiceRow>> {
@@ -162,6 +224,7 @@ export async function listServicesOfTeam(
     .selectFrom('service')
     .innerJoin('stack', 'stack.id', 'service.stack_id')
     .where('stack.team_id', '=', teamId)
+    .where(isOfKind(filter))
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
     .$if(filter.states !== undefined, (q) => q.where('service.state', 'in', filter.states ?? []))
@@ -178,215 +241,36 @@ export async function listServicesOfTeam(
   return listed(rows.map(read), await countMatches(db, of), at)
 }
 
-/** Returns the new service's id; undefined where the stack has a service with that name. */
-export const insertService = async (
-  db: Db,
-  service: KeptSpec & Pick<ServiceRow, 'stackId' | 'name' | 'type' | 'actor' | 'actorId'>,
-): Promise<number | undefined> =>
+/** What a service waits for: of those that it requires, the ones that are not there yet. */
+export const awaitedBy = (db: Db, { stackId, requires }: Pick<ServiceRow, 'stackId' | 'requires'>) =>
+  db
+    .selectFrom('service')
+    .select(['name', 'state'])
+    .where('stack_id', '=', stackId)
+    .where('name', 'in', requires)
+    .where('state', 'in', ['deploying', 'upgrading', 'failed'])
+    .orderBy(byName('name'))
+    .execute()
+
+/** Locks what is told of a stack's services until this transaction ends. */
+export const serialiseOutcomes = (db: Db, stackId: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`outcomes ${stackId}`}, 0))`.execute(db)
+
+/** The states of the services that were asked for together with one, its own included: in one transaction, by one person. */
+export const statesTogether = async (db: Db, id: number): Promise<ServiceState[]> =>
   (
     await db
-      .insertInto('service')
-      .values({
-        stack_id: service.stackId,
-        name: service.name,
-        type: service.type,
-        state: 'deploying',
-        spec: jsonb(service.spec),
-        secrets: service.secrets,
-        digest: service.digest,
-        pod_digest: service.digest,
-        pod_dedicated: true,
-        actor: service.actor,
-        actor_id: service.actorId,
-      })
-      .onConflict((c) => c.constraint('service_name').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-  )?.id
-
-export interface ServiceChange {
-  state: ServiceState
-  actor: string
-  actorId: number | null
-  /** The new specification, which is to be applied. */
-  wanted?: KeptSpec
-  /** What a rollback returns to; null: nothing any more. */
-  previous?: KeptSpec | null
-  outgoing?: Demand
-  /** Creates a revision: `pods` recreates them, `replicas` keeps those that stay. */
-  newRevision?: 'pods' | 'replicas'
-  restart?: boolean
-}
-
-const outgoingIs = ({ cpu, memory }: Demand) => ({ outgoing_cpu: cpu, outgoing_memory: memory })
-
-/** Every change increments the generation: a running round of the one before drops its result and ends first. */
-export const changeService = (db: Db, id: number, change: ServiceChange) =>
-  db
-    .updateTable('service')
-    .set({
-      state: change.state,
-      reason: null,
-      actor: change.actor,
-      actor_id: change.actorId,
-      updated_at: sql`now()`,
-      changed_at: sql`now()`,
-      generation: sql`generation + 1`,
-      ...(change.newRevision ? { revision: sql`revision + 1` } : {}),
-      ...(change.newRevision === 'pods'
-        ? { pod_revision: sql`revision + 1`, pod_digest: change.wanted?.digest ?? '' }
-        : {}),
-      // the same image again, whatever its tag means by now
-      ...(change.restart ? { restarted_at: sql`now()`, pod_digest: sql`digest` } : {}),
-      ...(change.restart || change.newRevision === 'pods' ? { pod_dedicated: true } : {}),
-      ...(change.wanted
-        ? { spec: jsonb(change.wanted.spec), secrets: change.wanted.secrets, digest: change.wanted.digest }
-        : {}),
-      ...(change.outgoing ? outgoingIs(change.outgoing) : {}),
-      ...(change.previous === undefined
-        ? {}
-        : change.previous === null
-          ? { previous_spec: null, previous_secrets: null, previous_digest: '' }
-          : {
-              previous_spec: jsonb(change.previous.spec),
-              previous_secrets: change.previous.secrets,
-              previous_digest: change.previous.digest,
-            }),
-    })
-    .where('id', '=', id)
-    .execute()
-
-export interface Observed {
-  state: ServiceState
-  reason: { key: string; vars: Record<string, string | number> } | null
-  /** The running digest, where it is known now. */
-  digest?: string | undefined
-  /** Whether to forget what a rollback would return to. */
-  forgetPrevious?: boolean
-  /** Whether nothing is left of the service before its last changes. */
-  settled?: boolean
-}
-
-/** Stores what the cluster showed of a generation; false where there is a newer one. */
-export const noteObserved = async (db: Db, id: number, generation: number, seen: Observed): Promise<boolean> => {
-  const done = await db
-    .updateTable('service')
-    .set({
-      state: seen.state,
-      reason: seen.reason && jsonb(seen.reason),
-      ...(seen.digest ? { digest: seen.digest } : {}),
-      ...(seen.settled ? outgoingIs({ cpu: 0, memory: 0 }) : {}),
-      ...(seen.forgetPrevious ? { previous_spec: null, previous_secrets: null, previous_digest: '' } : {}),
-    })
-    .where('id', '=', id)
-    .where('generation', '=', generation)
-    .executeTakeFirst()
-  return done.numUpdatedRows > 0n
-}
-
-export const noteApplied = (db: Db, id: number, generation: number) =>
-  db
-    .updateTable('service')
-    .set({ applied: generation })
-    .where('id', '=', id)
-    .where('generation', '=', generation)
-    .execute()
-
-/** The cluster no longer has it as it was applied. */
-export const forgetApplied = (db: Db, id: number) =>
-  db.updateTable('service').set({ applied: 0 }).where('id', '=', id).execute()
-
-export const deleteService = (db: Db, id: number) => db.deleteFrom('service').where('id', '=', id).execute()
-
-export interface NewRevision {
-  serviceId: number
-  revision: number
-  spec: ServiceSpec
-  digest: string
-  action: string
-  by: string
-  deployKey: string | null
-}
-
-/** False where this build step has already asked. */
-export const insertRevision = async (db: Db, revision: NewRevision): Promise<boolean> =>
-  (await db
-    .insertInto('service_revision')
-    .values({
-      service_id: revision.serviceId,
-      revision: revision.revision,
-      spec: jsonb(revision.spec),
-      image: revision.spec.image,
-      digest: revision.digest,
-      action: revision.action,
-      by: revision.by,
-      deploy_key: revision.deployKey,
-    })
-    .onConflict((c) => c.constraint('service_revision_deploy').doNothing())
-    .returning('revision')
-    .executeTakeFirst()) !== undefined
-
-export const noteRevisionDigest = (db: Db, serviceId: number, revision: number, digest: string) =>
-  db
-    .updateTable('service_revision')
-    .set({ digest })
-    .where('service_id', '=', serviceId)
-    .where('revision', '=', revision)
-    .execute()
-
-export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: string): Promise<number | undefined> =>
-  (
-    await db
-      .selectFrom('service_revision')
-      .select('revision')
-      .where('service_id', '=', serviceId)
-      .where('deploy_key', '=', deployKey)
-      .executeTakeFirst()
-  )?.revision
-
-/** What was wanted in a revision, where that is known; secrets are not among it. */
-export async function specOf(
-  db: Db,
-  { id, type }: Pick<ServiceRow, 'id' | 'type'>,
-  revision: number,
-): Promise<ServiceSpec | undefined> {
-  const row = await db
-    .selectFrom('service_revision')
-    .select('spec')
-    .where('service_id', '=', id)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  return row && specIn(type, row.spec)
-}
-
-/** The latest, each with what it changed and the build that asked for it. */
-export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<z.infer<typeof Revision>[]> {
-  const rows = await db
-    .selectFrom('service_revision as r')
-    // a build's key is `build <id> step …`
-    .leftJoin('build as b', (join) =>
-      join.on(sql<boolean>`b.id = substring(r.deploy_key from '^build ([0-9]+) ')::int`),
-    )
-    .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
-    .innerJoin('service as s', 's.id', 'r.service_id')
-    .select(['r.revision', 'r.image', 'r.digest', 'r.action', 'r.by', 'r.created_at as createdAt', 'r.spec', 's.type'])
-    .select(['b.number', 'p.id as pipelineId', 'p.group_id as groupId', 'p.name as pipeline'])
-    .where('r.service_id', '=', serviceId)
-    .orderBy('r.revision', 'desc')
-    // and one more, to compare the oldest with
-    .limit(count + 1)
-    .execute()
-  const specs = rows.map(({ type, spec }) => specIn(type, spec))
-  return rows.slice(0, count).map(({ spec: _spec, type: _type, number, pipelineId, groupId, pipeline, ...row }, at) => {
-    const [spec, before] = specs.slice(at, at + 2)
-    const known = number !== null && pipelineId !== null && groupId !== null && pipeline !== null
-    return {
-      ...row,
-      changes: spec && before ? changedFields(before, spec) : null,
-      build: known ? { number, pipelineId, groupId, pipeline } : null,
-    }
-  })
-}
+      .selectFrom('service as one')
+      .innerJoin('service as other', (join) =>
+        join
+          .onRef('other.stack_id', '=', 'one.stack_id')
+          .onRef('other.changed_at', '=', 'one.changed_at')
+          .onRef('other.actor_id', '=', 'one.actor_id'),
+      )
+      .select('other.state')
+      .where('one.id', '=', id)
+      .execute()
+  ).map(({ state }) => state)
 
 export const serviceTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (
@@ -397,12 +281,3 @@ export const serviceTeam = async (db: Db, id: number): Promise<number | undefine
       .where('service.id', '=', id)
       .executeTakeFirst()
   )?.team_id
-
-/** Where a service runs. */
-export const servicePlace = (db: Db, id: number) =>
-  db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
-    .select(['service.name', 'stack.environment', 'stack.namespace'])
-    .where('service.id', '=', id)
-    .executeTakeFirst()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isReservedLabel } from '../../../adapters/kube/labels.ts'
+import { isReservedLabel } from '@gantry/contract/stacks/spec-placement'
 import { namespaceOf } from './naming.ts'
 
 const team = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,18}[a-z0-9])$/)

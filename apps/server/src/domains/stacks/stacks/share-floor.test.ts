@@ -26,6 +26,8 @@ const spec = (replicas: number, cpu: string, image = 'registry.example.test/web:
   image,
   replicas,
   resources: { cpu, memory: '64Mi' },
+  // its pods end at once
+  lifecycle: { beforeStop: { type: 'command', command: ['true'] } },
 })
 const cores = (cpu: number) => ({ cpu, memory: 1 })
 

@@ -8,10 +8,18 @@ import { job } from '../../../kernel/jobs/jobs.ts'
 import { page, type Page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { watchStack } from '../services/live.watch.ts'
-import { stackYaml } from '../services/yaml.read.ts'
+import { stackYaml } from '../services/export.service.ts'
 import { compareShares } from './shares.service.ts'
 import { search } from './stacks.search.ts'
-import { changeStack, createStack, getStack, removeStack, setStackQuota, shownStack } from './stacks.service.ts'
+import {
+  changeStack,
+  createStack,
+  getStack,
+  getStackByName,
+  removeStack,
+  setStackQuota,
+  shownStack,
+} from './stacks.service.ts'
 import { listStacks, stackTeam } from './stacks.store.ts'
 
 const compare = job({
@@ -27,21 +35,25 @@ async function shownList(ctx: Ctx, teamId: number, filter: Parameters<typeof lis
   return { ...list, items: await Promise.all(list.items.map((row) => shownStack(ctx, row))) }
 }
 
+const onlyOf = ({ envId }: { envId: string }) => (envId === 'all' ? {} : { environment: envId })
+
+/** `queryAll`: everything in one answer, as far as the server's cap goes. */
+const paging = <Q extends { queryAll?: 'true' | 'false' | undefined; pageSize: number }>(query: Q) =>
+  query.queryAll === 'true' ? { pageSize: -1 } : query
+
 export const module = defineModule({
   routes(route) {
     route(stacks.list, (ctx, { params, query }) =>
-      shownList(
-        ctx,
-        params.teamId,
-        {
-          keyword: query.search ?? query.keyword ?? '',
-          ...(params.envId === 'all' ? {} : { environment: params.envId }),
-        },
-        page(query),
-      ),
+      shownList(ctx, params.teamId, { keyword: query.search ?? query.keyword ?? '', ...onlyOf(params) }, page(query)),
+    )
+    route(stacks.all, (ctx, { params, query }) =>
+      shownList(ctx, params.teamId, { keyword: query.keyword ?? '', ...onlyOf(params) }, page(query)),
+    )
+    route(stacks.byName, async (ctx, { params }) =>
+      shownStack(ctx, await getStackByName(ctx, params.teamId, params.envId, params.name)),
     )
     route(stacks.ofProduct, (ctx, { params, query }) =>
-      shownList(ctx, params.team, { keyword: query.keyword ?? '', productId: params.productId }, page(query)),
+      shownList(ctx, params.team, { keyword: query.keyword ?? '', productId: params.productId }, page(paging(query))),
     )
     route(stacks.create, (ctx, { params, body }) => createStack(ctx, params.teamId, body))
     route(stacks.get, async (ctx, { params }) =>
@@ -54,9 +66,7 @@ export const module = defineModule({
         confirm: query.confirm,
       }),
     )
-    route(stacks.setQuota, (ctx, { params, body }) =>
-      setStackQuota(ctx, params.teamId, params.envId, params.stackName, body),
-    )
+    route(stacks.setQuota, (ctx, { params, query, body }) => setStackQuota(ctx, { ...params, ...query }, body))
     route(stacks.yaml, (ctx, { params }) => stackYaml(ctx, params.id))
   },
   owners: [

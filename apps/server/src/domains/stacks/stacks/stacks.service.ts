@@ -1,4 +1,4 @@
-import { type Demand, worseOf } from '@gantry/contract/stacks/demand'
+import { type Demand, sum, worseOf } from '@gantry/contract/stacks/demand'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
@@ -10,15 +10,17 @@ import { publish } from '../../../kernel/events/events.ts'
 import { mustUse } from '../../clusters/public.ts'
 import { getProduct } from '../../products/public.ts'
 import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
-import { freeNamespace } from '../reconcile/namespace.service.ts'
+import { freeNamespace, mustBeNobodys } from '../reconcile/namespace.service.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
+import { besides, isOpen } from '../copies/copy.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
-import { workloadTypes } from '../services/workload-types.ts'
+import { serviceTypes } from '../services/types/workload-types.ts'
 import { unsettledStacks } from '../reconcile/reconciling.ts'
 import {
   deleteStack,
   findStack,
   findStackByName,
+  holdNamespace,
   insertStack,
   lockStack,
   markDeleting,
@@ -36,11 +38,18 @@ export async function getStack(ctx: Ctx, teamId: number, value: StackKey, enviro
   return stack
 }
 
-/** What a service takes of its stack's share: also for what it may be returned to, and for what has not gone yet. */
-export function takenBy({ type, spec, previous, outgoing }: ServiceRow): Demand {
-  const { demand } = workloadTypes[type]
-  const kept = worseOf(demand(spec), outgoing)
-  return previous ? worseOf(kept, demand(previous.spec)) : kept
+/** A stack of the team by its name in an environment, or 404. */
+export async function getStackByName(ctx: Ctx, teamId: number, environment: string, name: string): Promise<StackRow> {
+  const stack = await findStackByName(ctx.db, teamId, environment, name)
+  if (!stack) throw new Fault('missing', 'resource-missing')
+  return stack
+}
+
+/** What a service takes of its stack's share: also for what it may be returned to, for its copy, and for what has not gone yet. */
+export function takenBy({ type, spec, previous, outgoing, copy }: ServiceRow): Demand {
+  const { demand } = serviceTypes[type]
+  const now = previous ? worseOf(demand(spec), demand(previous.spec)) : demand(spec)
+  return worseOf(isOpen(copy) ? sum(now, besides(copy, spec)) : now, outgoing)
 }
 
 /** The most that the stack's services may use; one that is being deleted counts until it is gone. */
@@ -84,11 +93,17 @@ export interface NewStack {
   quota: Amount
 }
 
+/** A namespace of the cluster that is nobody's, and becomes the stack's as it is. */
+interface FoundNamespace {
+  name: string
+  uid: string
+}
+
 /**
  * Creates a stack: a namespace with its share of the quota, isolated from other teams. The cluster is updated right
  * after.
  */
-export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<Stack> =>
+export const createStack = (ctx: Ctx, teamId: number, input: NewStack, found?: FoundNamespace): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: input.name, after: input })
     await mustUse(ctx, input.envId, teamId, { hold: true })
@@ -102,13 +117,17 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<
       productId: input.productId,
       name: input.name,
       description: input.description,
-      namespace: await freeNamespace(ctx, { teamId, name: input.name, environment: input.envId }),
+      namespace: found
+        ? await mustBeNobodys(ctx, { namespace: found.name, environment: input.envId, teamId })
+        : await freeNamespace(ctx, { teamId, name: input.name, environment: input.envId }),
       quota: input.quota,
       actor: ctx.actor.name,
     })
-    await publishStack(ctx, { id, teamId }, 'creating')
+    const made = await getStack(ctx, teamId, id)
+    if (found) await holdNamespace(ctx.db, made, found.uid)
+    await publishStack(ctx, made, 'creating')
     unsettledStacks.wakeAfterCommit(ctx)
-    return shownStack(ctx, await getStack(ctx, teamId, id))
+    return shownStack(ctx, made)
   })
 
 export const changeStack = (
@@ -126,16 +145,24 @@ export const changeStack = (
     return shownStack(ctx, await getStack(ctx, teamId, stack.id))
   })
 
+/** A stack by its name; what else is said of it must be so too, since a name may be another stack's by now. */
+interface NamedStack {
+  teamId: number
+  envId: string
+  stackName: string
+  stackUUID?: string | undefined
+  tenantName?: string | undefined
+}
+
 /** Never below what runs in the stack, never above what the team has left. */
 export async function setStackQuota(
   ctx: Ctx,
-  teamId: number,
-  environment: string,
-  name: string,
+  { teamId, envId: environment, stackName: name, stackUUID, tenantName }: NamedStack,
   quota: Amount,
 ): Promise<Stack> {
   const found = await findStackByName(ctx.db, teamId, environment, name)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  const isMeant = found && (stackUUID ?? found.uuid) === found.uuid && (tenantName ?? found.teamName) === found.teamName
+  if (!isMeant) throw new Fault('missing', 'resource-missing')
   const { id, namespace } = found
   // Read before the locks, as for a team's quota: only the cluster knows pods that are being deleted, and what others
   // started there. While it cannot be asked, the limit is what the services may use.

@@ -1,7 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { Amount } from '@gantry/contract/quotas/quotas'
-import type { StackState } from '@gantry/contract/stacks/states'
-import { type Kysely, sql } from 'kysely'
+import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
@@ -21,6 +21,18 @@ export interface StackRow {
   namespace: string
   productId: number | null
   productName: string
+  blueprintId: number | null
+  blueprintVersion: string
+  catalogId: number | null
+  catalogName: string
+  templateId: number | null
+  templateVersion: string
+  /** Of the template that it was deployed from; null where it was not. */
+  toscaVersion: string | null
+  /** Whether its pods are to be a part of the cluster's Istio. */
+  istio: boolean
+  /** Whether a release waits for a decision. */
+  inRelease: boolean
   state: StackState
   reason: unknown
   cpu: number | null
@@ -28,6 +40,7 @@ export interface StackRow {
   actor: string
   serviceNum: number
   healthyNum: number
+  driftNum: number
   createdAt: string
 }
 
@@ -37,6 +50,9 @@ const rows = (db: Db) =>
     .innerJoin('team', 'team.id', 'stack.team_id')
     .innerJoin('environment', 'environment.uuid', 'stack.environment')
     .leftJoin('product', 'product.id', 'stack.product_id')
+    .leftJoin('blueprint', 'blueprint.id', 'stack.blueprint_id')
+    .leftJoin('catalog_template', 'catalog_template.id', 'stack.template_id')
+    .leftJoin('catalog', 'catalog.id', 'catalog_template.catalog_id')
     .select([
       'stack.id',
       'stack.uuid',
@@ -49,6 +65,17 @@ const rows = (db: Db) =>
       'stack.namespace',
       'stack.product_id as productId',
       sql<string>`coalesce(product.name, '')`.as('productName'),
+      'stack.blueprint_id as blueprintId',
+      sql<string>`coalesce(blueprint.version, '')`.as('blueprintVersion'),
+      'catalog.id as catalogId',
+      sql<string>`coalesce(catalog.name, '')`.as('catalogName'),
+      'stack.template_id as templateId',
+      sql<string>`coalesce(catalog_template.version, '')`.as('templateVersion'),
+      sql<string | null>`coalesce(blueprint.tosca_version, catalog_template.tosca_version)`.as('toscaVersion'),
+      'stack.istio',
+      sql<boolean>`exists (select from stack_release r where r.stack_id = stack.id and r.state = 'open')`.as(
+        'inRelease',
+      ),
       'stack.state',
       'stack.reason',
       'stack.cpu',
@@ -67,11 +94,19 @@ const rows = (db: Db) =>
       q
         .selectFrom('service')
         .whereRef('service.stack_id', '=', 'stack.id')
-        .where('service.state', 'in', ['stable', 'upgraded'])
+        .where('service.state', 'in', serviceStateGroups.healthy)
         .select((n) => n.fn.countAll<number>().as('n'))
         .$asScalar()
         .$notNull()
         .as('healthyNum'),
+      q
+        .selectFrom('service')
+        .whereRef('service.stack_id', '=', 'stack.id')
+        .where('service.drift', '>', 0)
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('driftNum'),
     ])
 
 export type StackKey = number | string
@@ -114,6 +149,8 @@ export async function listStacks(
     keyword: string
     /** The keyword may be in the name of one of its services instead. */
     orService?: boolean
+    /** What is true of one of its services. */
+    having?: RawBuilder<boolean>
   },
   at: Page,
 ): Promise<List<StackRow>> {
@@ -122,6 +159,16 @@ export async function listStacks(
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
     .$if(filter.state !== undefined, (q) => q.where('stack.state', '=', filter.state ?? 'running'))
+    .$if(filter.having !== undefined, (q) =>
+      q.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('service')
+            .select('service.id')
+            .whereRef('service.stack_id', '=', 'stack.id')
+            .where(filter.having ?? sql<boolean>`true`),
+        ),
+      ),
+    )
     .$if(filter.keyword !== '', (q) =>
       q.where((eb) => {
         const named = anyContains(['stack.name'], filter.keyword)
@@ -264,14 +311,30 @@ export const isNamespaceTaken = async (
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Locks a stack until the transaction ends, which serializes decisions about its share. */
+/**
+ * Locks a stack until the transaction ends, which serializes decisions about its share. Rows that only refer to it may be
+ * added meanwhile: to hold them up, too, meets a deadlock with whoever has a service of it and adds one.
+ */
 export const lockStack = (db: Db, id: number) =>
   db
     .selectFrom('stack')
     .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name', 'namespace'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
+
+/** What the stack was deployed from, or upgraded with. */
+export const setOrigin = (
+  db: Db,
+  id: number,
+  { blueprintId, templateId }: { blueprintId: number | null; templateId: number | null },
+  istio?: boolean,
+) =>
+  db
+    .updateTable('stack')
+    .set({ blueprint_id: blueprintId, template_id: templateId, ...(istio === undefined ? {} : { istio }) })
+    .where('id', '=', id)
+    .execute()
 
 export const moveStack = (db: Db, id: number, namespace: string) =>
   db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { quotas } from '@gantry/contract/quotas/quotas'
-import { containers } from '@gantry/contract/stacks/containers'
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -49,6 +49,9 @@ const newStack = (more: object = {}, by = team) =>
   })
 
 const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', ports: [{ port: 8080 }], replicas: 2 }
+
+/** Its pods end at once. */
+const quick = { lifecycle: { beforeStop: { type: 'command' as const, command: ['true'] } } }
 
 /** Reconciles until the service is in one of the states. */
 async function settled(id: number, ...wanted: string[]) {
@@ -187,7 +190,7 @@ test('a settled service whose pods crash later keeps its state, and reports the 
 })
 
 test('scale, restart and delete', async () => {
-  const { stack, service } = await newService()
+  const { stack, service } = await newService(quick)
   const podsOf = async () =>
     (await direct().list(kinds.pods, { namespace: stack.namespace })).items
       .filter((pod) => pod.metadata?.deletionTimestamp === undefined)
@@ -276,7 +279,7 @@ test('deleting by number requires the name too', async () => {
 })
 
 test('deleting a stack deletes its namespace', async () => {
-  const { stack, service } = await newService()
+  const { stack, service } = await newService(quick)
   await team.leader.call(stacks.remove, removal(stack))
   await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
   for (;;) {

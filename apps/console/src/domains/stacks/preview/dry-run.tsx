@@ -1,0 +1,86 @@
+import type { DryRun } from '@gantry/contract/stacks/preview/dry-run'
+import { useEffect, useState } from 'react'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import styles from './dry-run.module.css'
+
+interface Props {
+  /** Asks the cluster. It is asked once for each opening. */
+  ask: () => Promise<DryRun>
+}
+
+/** What the cluster says of a specification before it is sent. */
+export function DryRunResult({ ask }: Props) {
+  const [answer, setAnswer] = useState<DryRun>()
+  const [problem, setProblem] = useState('')
+  const [first] = useState(() => ask)
+  useEffect(() => {
+    let isOpen = true
+    first().then(
+      (found) => isOpen && setAnswer(found),
+      (error: unknown) => isOpen && setProblem(wordsOf(error)),
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [first])
+  if (problem !== '')
+    return (
+      <p className="g-note g-note-bad" role="alert">
+        {problem}
+      </p>
+    )
+  if (!answer)
+    return (
+      <p className="g-faint" role="status">
+        {t('preview-ui-asking')}
+      </p>
+    )
+  return <Answer answer={answer} />
+}
+
+function Answer({ answer: { objects, silent } }: { answer: DryRun }) {
+  const refused = objects.filter(({ refusal }) => refusal !== '')
+  return (
+    <section aria-label={t('preview-ui-title')} className={styles.answer}>
+      {silent !== '' && <p className="g-note g-note-warn">{t('preview-ui-silent', { reason: silent })}</p>}
+      {refused.length > 0 ? (
+        <p className="g-note g-note-bad" role="alert">
+          {t('preview-ui-refused', { count: refused.length })}
+        </p>
+      ) : (
+        silent === '' && (
+          <p className="g-note" role="status">
+            {t('preview-ui-taken', { count: objects.length })}
+          </p>
+        )
+      )}
+      <ul className={styles.objects}>
+        {objects.map(({ kind, name, change, refusal }) => (
+          <li key={`${kind}/${name}`}>
+            <span className="g-faint">{t(`preview-ui-${change}`)}</span>
+            <span>
+              <span translate="no">{kind}</span> <span className="g-mono">{name}</span>
+              {refusal !== '' && <span className={styles.refusal}>{refusal}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The same on its own, for a form without a review. */
+export function DryRunDialog({ name, ask, onClose }: Props & { name: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title={t('preview-ui-dialog', { name })}
+      onClose={onClose}
+      buttons={<Button onClick={onClose}>{t('ui-close')}</Button>}
+    >
+      <DryRunResult ask={ask} />
+    </Dialog>
+  )
+}

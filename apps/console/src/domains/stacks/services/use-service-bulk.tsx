@@ -1,0 +1,102 @@
+import { Input } from 'antd'
+import { applications } from '@gantry/contract/stacks/applications'
+import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
+import { workloadKinds } from '@gantry/contract/stacks/spec-run'
+import { useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { t } from '../../../api/language.ts'
+import type { BulkAction } from '../../../ui/table/bulk.tsx'
+import { imageOf, imageParts } from '../spec/image-parts.ts'
+import { allows, type Ask } from './service-states.ts'
+
+const at = ({ teamId, envId, id }: ServiceSummary) => ({ params: { teamId, envId, id } })
+
+/** The reason why not, in the server's own words. */
+const notNow = (service: ServiceSummary, ask: Ask): string | false =>
+  !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
+
+const runsNothing = ({ type, name }: ServiceSummary): string | false =>
+  type !== 'business' && t('stacks-ui-runs-nothing', { name })
+
+const isNotScaled = ({ name, workload }: ServiceSummary): string | false =>
+  workload !== 'deployment' &&
+  workload !== 'statefulset' &&
+  t('stacks-not-scaled', { name, workload: workloadKinds[workload] })
+
+/** The same image with another tag; a digest that it was pinned to goes. */
+async function upgradeTo(service: ServiceSummary, tag: string): Promise<void> {
+  const { spec, revision } = await call(services.get, at(service))
+  const image = imageOf({ ...imageParts(spec.image), tag })
+  await call(services.upgrade, { ...at(service), query: { revision }, body: { ...spec, image } })
+}
+
+/** What is done with many services at once: each has its own result. */
+export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
+  const [typed, setTyped] = useState('')
+  const tag = typed.trim()
+  const operate = { needs: 'stack_service_operate', refreshes: [applications.list, applications.services] } as const
+  return [
+    {
+      ...operate,
+      key: 'start',
+      label: t('stacks-ui-start'),
+      except: (row) => runsNothing(row) || (row.state !== 'stopped' && t('stacks-ui-not-stopped', { name: row.name })),
+      run: (row) => call(services.start, at(row)),
+    },
+    {
+      ...operate,
+      key: 'stop',
+      label: t('stacks-ui-stop'),
+      danger: true,
+      ask: t('stacks-ui-stop-ask'),
+      except: (row) =>
+        runsNothing(row) ||
+        isNotScaled(row) ||
+        (row.state === 'stopped' && t('stacks-ui-stopped-already', { name: row.name })) ||
+        notNow(row, 'scale'),
+      run: (row) => call(services.scale, { ...at(row), query: { replicas: 0 } }),
+    },
+    {
+      ...operate,
+      key: 'restart',
+      label: t('stacks-ui-restart'),
+      ask: t('stacks-ui-restart-ask'),
+      except: (row) => runsNothing(row) || notNow(row, 'restart'),
+      run: ({ teamId, envId, stackName, name }) =>
+        call(services.restart, { params: { teamId, envId, stackName }, body: [name] }),
+    },
+    {
+      ...operate,
+      key: 'upgrade',
+      label: t('stacks-ui-upgrade-to'),
+      needs: 'stack_service_edit',
+      ask: (
+        <>
+          <p>{t('stacks-ui-upgrade-to-ask')}</p>
+          <Input
+            autoFocus
+            aria-label={t('stacks-ui-upgrade-to-tag')}
+            placeholder={t('stacks-ui-upgrade-to-tag')}
+            maxLength={128}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </>
+      ),
+      blocked: tag === '' && t('stacks-ui-upgrade-to-empty'),
+      except: (row) => runsNothing(row) || notNow(row, 'upgrade'),
+      run: (row) => upgradeTo(row, tag),
+    },
+    {
+      ...operate,
+      key: 'delete',
+      label: t('ui-delete'),
+      needs: 'stack_service_delete',
+      danger: true,
+      ask: t('stacks-ui-remove-ask'),
+      except: (row) => notNow(row, 'remove'),
+      run: ({ teamId, envId, id, type, name }) =>
+        call(services.remove, { params: { teamId, envId, idAndType: `${id}_${type}` }, query: { confirm: name } }),
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import { splitOf } from '@gantry/contract/stacks/copies/copy'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { broken, type StoredCopy, turnOf } from './copy.ts'
+
+const gray = (more: Partial<StoredCopy> = {}): StoredCopy => ({
+  type: 'gray',
+  before: { podRevision: 1, podDigest: '', restartedAt: null, podDedicated: true },
+  steps: [
+    { weight: 10, pauseSeconds: 60 },
+    { weight: 50, pauseSeconds: null },
+    { weight: 100, pauseSeconds: 30 },
+  ],
+  rule: {},
+  step: 0,
+  since: '2026-01-01T00:00:00Z',
+  goOn: false,
+  why: null,
+  ended: null,
+  ...more,
+})
+const at = (seconds: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000)
+
+test.for<[step: number, goOn: boolean, seconds: number, turn: 'wait' | 'next' | 'last']>([
+  [0, false, 59, 'wait'],
+  [0, false, 60, 'next'],
+  [0, true, 1, 'next'],
+  [1, false, 999_999, 'wait'],
+  [1, true, 1, 'next'],
+  [2, false, 29, 'wait'],
+  [2, false, 30, 'last'],
+  [2, true, 1, 'last'],
+])('step %d, told to go on: %s, after %d seconds: %s', ([step, goOn, seconds, turn]) => {
+  expect(turnOf(gray({ step, goOn }), at(seconds))).toBe(turn)
+})
+
+test('a last step without a pause waits for the decision, and for nothing before it', () => {
+  expect(turnOf(gray({ steps: [{ weight: 20, pauseSeconds: null }] }), at(0))).toBe('last')
+})
+
+describe('the instances of a step', () => {
+  test('are about the part that is asked for, some of each before the last, and no more old ones than there were', () => {
+    const replicas = fc.integer({ min: 1, max: 1000 })
+    fc.assert(
+      fc.property(replicas, replicas, fc.integer({ min: 1, max: 100 }), (before, after, weight) => {
+        const { old, new: fresh } = splitOf(before, after, weight)
+        expect(fresh).toBeGreaterThanOrEqual(1)
+        expect(fresh).toBeLessThanOrEqual(after)
+        expect(old).toBeLessThanOrEqual(before)
+        expect(old > 0).toBe(weight < 100)
+        if (before === after && weight < 100)
+          expect(Math.abs(fresh / after - weight / 100) * after).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test.for([
+    [10, 10, { old: 9, new: 1 }],
+    [10, 50, { old: 5, new: 5 }],
+    [10, 100, { old: 0, new: 10 }],
+    [1, 20, { old: 1, new: 1 }],
+    [3, 1, { old: 3, new: 1 }],
+  ] as const)('%d by %d %%', ([replicas, weight, split]) => {
+    expect(splitOf(replicas, replicas, weight)).toEqual(split)
+  })
+})
+
+describe('the rule of a step', () => {
+  const pod = (serving: boolean, ...restarts: number[]) =>
+    ({ serving, containers: restarts.map((count) => ({ restarts: count })) }) as Parameters<typeof broken>[1][number]
+  const rule = { restarts: 3, unready: 2 }
+
+  test('holds while restarts and instances that are not ready are fewer than it says', () => {
+    expect(broken(gray({ rule }), [pod(true, 1, 1), pod(false, 0)], null)).toBeUndefined()
+    expect(broken(gray({ rule: {} }), [pod(false, 99), pod(false, 99)], null)).toBeUndefined()
+  })
+
+  test('is broken by restarts of all instances together', () => {
+    expect(broken(gray({ rule }), [pod(true, 1, 1), pod(true, 1)], null)).toEqual({
+      key: 'stacks-gray-restarts',
+      vars: { step: 1, count: 3 },
+    })
+  })
+
+  test('is broken by instances that are no more ready, but not while they are still coming up', () => {
+    const pods = [pod(false), pod(false), pod(true)]
+    expect(broken(gray({ rule, step: 1 }), pods, null)).toMatchObject({ vars: { step: 2, count: 2 } })
+    expect(broken(gray({ rule, since: null }), pods, null)).toBeUndefined()
+    const hopeless = { key: 'stacks-image-missing', vars: {} }
+    expect(broken(gray({ rule, since: null }), [pod(false)], hopeless)).toMatchObject({ key: 'stacks-gray-unready' })
+  })
+})

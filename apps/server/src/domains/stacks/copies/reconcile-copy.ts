@@ -1,0 +1,185 @@
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { deploymentRow } from '../../../adapters/kube/rows/workload-rows.ts'
+import { instancesOf } from '@gantry/contract/stacks/scaling/autoscaling'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import type { Reason } from '../../../kernel/phrase.ts'
+import type { Round } from '../../../kernel/reconcile.ts'
+import { noteConfigured, withConfiguration } from '../../config-centre/public.ts'
+import { applyObjects, type Place, placeFor, removeObjects } from '../reconcile/apply.service.ts'
+import { observe, type Seen } from '../reconcile/observe.ts'
+import { pinned } from '../revisions/pins.service.ts'
+import { noteApplied, noteCopy } from '../services/changes.store.ts'
+import { address } from '../services/objects/common-objects.ts'
+import { podsOf, type ServiceOf } from '../services/objects/service-objects.ts'
+import { asWanted, withSecrets } from '../services/secret-values.ts'
+import { applyChanges } from '../services/services.service.ts'
+import type { ServiceRow } from '../services/services.store.ts'
+import type { ServiceObject } from '../services/types/workload-type.ts'
+import { workloadOf } from '../services/types/workload-types.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
+import { broken, copyName, divided, type StoredCopy, turnOf } from './copy.ts'
+
+/** How soon a step that stands is looked at again, for its rule and the end of its pause. */
+const watchMs = 1000
+
+/** What a round of a service with a copy has come to: an outcome to conclude with, or when to look again. */
+type Copied = { seen: Seen } | { again: number }
+
+interface Side {
+  ctx: Ctx
+  cluster: Cluster
+  stack: StackRow
+  service: ServiceRow
+  copy: StoredCopy
+  round: Round
+}
+
+/** The copy as an object of the cluster: under a name of its own, with the claims of the service. */
+const copyPlace = async ({ ctx, cluster, stack, service }: Side) => {
+  const place = await placeFor(ctx, cluster, stack, service)
+  return {
+    ...place,
+    of: { ...place.of, name: copyName(service.name), copyOf: service.name, only: service.podRevision },
+  }
+}
+
+/** The objects of the copy: no claims, which it shares, and no budget, which the service's own already is. */
+const copyObjects = ({ of }: { of: ServiceOf }, service: ServiceRow, spec: ServiceSpec): ServiceObject[] =>
+  workloadOf(service)
+    .objects(of, spec)
+    .filter(({ resource, stays }) => !stays && resource !== kinds.disruptionBudgets)
+
+/** The address of the service: for the pods of one revision alone, or for all that it has. */
+function addressOf(side: Side, { of }: Place, only: number | undefined): ServiceObject {
+  const { service } = side
+  // while the old ones answer, its ports are theirs
+  const spec =
+    only === undefined || only === service.podRevision ? service.spec : (service.previous?.spec ?? service.spec)
+  return address(only === undefined ? of : { ...of, only }, spec)
+}
+
+/** Brings a service with an open copy a step closer to what is wanted of both. */
+export async function reconcileCopy(side: Side): Promise<Copied> {
+  switch (side.service.state) {
+    case 'upgrading':
+      return comeIn(side)
+    case 'confirming':
+      return takeOver(side)
+    default:
+      return goOut(side)
+  }
+}
+
+/** The copy comes up beside the service; of a gray one the instances of the service make room as far as it is ready. */
+async function comeIn(given: Side): Promise<Copied> {
+  const { ctx, cluster, stack, copy, round } = given
+  const service = await pinned(ctx, stack, given.service, round)
+  if (!service) return { again: 0 }
+  const side = { ...given, service }
+  const place = await copyPlace(side)
+  const before = service.previous ? instancesOf(service.previous.spec, service.instances) : 0
+  const split = divided(copy, before, instancesOf(service.spec, service.instances))
+  if (service.applied < service.generation) {
+    const own = await placeFor(ctx, cluster, stack, service)
+    const first = copy.type === 'bluegreen' ? [addressOf(side, own, copy.before.podRevision)] : []
+    const read = await withConfiguration(ctx, stack.teamId, withSecrets(ctx, service))
+    const objects = [...first, ...copyObjects(place, service, { ...read.spec, replicas: split.new })]
+    const done = await applyObjects(ctx, cluster, place, objects, round)
+    if (done !== 'applied') return { again: done === 'later' ? 250 : 0 }
+    const noted = await round.inTurn([
+      () => noteConfigured(ctx, service.id, read.version),
+      () => noteApplied(ctx.db, service.id, service.generation),
+    ])
+    if (!noted) return { again: 0 }
+  }
+  const pods = await podsOf(cluster.kube, place.of)
+  const seen = observe(deploymentRow(await cluster.kube.get(kinds.deployments, place.of)), pods)
+  if (copy.type === 'bluegreen') return { seen }
+  const why = broken(copy, pods, seen.outcome === 'hopeless' ? seen.reason : null)
+  if (why) return takeBack(side, why)
+  if (seen.outcome !== 'ready') return { seen: { ...seen, outcome: copy.since === null ? seen.outcome : 'waiting' } }
+  return stand(side, split.old, seen)
+}
+
+/** All new instances of a step are ready: it stands until its pause is over. */
+async function stand({ ctx, cluster, stack, service, copy, round }: Side, old: number, seen: Seen): Promise<Copied> {
+  if (copy.since === null) {
+    const { kube, of } = await placeFor(ctx, cluster, stack, service)
+    const scaled = await round.inTurn([() => kube.merge(kinds.deployments, of, { spec: { replicas: old } })])
+    if (!scaled) return { again: 0 }
+    await round.note((ctx) => noteCopy(ctx.db, service, { ...copy, since: new Date().toISOString() }))
+    return { again: 0 }
+  }
+  const turn = turnOf(copy, new Date())
+  if (turn === 'last') return { seen }
+  if (turn === 'wait') return { again: watchMs }
+  const next = { ...copy, step: copy.step + 1, since: null, goOn: false }
+  await round.note((ctx) => noteCopy(ctx.db, service, next, { again: true }))
+  return { again: 0 }
+}
+
+/** The rule of a step takes the upgrade back, as if somebody had cancelled it. */
+async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Copied> {
+  const origin = { by: service.actor, deployKey: null, digest: '', byRule: true } as const
+  try {
+    await applyChanges(ctx, stack, [{ type: 'cancel', id: service.id, why }], origin)
+  } catch (error) {
+    // somebody has decided meanwhile
+    if (!(error instanceof Fault && error.kind === 'conflict')) throw error
+  }
+  return { again: 0 }
+}
+
+/** Writes what the service itself is to be, but its address, and waits until all of its instances are ready. */
+async function own(side: Side, before: ServiceObject[]): Promise<Copied | undefined> {
+  const { ctx, cluster, stack, service, round } = side
+  const place = await placeFor(ctx, cluster, stack, service)
+  if (service.applied < service.generation) {
+    const read = await withConfiguration(ctx, stack.teamId, asWanted(ctx, service))
+    const all = workloadOf(service).objects(place.of, read.spec)
+    const objects = [...before, ...all.filter(({ resource }) => resource !== kinds.services)]
+    const done = await applyObjects(ctx, cluster, place, objects, round)
+    if (done !== 'applied') return { again: done === 'later' ? 250 : 0 }
+    const noted = await round.inTurn([
+      () => noteConfigured(ctx, service.id, read.version),
+      () => noteApplied(ctx.db, service.id, service.generation),
+    ])
+    if (!noted) return { again: 0 }
+  }
+  const seen = await workloadOf(service).observe(cluster.kube, { ...place.of, ...service })
+  return seen.outcome === 'ready' ? undefined : { seen }
+}
+
+/** The copy leaves once nothing is asked of it; then the service's address is for all that it has, as ever. */
+async function leave(side: Side, before: ServiceObject[]): Promise<Copied> {
+  const { ctx, cluster, stack, service, round } = side
+  const place = await placeFor(ctx, cluster, stack, service)
+  if ((await applyObjects(ctx, cluster, place, before, round)) !== 'applied') return { again: 0 }
+  const copy = await copyPlace(side)
+  const left = await removeObjects(cluster, copy, copyObjects(copy, service, service.spec), round)
+  if (left !== 'gone') return { again: left === 'leaving' ? 250 : 0 }
+  if ((await applyObjects(ctx, cluster, place, [addressOf(side, place, undefined)], round)) !== 'applied')
+    return { again: 0 }
+  return { seen: { outcome: 'ready', reason: null, digest: undefined } }
+}
+
+/** Confirmed: requests go to the copy alone while the service becomes what the copy is, and then the copy leaves. */
+async function takeOver(side: Side): Promise<Copied> {
+  const { ctx, cluster, stack, service, copy } = side
+  const place = await placeFor(ctx, cluster, stack, service)
+  const turned = addressOf(side, place, service.podRevision)
+  const waits = await own(side, copy.type === 'bluegreen' ? [turned] : [])
+  return waits ?? leave(side, [])
+}
+
+/** Cancelled or rolled back: the service stands as it was before the copy goes. */
+async function goOut(side: Side): Promise<Copied> {
+  const { ctx, cluster, stack, service } = side
+  const waits = await own(side, [])
+  if (waits) return waits
+  const place = await placeFor(ctx, cluster, stack, service)
+  return leave(side, [addressOf(side, place, service.podRevision)])
+}

@@ -1,0 +1,34 @@
+import type { ServiceCopy } from '@gantry/contract/stacks/copies/copy'
+import { instancesOf } from '@gantry/contract/stacks/scaling/autoscaling'
+import type { Ctx } from '../../../kernel/context.ts'
+import { sayReasonTo } from '../../../kernel/phrase.ts'
+import type { ServiceRow } from '../services/services.store.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
+import { copyName, divided, endOfPause, isOpen } from './copy.ts'
+
+/** The copy of a service as a caller sees it; null where there was never one. */
+export function shownCopy(ctx: Ctx, stack: StackRow, service: ServiceRow): ServiceCopy | null {
+  const { copy, spec, previous, name, state, instances } = service
+  if (!copy) return null
+  const goes = isOpen(copy) && state === 'upgrading'
+  const end = endOfPause(copy)
+  return {
+    type: copy.type,
+    addresses: isOpen(copy)
+      ? spec.ports
+          .filter(({ protocol }) => protocol === 'TCP')
+          .map(({ port }) => `http://${copyName(name)}.${stack.namespace}.svc:${port}`)
+      : [],
+    steps: copy.steps,
+    rule: copy.rule,
+    step: copy.step,
+    instances:
+      isOpen(copy) && previous
+        ? divided(copy, instancesOf(previous.spec, instances), instancesOf(spec, instances))
+        : { old: 0, new: 0 },
+    until: goes && end ? end.toISOString() : null,
+    waits: goes && copy.since !== null && end === null && copy.step < copy.steps.length - 1,
+    ended: copy.ended,
+    why: sayReasonTo(ctx, copy.why),
+  }
+}

@@ -1,0 +1,201 @@
+import { fieldManager, type KubeObject } from '../../../adapters/kube/objects.ts'
+import { quantity } from '../../../adapters/kube/rows/quantity.ts'
+
+/** A field that somebody else changed, added or removed. An item of a list is named in brackets: `[web]`. */
+export interface FieldDrift {
+  path: readonly string[]
+  /** Undefined: the product says nothing of it. */
+  wanted: unknown
+  /** Undefined: it is not there. */
+  live: unknown
+  /** The program that wrote it, as the cluster calls it. */
+  by: string
+  at: string | null
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What tells the items of a list apart, by the list's name; the items of all others are compared as one. */
+const itemKeys: Readonly<Record<string, readonly string[]>> = {
+  containers: ['name'],
+  initContainers: ['name'],
+  env: ['name'],
+  volumes: ['name'],
+  volumeMounts: ['mountPath'],
+  imagePullSecrets: ['name'],
+}
+function keysOf(list: string, item: unknown): readonly string[] | undefined {
+  if (list !== 'ports') return itemKeys[list]
+  return isFields(item) && 'containerPort' in item ? ['containerPort', 'protocol'] : ['port', 'protocol']
+}
+
+const keyValue = (item: Fields, key: string): unknown => item[key] ?? (key === 'protocol' ? 'TCP' : undefined)
+const isItem = (item: unknown, keys: readonly string[], other: Fields): boolean =>
+  isFields(item) && keys.every((key) => keyValue(item, key) === keyValue(other, key))
+const nameOf = (item: Fields, keys: readonly string[]): string =>
+  `[${keys.map((key) => String(keyValue(item, key))).join('/')}]`
+
+/** Amounts may be written in several ways; what the cluster fills in by itself is no difference. */
+function holds(live: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted))
+    return Array.isArray(live) && live.length === wanted.length && wanted.every((one, at) => holds(live[at], one))
+  if (isFields(wanted)) return isFields(live) && Object.keys(wanted).every((key) => holds(live[key], wanted[key]))
+  if (live === wanted) return true
+  const amount = quantity(wanted)
+  return amount !== undefined && amount === quantity(live)
+}
+
+/** Who wrote which fields, as a tree of the cluster's own making. Only a promise: it may be anything. */
+interface Manager {
+  by: string
+  at: string | null
+  node: unknown
+}
+interface Held {
+  own: unknown
+  others: readonly Manager[]
+}
+
+/** A node without branches is written as a whole, with all that is below. */
+const branch = (node: unknown, key: string): unknown =>
+  isFields(node) ? (Object.keys(node).length === 0 ? node : node[key]) : undefined
+const down = ({ own, others }: Held, find: (node: unknown) => unknown): Held => ({
+  own: find(own),
+  others: others.flatMap((one) => {
+    const node = find(one.node)
+    return node === undefined ? [] : [{ ...one, node }]
+  }),
+})
+
+function itemOf(text: string): Fields | undefined {
+  if (!text.startsWith('k:')) return undefined
+  try {
+    const key: unknown = JSON.parse(text.slice(2))
+    return isFields(key) ? key : undefined
+  } catch {
+    return undefined
+  }
+}
+const itemBranch = (node: unknown, keys: readonly string[], item: Fields): unknown => {
+  if (!isFields(node)) return undefined
+  if (Object.keys(node).length === 0) return node
+  const found = Object.keys(node).find((text) => isItem(itemOf(text), keys, item))
+  return found === undefined ? undefined : node[found]
+}
+
+/** Controllers of the cluster itself keep notes in objects, which are nobody's change; lists leave out what their kind says. */
+const isOfCluster = (path: readonly string[]): boolean =>
+  ['status', 'apiVersion', 'kind'].includes(path[0] ?? '') ||
+  (path[0] === 'metadata' && path[1] !== undefined && path[1] !== 'labels') ||
+  path.join('.') === 'spec.template.metadata.creationTimestamp'
+
+/** A bound: whoever put thousands of fields into an object needs no list of them. */
+const most = 100
+
+interface Walk {
+  found: FieldDrift[]
+  /** Who wrote last to the object, besides the product: what is missing was taken out by somebody. */
+  last: Manager | undefined
+}
+
+function walk(wanted: unknown, live: unknown, held: Held, path: readonly string[], to: Walk): void {
+  if (to.found.length >= most || isOfCluster(path)) return
+  if (isFields(wanted) && (isFields(live) || live === undefined)) {
+    for (const [key, value] of Object.entries(wanted))
+      walk(
+        value,
+        live?.[key],
+        down(held, (node) => branch(node, `f:${key}`)),
+        [...path, key],
+        to,
+      )
+    if (live) lookForFields(wanted, live, held, path, to)
+    return
+  }
+  const list = path.at(-1) ?? ''
+  if (Array.isArray(wanted)) {
+    const keys = keysOf(list, wanted[0] ?? (Array.isArray(live) ? live[0] : undefined))
+    if (keys && (Array.isArray(live) || live === undefined)) {
+      for (const item of wanted.filter(isFields)) {
+        const found: unknown = (live ?? []).find((one: unknown) => isItem(one, keys, item))
+        if (found === undefined) {
+          tell(
+            item,
+            undefined,
+            down(held, (node) => itemBranch(node, keys, item)),
+            [...path, nameOf(item, keys)],
+            to,
+          )
+          continue
+        }
+        const below = down(held, (node) => itemBranch(node, keys, item))
+        walk(item, found, below, [...path, nameOf(item, keys)], to)
+      }
+      lookForItems({ wanted, live: live ?? [], keys }, held, path, to)
+      return
+    }
+  }
+  tell(wanted, live, held, path, to)
+}
+
+function tell(wanted: unknown, live: unknown, held: Held, path: readonly string[], to: Walk): void {
+  if (wanted === undefined || holds(live, wanted)) return
+  // what the product wrote is an older release's; the next change brings it up to date
+  if (held.own !== undefined && live !== undefined) return
+  const by = held.others[0] ?? (live === undefined && held.own === undefined ? to.last : undefined)
+  if (by) to.found.push({ path, wanted, live, by: by.by, at: by.at })
+}
+
+/** Fields that somebody else added, of which the product says nothing. */
+function lookForFields(wanted: Fields, live: Fields, held: Held, path: readonly string[], to: Walk): void {
+  const seen = new Set<string>()
+  for (const { by, at, node } of held.others)
+    for (const field of isFields(node) ? Object.keys(node) : []) {
+      const key = field.slice(2)
+      const here = [...path, key]
+      if (!field.startsWith('f:') || key in wanted || seen.has(key) || live[key] === undefined) continue
+      seen.add(key)
+      if (!isOfCluster(here) && to.found.length < most)
+        to.found.push({ path: here, wanted: undefined, live: live[key], by, at })
+    }
+}
+
+interface Lists {
+  wanted: readonly unknown[]
+  live: readonly unknown[]
+  keys: readonly string[]
+}
+
+function lookForItems({ wanted, live, keys }: Lists, held: Held, path: readonly string[], to: Walk): void {
+  for (const item of live.filter(isFields)) {
+    if (wanted.some((one) => isItem(one, keys, item))) continue
+    const by = held.others.find(({ node }) => itemBranch(node, keys, item) !== undefined)
+    if (by && to.found.length < most)
+      to.found.push({ path: [...path, nameOf(item, keys)], wanted: undefined, live: item, by: by.by, at: by.at })
+  }
+}
+
+/**
+ * What others changed in an object that the product applied: fields that are not as they were applied and that the
+ * product no longer holds, and fields that somebody else added.
+ */
+export function differences(wanted: KubeObject, live: KubeObject): FieldDrift[] {
+  const entries = (live.metadata?.managedFields ?? []).filter(({ subresource }) => subresource !== 'status')
+  const own = entries.find(({ manager, operation }) => manager === fieldManager && operation === 'Apply')
+  const others = entries
+    .filter(
+      ({ manager, subresource }) =>
+        manager !== fieldManager && (manager !== 'kube-controller-manager' || subresource === 'scale'),
+    )
+    .map(({ manager = '', time, fieldsV1 }): Manager => ({
+      by: String(manager).slice(0, 100),
+      at: time ?? null,
+      node: fieldsV1,
+    }))
+    .toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))
+  const to: Walk = { found: [], last: others[0] }
+  walk(wanted, live, { own: own?.fieldsV1, others }, [], to)
+  return to.found
+}

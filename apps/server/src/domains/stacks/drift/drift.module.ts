@@ -1,0 +1,22 @@
+import { drift } from '@gantry/contract/stacks/drift'
+import { z } from 'zod'
+import { job } from '../../../kernel/jobs/jobs.ts'
+import { defineModule } from '../../../module.ts'
+import { compareAll, driftOf, keepDrift, putBack } from './drift.service.ts'
+
+const compare = job({
+  name: 'stacks-drift',
+  schema: z.object({}),
+  every: 120,
+  retry: { limit: 0, delaySeconds: 0 },
+  run: compareAll,
+})
+
+export const module = defineModule({
+  routes(route) {
+    route(drift.get, (ctx, { params: { teamId, envId, id } }) => driftOf(ctx, teamId, envId, id))
+    route(drift.keep, (ctx, { params: { teamId, envId, id } }) => keepDrift(ctx, teamId, envId, id))
+    route(drift.putBack, (ctx, { params: { teamId, envId, id } }) => putBack(ctx, teamId, envId, id))
+  },
+  jobs: [compare],
+})

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** Notes how many fields of a generation others changed; false where that was known, or something else is wanted by now. */
+export async function noteDrift(
+  db: Kysely<Tables>,
+  { id, generation }: { id: number; generation: number },
+  drift: number,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('service')
+    .set({ drift })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('drift', '!=', drift)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** Where a service runs. */
+export const servicePlace = (db: Db, id: number) =>
+  db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select(['service.id', 'service.name', 'stack.id as stackId', 'stack.environment', 'stack.namespace'])
+    .where('service.id', '=', id)
+    .executeTakeFirst()
+
+export const serviceNames = async (db: Db, stackId: number): Promise<string[]> =>
+  (await db.selectFrom('service').select('name').where('stack_id', '=', stackId).execute()).map(({ name }) => name)

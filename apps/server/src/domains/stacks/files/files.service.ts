@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { basename, dirname } from 'node:path/posix'
+import { Readable } from 'node:stream'
+import { type FileEntry, mostEdited } from '@gantry/contract/stacks/containers/files'
+import type { ExecSession } from '../../../adapters/kube/operations/exec.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { by, compareNames, thenBy } from '../../../kernel/in-order.ts'
+import { listingOf } from './listing.ts'
+import { mostComplaint } from './run.ts'
+import {
+  bytesOf,
+  factsOf,
+  goneFault,
+  lookAt,
+  mustBeFile,
+  mustNotBeGone,
+  type Place,
+  program,
+  programFault,
+  realPath,
+  regularFile,
+  tryProgram,
+} from './programs.ts'
+
+const mostListing = 4 * 1024 * 1024
+const mostEntries = 10_000
+
+/** The entries of a folder, folders first. */
+export async function listFolder(place: Place, path: string): Promise<{ entries: FileEntry[]; cut: boolean }> {
+  const real = await realPath(place, path)
+  const folder = real === '/' ? '/' : `${real}/`
+  const ran = await tryProgram(place, ['ls', '-lnA', '--full-time', '--', folder], mostListing)
+  // What it may not look at it leaves out, and says so.
+  if (ran.code !== 0 && ran.out.length === 0) throw programFault(ran, 'ls', path)
+  const entries = listingOf(ran.out.toString('utf8'), folder)
+  return {
+    entries: entries
+      .slice(0, mostEntries)
+      .map(({ folder: _, ...entry }): FileEntry => entry)
+      .sort(
+        thenBy(
+          by(({ kind }) => (kind === 'folder' ? 0 : 1)),
+          (a, b) => compareNames(a.name, b.name),
+        ),
+      ),
+    cut: ran.cut || entries.length > mostEntries,
+  }
+}
+
+const revisionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
+async function textBytes(place: Place, path: string): Promise<Buffer> {
+  const file = await regularFile(place, path)
+  if (file.size > mostEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
+  return bytesOf(place, file.path, 0, file.size)
+}
+
+/** A text file, to edit. */
+export async function readText(place: Place, path: string): Promise<{ text: string; revision: string }> {
+  const bytes = await textBytes(place, path)
+  try {
+    if (bytes.includes(0)) throw new TypeError('a text has no zeros')
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { text, revision: revisionOf(bytes) }
+  } catch {
+    throw new Fault('unsupported', 'container-file-not-text', { path })
+  }
+}
+
+/** Puts a text in the place of one that is as it was read. */
+export async function writeText(
+  place: Place,
+  path: string,
+  { text, revision }: { text: string; revision: string },
+): Promise<{ revision: string }> {
+  const bytes = Buffer.from(text)
+  if (bytes.length > mostEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
+  const present = await textBytes(place, path).then(revisionOf, (error: unknown) => {
+    if (error instanceof Fault && error.key === 'container-path-missing') return ''
+    throw error
+  })
+  if (present !== revision) throw new Fault('conflict', 'container-file-changed', { path })
+  await putFile(place, path, [bytes], true)
+  return { revision: revisionOf(bytes) }
+}
+
+/** How long the remains of a failed upload may take to remove. */
+const tidying = 10_000
+
+/**
+ * Writes a file beside its place and renames it, so that it is there whole or not at all. One that is there keeps its
+ * permission bits. Answers with its size.
+ */
+export async function putFile(
+  place: Place,
+  path: string,
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  overwrite: boolean,
+): Promise<number> {
+  const { real, facts: before } = await lookAt(place, path)
+  if (before?.kind === 'folder') throw new Fault('invalid', 'container-path-folder', { path })
+  if (before?.kind === 'other') throw new Fault('invalid', 'container-path-special', { path })
+  if (before && !overwrite) throw new Fault('conflict', 'container-file-exists', { path })
+  const part = `${dirname(real).replace(/\/$/, '')}/.${basename(real).slice(0, 60)}.${randomBytes(4).toString('hex')}.part`
+  try {
+    const size = await send(place, part, source, path)
+    const there = await factsOf(place, part)
+    if (there?.size !== size) throw new Fault('conflict', 'container-upload-short', { path })
+    if (before) await program(place, ['chmod', before.mode, part], path)
+    await program(place, ['mv', '-f', '--', part, real], path)
+    return size
+  } catch (error) {
+    await tryProgram({ ...place, signal: AbortSignal.timeout(tidying) }, ['rm', '-f', '--', part]).catch(
+      () => undefined,
+    )
+    throw error
+  }
+}
+
+/** A message to the container: the cluster refuses large ones. */
+const mostAtOnce = 256 * 1024
+/** What may be on its way. */
+const mostUnderway = 2 * 1024 * 1024
+/** How long a container may take to take it. */
+const longestPause = 120_000
+
+/**
+ * Sends bytes to a new file. A cluster takes input faster than the container does, and drops what is on its way when the
+ * input ends: `tee` gives back what it has written, so that the sender waits for it.
+ */
+async function send(
+  place: Place,
+  part: string,
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  path: string,
+): Promise<number> {
+  const { kube, ref, container, signal } = place
+  let session: ExecSession
+  try {
+    session = await kube.exec(ref, { container, command: ['tee', part], stdin: true, signal })
+  } catch (error) {
+    throw await goneFault(place, error)
+  }
+  const sent = { size: 0, taken: 0, err: '', over: false }
+  let wake = (): void => undefined
+  const reading = (async () => {
+    for await (const { from, bytes } of session.output) {
+      if (from === 'out') sent.taken += bytes.length
+      else sent.err = (sent.err + bytes.toString('utf8')).slice(0, mostComplaint)
+      wake()
+    }
+    sent.over = true
+    wake()
+  })()
+  const underway = async (most: number): Promise<void> => {
+    while (sent.size - sent.taken > most && sent.err === '' && !sent.over) {
+      let slow = false
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => {
+          slow = true
+          resolve()
+        }, longestPause)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      if (slow) throw new Fault('unavailable', 'container-program-slow', { program: 'tee' })
+    }
+  }
+  try {
+    for await (const bytes of source) {
+      for (let at = 0; at < bytes.length && sent.err === '' && !sent.over; at += mostAtOnce) {
+        const piece = bytes.subarray(at, at + mostAtOnce)
+        await session.write(piece)
+        sent.size += piece.length
+        await underway(mostUnderway)
+      }
+      if (sent.err !== '' || sent.over) break
+    }
+    await underway(0)
+    if (sent.err !== '') throw programFault({ code: 1, message: '', err: sent.err }, 'tee', path)
+    if (!sent.over && !session.endInput()) session.close()
+    await reading
+    const end = await session.ended.catch(async (error: unknown) => {
+      throw await goneFault(place, error)
+    })
+    await mustNotBeGone(place, end)
+    if (sent.taken !== sent.size || end.code > 0) throw programFault({ ...end, err: sent.err }, 'tee', path)
+    return sent.size
+  } finally {
+    session.close()
+  }
+}
+
+export interface Download {
+  body: Readable
+  name: string
+  /** Of a file: its bytes; undefined for an archive. */
+  size: number | undefined
+}
+
+/** A file, or a folder as an archive, as fast as the reader takes it. */
+export async function openDownload(place: Place, path: string): Promise<Download> {
+  const there = await lookAt(place, path)
+  const name = basename(path) || place.container
+  if (there.facts?.kind === 'folder') {
+    const archive = output(place, ['tar', '-cf', '-', '-C', there.real, '.'], path)
+    return { body: Readable.from(archive), name: `${name}.tar`, size: undefined }
+  }
+  const file = mustBeFile(there, path)
+  const body = exactly(output(place, ['dd', `if=${file.path}`, 'bs=65536'], path), file.size)
+  return { body: Readable.from(body), name, size: file.size }
+}
+
+/** An archive of files that change meanwhile is as good as one can be. */
+const changing = /file changed as we read it|file removed before we read it/
+
+async function* output(place: Place, command: readonly [string, ...string[]], path: string): AsyncGenerator<Buffer> {
+  const { kube, ref, container, signal } = place
+  let err = ''
+  let session: ExecSession | undefined
+  try {
+    session = await kube.exec(ref, { container, command, signal })
+    for await (const { from, bytes } of session.output)
+      if (from === 'out') yield bytes
+      else err = (err + bytes.toString('utf8')).slice(0, mostComplaint)
+    const end = await session.ended
+    await mustNotBeGone(place, end)
+    if (end.code !== 0 && !(end.code === 1 && changing.test(err))) throw programFault({ ...end, err }, command[0], path)
+  } catch (error) {
+    throw await goneFault(place, error)
+  } finally {
+    session?.close()
+  }
+}
+
+/** A file that grows meanwhile ends where its length was told; one that shrinks breaks off. */
+async function* exactly(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let left = size
+  if (left === 0) return
+  for await (const bytes of source) {
+    yield bytes.subarray(0, left)
+    left -= bytes.length
+    if (left <= 0) return
+  }
+  throw new Error('the file was shorter than it was said to be')
+}

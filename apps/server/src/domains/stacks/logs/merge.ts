@@ -1,0 +1,117 @@
+export interface LogEntry {
+  /** RFC 3339 with up to nine digits of a second; empty where the cluster gave none. */
+  at: string
+  text: string
+}
+
+/** A timestamp that compares as text: the cluster omits trailing zeros of the fraction. */
+export function stampOf(at: string): string {
+  const [, whole = at, fraction = ''] = /^([^.Z]+)(?:\.(\d+))?Z$/.exec(at) ?? []
+  return `${whole}.${fraction.padEnd(9, '0')}`
+}
+
+interface Held {
+  entry: LogEntry
+  stamp: string
+  arrived: number
+}
+
+interface Lane<K> {
+  key: K
+  held: Held[]
+  from: number
+  bytes: number
+  /** The last stamp taken in: a line never goes before those of its own log, whatever its clock says. */
+  stamp: string
+  open: boolean
+  makeRoom: (() => void) | undefined
+}
+
+export interface Feed {
+  /** Resolves once there is room for more. */
+  push: (entry: LogEntry) => Promise<void>
+  /** There will be no more. */
+  end: () => void
+}
+
+/** What one log may hold back before it is read no further. */
+const mostBytes = 256 * 1024
+const lineBytes = 64
+
+/**
+ * Merges logs by the time of their lines, each log in its own order. A line waits until every other open log has one to
+ * compare, or for `holdMs`: the logs of pods on other hosts arrive a moment later. What nobody takes is held up to a
+ * bound for each log; beyond it that log waits.
+ */
+export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
+  const lanes = new Set<Lane<K>>()
+
+  const headOf = ({ held, from }: Lane<K>): Held | undefined => held[from]
+
+  /** The lane whose line is the oldest, and whether every open one has a line. */
+  function oldest(): { lane: Lane<K>; head: Held; all: boolean } | undefined {
+    let found: { lane: Lane<K>; head: Held } | undefined
+    let all = true
+    for (const lane of lanes) {
+      const head = headOf(lane)
+      if (head === undefined) all &&= !lane.open
+      else if (found === undefined || head.stamp < found.head.stamp) found = { lane, head }
+    }
+    return found && { ...found, all }
+  }
+
+  function leave(lane: Lane<K>, { entry }: Held): void {
+    lane.from += 1
+    lane.bytes -= entry.text.length + lineBytes
+    if (lane.from > 1_000 || lane.from === lane.held.length) {
+      lane.held = lane.held.slice(lane.from)
+      lane.from = 0
+    }
+    if (lane.bytes < mostBytes / 2) {
+      lane.makeRoom?.()
+      lane.makeRoom = undefined
+    }
+    if (!lane.open && lane.held.length === lane.from) lanes.delete(lane)
+  }
+
+  return {
+    add(key: K): Feed {
+      const lane: Lane<K> = { key, held: [], from: 0, bytes: 0, stamp: '', open: true, makeRoom: undefined }
+      lanes.add(lane)
+      return {
+        push: async (entry) => {
+          const stamp = entry.at === '' ? lane.stamp : stampOf(entry.at)
+          if (stamp > lane.stamp) lane.stamp = stamp
+          lane.held.push({ entry, stamp: lane.stamp, arrived: now() })
+          lane.bytes += entry.text.length + lineBytes
+          if (lane.bytes >= mostBytes)
+            await new Promise<void>((resolve) => {
+              lane.makeRoom = resolve
+            })
+        },
+        end: () => {
+          lane.open = false
+          if (headOf(lane) === undefined) lanes.delete(lane)
+        },
+      }
+    },
+    /** The lines whose turn it is, at most so many, and so many characters and a line. */
+    take(most: number, mostLength = Infinity): { key: K; entry: LogEntry }[] {
+      const taken: { key: K; entry: LogEntry }[] = []
+      let length = 0
+      while (taken.length < most && length < mostLength) {
+        const next = oldest()
+        if (!next || (!next.all && now() - next.head.arrived < holdMs)) break
+        taken.push({ key: next.lane.key, entry: next.head.entry })
+        length += next.head.entry.text.length
+        leave(next.lane, next.head)
+      }
+      return taken
+    },
+    /** Lets everybody who waits for room go. */
+    close(): void {
+      for (const lane of lanes) lane.makeRoom?.()
+      lanes.clear()
+    },
+  }
+}

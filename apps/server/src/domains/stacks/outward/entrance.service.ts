@@ -1,0 +1,96 @@
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { V1NetworkPolicyPeer } from '@kubernetes/client-node'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { groupsOf, listKnown } from '../../clusters/public.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
+import type { Wire } from '../../../adapters/kube/objects.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+
+/** An ingress group: the controller that brings its traffic into a cluster, and how that is told. */
+export interface Group {
+  /** `none`: the cluster has no such group. A port is then opened by a Service of its own. */
+  way: 'gateway' | 'ingress' | 'none'
+  group: string
+  controller: string
+  /** What a GatewayClass says that it can beside the core. */
+  features: readonly string[]
+}
+
+/** A group as its objects are made. */
+export interface Entrance extends Group {
+  /** Where its traffic to pods comes from: nothing else is let in. */
+  peers: Wire<V1NetworkPolicyPeer>[]
+}
+
+export const noEntrance: Entrance = { way: 'none', group: '', controller: '', features: [], peers: [] }
+
+/** By which name the pods of a controller are known, in the charts that install them. */
+const podNames: readonly [controller: string, pods: string][] = [
+  ['traefik.io/', 'traefik'],
+  ['k8s.io/ingress-nginx', 'ingress-nginx'],
+  ['nginx.org/', 'nginx-ingress'],
+  ['gateway.nginx.org/', 'nginx-gateway-fabric'],
+  ['gateway.envoyproxy.io/', 'envoy'],
+  ['haproxy-ingress.github.io/', 'haproxy-ingress'],
+  ['haproxy.org/', 'kubernetes-ingress'],
+  ['konghq.com/', 'kong'],
+  ['ingress-controllers.konghq.com/', 'kong'],
+  ['projectcontour.io/', 'contour'],
+]
+
+const host = (ip: string | undefined) => (ip === undefined || ip === '' ? [] : [`${ip}/${ip.includes(':') ? 128 : 32}`])
+const blocks = (cidrs: readonly string[]): Wire<V1NetworkPolicyPeer>[] =>
+  [...new Set(cidrs)].map((cidr) => ({ ipBlock: { cidr } }))
+
+/** The addresses of the hosts that take ingress traffic, or where none is marked so, of all. */
+export async function hostAddresses(kube: Kube): Promise<string[]> {
+  const nodes = await listKnown(kube, kinds.nodes)
+  const marked = nodes.filter((node) => node.metadata?.labels?.[labels.ingress] === 'true')
+  return (marked.length > 0 ? marked : nodes)
+    .flatMap(({ status }) => (status?.addresses ?? []).filter(({ type }) => type === 'InternalIP'))
+    .map(({ address }) => address)
+}
+
+/**
+ * The pods of a controller; where none are found it runs on hosts, whose addresses are let in then. Pods of teams do
+ * not count, whatever they call themselves.
+ */
+async function peersOf(kube: Kube, controller: string): Promise<Wire<V1NetworkPolicyPeer>[]> {
+  const name = podNames.find(([prefix]) => controller.startsWith(prefix))?.[1]
+  if (name !== undefined) {
+    const found = await listKnown(kube, kinds.pods, { labels: `${labels.name}=${name}` })
+    const spaces = [...new Set(found.map((pod) => pod.metadata?.namespace ?? ''))]
+    const own = new Set<string>()
+    for (const space of spaces) {
+      const marks = (await kube.find(kinds.namespaces, { name: space }))?.metadata?.labels ?? {}
+      if (marks[labels.team] === undefined) own.add(space)
+    }
+    const pods = found.filter((pod) => own.has(pod.metadata?.namespace ?? ''))
+    if (pods.length > 0)
+      return [
+        ...[...own].map((space) => ({
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': space } },
+          podSelector: { matchLabels: { [labels.name]: name } },
+        })),
+        ...blocks(pods.flatMap(({ spec, status }) => (spec?.hostNetwork ? host(status?.hostIP) : []))),
+      ]
+  }
+  return blocks((await hostAddresses(kube)).flatMap(host))
+}
+
+/** The entrance of what opens ways in; nothing for others. */
+export async function entranceFor(kube: Kube, { outward }: ServiceSpec): Promise<{ entrance?: Entrance }> {
+  if (outward?.type !== 'lb' && outward?.type !== 'ingress') return {}
+  const group = await groupFor(kube, outward.group)
+  return { entrance: { ...group, peers: group.way === 'none' ? [] : await peersOf(kube, group.controller) } }
+}
+
+/** The group of this name, or the cluster's usual one: by the Gateway API where it has that, else by Ingress. */
+export async function groupFor(kube: Kube, wanted: string | undefined): Promise<Group> {
+  const groups = await groupsOf(kube)
+  const usual = groups.find(({ isDefault }) => isDefault) ?? groups[0]
+  const found = wanted === undefined ? usual : groups.find(({ name }) => name === wanted)
+  if (!found) return { ...noEntrance, group: wanted ?? '' }
+  const { way, name, controller, features } = found
+  return { way, group: name, controller, features }
+}

@@ -1,0 +1,79 @@
+import type { GlobalRule, WayProtocol } from '@gantry/contract/stacks/global-ingress'
+import type { List } from '@gantry/contract/paging'
+import { sorting } from '../../../db/list.ts'
+import { visibleTeams } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { page } from '../../../kernel/paging.ts'
+import { mustUse } from '../../clusters/public.ts'
+import { type Filter, listPorts, listRules, listTaken, ruleOrders, type StoredRule } from './global.read.ts'
+import { urlOf } from './ways.service.ts'
+
+type Query = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?: string | undefined }
+
+const permission = 'stack_service_view'
+
+const shown = ({ family, addresses, ...rule }: StoredRule): GlobalRule => ({
+  ...rule,
+  url: urlOf({ family, port: rule.port, host: rule.host, path: rule.path }, addresses),
+})
+
+async function read(ctx: Ctx, filter: Filter, query: Query): Promise<List<GlobalRule>> {
+  const found = await listRules(
+    ctx.db,
+    { ...filter, keyword: query.keyword },
+    sorting(query.sort, [...ruleOrders]),
+    page(query),
+  )
+  return { ...found, items: found.items.map(shown) }
+}
+
+type Asked = Query & { environment?: string | undefined; protocol?: WayProtocol | 'all' | undefined }
+
+const asked = ({ environment, protocol = 'all' }: Asked): Omit<Filter, 'teams'> => ({
+  environment,
+  protocols: protocol === 'all' ? undefined : [protocol],
+})
+
+/** Of the teams whose services the caller sees. */
+export const readGlobalRules = async (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
+  read(ctx, { ...asked(query), teams: await visibleTeams(ctx, permission) }, query)
+
+/** Of all teams. */
+export const readEveryRule = (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
+  read(ctx, { ...asked(query), teams: undefined }, query)
+
+export const readRulesOf = async (
+  ctx: Ctx,
+  query: Query & { port?: number | undefined; protocol?: WayProtocol | undefined; host?: string | undefined },
+): Promise<List<GlobalRule>> => {
+  const { port, protocol, host } = query
+  const teams = await visibleTeams(ctx, permission)
+  return read(ctx, { teams, port, host, protocols: protocol && [protocol] }, query)
+}
+
+export const readPorts = async (ctx: Ctx, query: Query) =>
+  listPorts(ctx.db, { teams: await visibleTeams(ctx, permission), keyword: query.keyword }, page(query))
+
+interface Where {
+  teamId: number
+  envId: string
+}
+
+/** Addresses, and so of HTTP alone, on a cluster that the team may use. */
+export async function readUrls(ctx: Ctx, { teamId, envId }: Where, query: Query & { group_name?: string | undefined }) {
+  await mustUse(ctx, envId, teamId)
+  const filter = { teams: [teamId], environment: envId, group: query.group_name }
+  return read(ctx, { ...filter, protocols: ['HTTP', 'HTTPS'] }, query)
+}
+
+export async function readTaken(
+  ctx: Ctx,
+  { teamId, envId }: Where,
+  query: Query & { group_name?: string | undefined },
+) {
+  await mustUse(ctx, envId, teamId)
+  return listTaken(ctx.db, teamId, { environment: envId, group: query.group_name }, page(query))
+}
+
+export const readWhole = async (ctx: Ctx, environment: string, query: Query) =>
+  read(ctx, { teams: await visibleTeams(ctx, permission), environment, protocols: ['TCP', 'UDP'] }, query)

@@ -1,0 +1,124 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { entriesOf, type Outward } from '@gantry/contract/stacks/outward'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { cidrContains, mask } from '@gantry/contract/validators'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import { waits } from '../../../adapters/kube/waits.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { mustCertify } from '../../certificates/public.ts'
+import { clusterOf, listKnown } from '../../clusters/public.ts'
+import { openingOf, timeoutNotes } from '../services/objects/routes.ts'
+import { certifiedHosts } from './certified.service.ts'
+import { hasNamespace } from './claims.store.ts'
+import { type Group, groupFor } from './entrance.service.ts'
+
+/** IPv4 ranges of a cluster: of its pods, its services and its hosts. */
+async function networksOf({ kube, rows }: Cluster): Promise<string[]> {
+  const nodes = await listKnown(kube, kinds.nodes)
+  const named = (await listKnown(kube, kinds.serviceCidrs)).flatMap(({ spec }) => spec?.cidrs ?? [])
+  const api = (await kube.find(kinds.services, { name: 'kubernetes', namespace: 'default' }))?.spec?.clusterIP
+  // without ServiceCIDR the range is at least around the API server's address
+  const services = named.length > 0 ? named : api === undefined ? [] : [`${api}/16`]
+  const told = nodes.flatMap(({ spec }) => spec?.podCIDRs ?? spec?.podCIDR ?? [])
+  const hosts = nodes.flatMap(({ status }) => (status?.addresses ?? []).map(({ address }) => address))
+  const known = told.length > 0 ? [] : (await rows('pods', undefined, waits.rows)).rows
+  // a network plugin that tells the hosts no ranges is known by the addresses that it gave
+  const around = known.flatMap(({ ip }) => (ip === '' || hosts.includes(ip) ? [] : [`${ip}/24`]))
+  return [...services, ...told, ...new Set(around), ...hosts.map((one) => `${one}/32`)].filter((cidr) =>
+    /^\d+(\.\d+){3}\/\d+$/.test(cidr),
+  )
+}
+
+/** A name of the cluster's own DNS: `web.shop.svc`, with or without the cluster's domain. */
+const inCluster = /^(?:.*\.)?([a-z0-9-]+)\.svc(?:\.cluster\.local)?$/
+
+async function mustBeOutside(
+  ctx: Ctx,
+  cluster: Cluster,
+  teamId: number,
+  envId: string,
+  { addresses, dns }: Extract<Outward, { type: 'external' }>,
+): Promise<void> {
+  if (dns !== undefined) {
+    const namespace = inCluster.exec(dns)?.[1]
+    const isLocal = /(^|\.)(localhost|local|internal|localdomain)$/.test(dns)
+    if (namespace === undefined ? isLocal : !(await hasNamespace(ctx.db, { teamId, envId, namespace })))
+      throw new Fault('invalid', 'external-name-refused', { name: dns })
+    return
+  }
+  const networks = await networksOf(cluster)
+  for (const address of addresses) {
+    const network = networks.find((range) => cidrContains(range, address))
+    if (network !== undefined) throw new Fault('invalid', 'external-address-of-cluster', { address })
+  }
+}
+
+/** A certificate that is none, is for another host, or has another key. A masked key was checked when it was given. */
+function mustFit(host: string, { certificate, key }: { certificate: string; key: string }): void {
+  let parsed: X509Certificate
+  let isKey: boolean
+  try {
+    parsed = new X509Certificate(certificate)
+    isKey = key === mask || parsed.checkPrivateKey(createPrivateKey(key))
+  } catch {
+    throw new Fault('invalid', 'outward-certificate-format', { host })
+  }
+  if (!isKey) throw new Fault('invalid', 'outward-certificate-key', { host })
+  const known = host.startsWith('*.') ? `any${host.slice(1)}` : host
+  if (parsed.checkHost(known) === undefined) throw new Fault('invalid', 'outward-certificate-host', { host })
+}
+
+/** Whether a cluster runs Windows only, which no controller of ingress groups runs on. */
+async function isWindows(kube: Kube): Promise<boolean> {
+  const nodes = await listKnown(kube, kinds.nodes)
+  return nodes.length > 0 && nodes.every(({ metadata }) => metadata?.labels?.['kubernetes.io/os'] === 'windows')
+}
+
+const mayTimeOut = ({ way, features, controller }: Group, seconds: number): boolean =>
+  way === 'gateway' ? features.includes('HTTPRouteRequestTimeout') : timeoutNotes(controller, seconds) !== undefined
+
+async function mustBeOpened(kube: Kube, outward: Exclude<Outward, { type: 'external' }>): Promise<void> {
+  const entries = entriesOf(outward)
+  for (const { host, tls } of entries) if (tls && tls.certificateId === undefined) mustFit(host, tls)
+  if (await isWindows(kube)) throw new Fault('conflict', 'windows-no-ingress')
+  const entrance = await groupFor(kube, outward.group)
+  if (outward.group !== undefined && entrance.way === 'none')
+    throw new Fault('conflict', 'outward-group-unknown', { group: outward.group })
+  for (const entry of entries) {
+    if (openingOf(entry, entrance)) continue
+    if (entrance.way === 'none') throw new Fault('conflict', 'ingress-host-missing')
+    const { name, port, targets } = entry
+    if (targets.length > 1) throw new Fault('conflict', 'outward-weights-unsupported', { name, group: entrance.group })
+    throw new Fault('conflict', 'outward-port-unsupported', { name, port, group: entrance.group })
+  }
+  const seconds = outward.type === 'ingress' ? outward.timeoutSeconds : undefined
+  if (seconds !== undefined && !mayTimeOut(entrance, seconds))
+    throw new Fault('conflict', 'outward-timeout-unsupported', { group: entrance.group })
+}
+
+/**
+ * Throws where a service cannot reach outward, or be reached, by what its cluster is. It asks the cluster, so that it comes
+ * before the transaction of the change; the objects are refused there too.
+ */
+export async function mustReach(
+  ctx: Ctx,
+  { teamId, envId }: { teamId: number; envId: string },
+  ...specs: readonly Pick<ServiceSpec, 'outward'>[]
+): Promise<void> {
+  const outwards = specs.flatMap(({ outward }) => outward ?? [])
+  if (outwards.length === 0) return
+  for (const outward of outwards) await mustCertify(ctx, teamId, certifiedHosts(outward))
+  const cluster = await clusterOf(ctx, envId)
+  try {
+    for (const outward of outwards)
+      await (outward.type === 'external'
+        ? mustBeOutside(ctx, cluster, teamId, envId, outward)
+        : mustBeOpened(cluster.kube, outward))
+  } catch (error) {
+    throw kubeFault(error)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { reasonOf } from '../../../kernel/phrase.ts'
+import type { Round } from '../../../kernel/reconcile.ts'
+import { digestOfImage } from '../../images/public.ts'
+import { notePins } from '../services/changes.store.ts'
+import type { ServiceRow } from '../services/services.store.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
+import { type Pins, tagged } from './pins.ts'
+
+/**
+ * A service whose tags have become digests at their registries, so that all of its pods run the same, now and when its
+ * revision is returned to. Where a registry does not say, the tag stays as it is, and the revision tells why. Undefined
+ * where something else is wanted by now.
+ */
+export async function pinned(
+  ctx: Ctx,
+  stack: StackRow,
+  service: ServiceRow,
+  round: Round,
+): Promise<ServiceRow | undefined> {
+  if (service.pins !== null) return service
+  const pins: Pins = { images: {}, problem: null }
+  let { podDigest } = service
+  const asked = tagged(service.spec, podDigest).map(async ({ container, ...image }) => {
+    try {
+      const digest = await digestOfImage(ctx, stack.teamId, image)
+      if (container === undefined) podDigest = digest
+      else pins.images[container] = digest
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      pins.problem ??= reasonOf(error)
+    }
+  })
+  await Promise.all(asked)
+  const noted = await round.note((ctx) => notePins(ctx.db, service, podDigest, pins))
+  return noted ? { ...service, pins, podDigest, digest: podDigest || service.digest } : undefined
+}

@@ -1,0 +1,153 @@
+import type { Revision } from '@gantry/contract/stacks/services'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { type Pins, readPins } from './pins.ts'
+import { type KeptSpec, type ServiceRow, specIn } from '../services/services.store.ts'
+
+type Db = Kysely<Tables>
+
+export interface NewRevision {
+  serviceId: number
+  revision: number
+  kept: KeptSpec
+  /** The fields in which it differs from the one before; null: it is the first. */
+  changes: (keyof ServiceSpec)[] | null
+  action: string
+  by: string
+  deployKey: string | null
+}
+
+/** False where this build step has already asked. */
+export const insertRevision = async (db: Db, revision: NewRevision): Promise<boolean> =>
+  (await db
+    .insertInto('service_revision')
+    .values({
+      service_id: revision.serviceId,
+      revision: revision.revision,
+      spec: jsonb(revision.kept.spec),
+      secrets: revision.kept.secrets,
+      image: revision.kept.spec.image,
+      digest: revision.kept.digest,
+      pins: revision.kept.pins && jsonb(revision.kept.pins),
+      changes: revision.changes,
+      action: revision.action,
+      by: revision.by,
+      deploy_key: revision.deployKey,
+    })
+    .onConflict((c) => c.constraint('service_revision_deploy').doNothing())
+    .returning('revision')
+    .executeTakeFirst()) !== undefined
+
+/** What was seen to run, for every revision whose pods these are. */
+export const noteRevisionDigest = (
+  db: Db,
+  { id, revision, podRevision }: Pick<ServiceRow, 'id' | 'revision' | 'podRevision'>,
+  digest: string,
+) =>
+  db
+    .updateTable('service_revision')
+    .set({ digest })
+    .where('service_id', '=', id)
+    .where('revision', 'in', [podRevision, revision])
+    .execute()
+
+export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: string): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('service_revision')
+      .select('revision')
+      .where('service_id', '=', serviceId)
+      .where('deploy_key', '=', deployKey)
+      .executeTakeFirst()
+  )?.revision
+
+/** What was wanted in a revision, where that is known; secrets are not among it. */
+export async function specOf(
+  db: Db,
+  { id, type }: Pick<ServiceRow, 'id' | 'type'>,
+  revision: number,
+): Promise<ServiceSpec | undefined> {
+  const row = await db
+    .selectFrom('service_revision')
+    .select('spec')
+    .where('service_id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return row && specIn(type, row.spec)
+}
+
+/** How many instances there were to be before there was to be none, and whether autoscaling decided it. */
+export const beforeStop = async (db: Db, serviceId: number): Promise<{ replicas: number; autoscaled: boolean }> =>
+  (await db
+    .selectFrom('service_revision')
+    .select([
+      sql<number>`(spec->>'replicas')::int`.as('replicas'),
+      sql<boolean>`spec ? 'autoscaling' and coalesce(spec #>> '{autoscaling,paused}', 'false') = 'false'`.as(
+        'autoscaled',
+      ),
+    ])
+    .where('service_id', '=', serviceId)
+    .where(sql<boolean>`(spec->>'replicas')::int > 0`)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()) ?? { replicas: 1, autoscaled: false }
+
+/** All that a service was at a revision, secrets included. */
+export async function keptAt(
+  db: Db,
+  { id, type }: Pick<ServiceRow, 'id' | 'type'>,
+  revision: number,
+): Promise<KeptSpec | undefined> {
+  const row = await db
+    .selectFrom('service_revision')
+    .select(['spec', 'secrets', 'digest', 'pins'])
+    .where('service_id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return row && { ...row, spec: specIn(type, row.spec), pins: readPins(row.pins) }
+}
+
+type StoredRevision = Omit<z.infer<typeof Revision>, 'unpinned'> & { unpinned: Pins['problem'] }
+
+const fields = ServiceSpec.keyof()
+/** One that an older release knew, and this one does not, is left out. */
+const knownFields = (stored: readonly string[]): (keyof ServiceSpec)[] =>
+  stored.flatMap((field) => fields.safeParse(field).data ?? [])
+
+/** The latest, each with what it changed and the build that asked for it; their documents are not read. */
+export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<StoredRevision[]> {
+  const rows = await db
+    .selectFrom('service_revision as r')
+    // a build's key is `build <id> step …`
+    .leftJoin('build as b', (join) =>
+      join.on(sql<boolean>`b.id = substring(r.deploy_key from '^build ([0-9]+) ')::int`),
+    )
+    .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
+    .select([
+      'r.revision',
+      'r.image',
+      'r.digest',
+      'r.changes',
+      'r.action',
+      'r.by',
+      'r.created_at as createdAt',
+      'r.pins',
+    ])
+    .select(['b.number', 'p.id as pipelineId', 'p.group_id as groupId', 'p.name as pipeline'])
+    .where('r.service_id', '=', serviceId)
+    .orderBy('r.revision', 'desc')
+    .limit(count)
+    .execute()
+  return rows.map(({ changes, pins, number, pipelineId, groupId, pipeline, ...row }) => ({
+    ...row,
+    unpinned: readPins(pins)?.problem ?? null,
+    changes: changes && knownFields(changes),
+    build:
+      number !== null && pipelineId !== null && groupId !== null && pipeline !== null
+        ? { number, pipelineId, groupId, pipeline }
+        : null,
+  }))
+}

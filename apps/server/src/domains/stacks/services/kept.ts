@@ -1,0 +1,34 @@
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { z } from 'zod'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Pins } from '../revisions/pins.ts'
+import { sameSecrets, withoutSecrets } from './secret-values.ts'
+import type { KeptSpec } from './services.store.ts'
+
+/** What a service was before a release: what is returned to is exactly this. */
+export const KeptService = z.object({
+  spec: ServiceSpec,
+  secrets: z.string().nullable(),
+  digest: z.string(),
+  pins: Pins.nullable().default(null),
+  requires: z.array(z.string()),
+})
+export type KeptService = z.infer<typeof KeptService>
+
+interface Comparison {
+  isSame: boolean
+  /** What is wanted, its secrets masked. */
+  shown: ServiceSpec
+  secretDiffers: boolean
+}
+
+/** Compares what a service is with what is wanted, secrets included. A masked secret is the one that is kept. */
+export function comparison(
+  ctx: Pick<Ctx, 'keys' | 'secrets'>,
+  now: Pick<KeptSpec, 'spec' | 'secrets'>,
+  wanted: ServiceSpec,
+): Comparison {
+  const { spec: shown, secrets } = withoutSecrets(ctx, wanted, now.secrets)
+  const secretDiffers = !sameSecrets(ctx, now.secrets, secrets)
+  return { isSame: !secretDiffers && JSON.stringify(shown) === JSON.stringify(now.spec), shown, secretDiffers }
+}

@@ -1,0 +1,264 @@
+import type { V1Ingress, V1NetworkPolicy, V1Secret, V1Service } from '@kubernetes/client-node'
+import { type Entry, entriesOf, type Outward } from '@gantry/contract/stacks/outward'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { Gateway, HttpRoute, Listener } from '../../../../adapters/kube/gateway.ts'
+import { labels, managed } from '../../../../adapters/kube/labels.ts'
+import type { Wire } from '../../../../adapters/kube/objects.ts'
+import * as kinds from '../../../../adapters/kube/resources.ts'
+import { type Entrance, type Group, noEntrance } from '../../outward/entrance.service.ts'
+import type { ServiceObject } from '../types/workload-type.ts'
+import { labelsOf, type ServiceOf } from './service-objects.ts'
+
+/** What a way in comes down to in a cluster. */
+export type Opening = 'gateway' | 'ingress' | 'service'
+
+const ingressPorts: Record<string, number> = { http: 80, https: 443 }
+
+/** How a way in is opened; undefined where the cluster has no means to. */
+export function openingOf({ family, port, host, path, targets, tls }: Entry, { way }: Group): Opening | undefined {
+  if (family === 'tcp' || family === 'udp') return 'service'
+  if (way === 'gateway') return 'gateway'
+  if (way === 'ingress' && ingressPorts[family] === port) return targets.length === 1 ? 'ingress' : undefined
+  const isPlain = host === '' && path === '/' && targets.length === 1 && !tls
+  return isPlain ? 'service' : undefined
+}
+
+const meta = (of: ServiceOf, name: string) => ({ name, namespace: of.namespace, labels: labelsOf(of) })
+
+/** What a target's pods are found by, within the namespace. */
+const podsOf = (service: string, marks: Record<string, string>) => ({ ...managed, ...marks, [labels.name]: service })
+
+interface Numbered {
+  entry: Entry
+  at: number
+}
+
+/** A target that is narrowed by labels has a Service of its own. */
+const backendName = (of: ServiceOf, { entry, at }: Numbered, target: number): string =>
+  Object.keys(entry.labels).length === 0 ? (entry.targets[target]?.service ?? '') : `gantry-${of.id}-${at}-${target}`
+
+const narrowed = (of: ServiceOf, numbered: Numbered): Wire<V1Service>[] =>
+  Object.keys(numbered.entry.labels).length === 0
+    ? []
+    : numbered.entry.targets.map(({ service, port }, target) => ({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: meta(of, backendName(of, numbered, target)),
+        spec: {
+          selector: podsOf(service, numbered.entry.labels),
+          ports: [{ name: `tcp-${port}`, port, targetPort: port, protocol: 'TCP' }],
+        },
+      }))
+
+/** What a host is called in names; that of all hosts under a name is no host's own. */
+const hostIn = (host: string): string => (host.startsWith('*.') ? `-any${host.slice(1)}` : `.${host}`)
+
+const secretName = (of: ServiceOf, host: string): string => `${of.name}.tls${hostIn(host)}`
+
+const certificateSecret = (of: ServiceOf, host: string, tls: NonNullable<Entry['tls']>): Wire<V1Secret> => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: meta(of, secretName(of, host)),
+  type: 'kubernetes.io/tls',
+  data: {
+    'tls.crt': Buffer.from(tls.certificate).toString('base64'),
+    'tls.key': Buffer.from(tls.key).toString('base64'),
+  },
+})
+
+/** By HTTPS, each host has a listener with its certificate. */
+const listenerName = ({ family, port, host }: Entry): string =>
+  family === 'https' ? `https-${port}${hostIn(host)}` : `http-${port}`
+
+function listenersOf(of: ServiceOf, routed: readonly Numbered[]): Listener[] {
+  const listeners = new Map<string, Listener>()
+  for (const { entry } of routed) {
+    const name = listenerName(entry)
+    listeners.set(name, {
+      name,
+      port: entry.port,
+      protocol: entry.family === 'https' ? 'HTTPS' : 'HTTP',
+      ...(entry.family === 'https' && {
+        hostname: entry.host,
+        tls: { mode: 'Terminate' as const, certificateRefs: [{ name: secretName(of, entry.host) }] },
+      }),
+      allowedRoutes: { namespaces: { from: 'Same' } },
+    })
+  }
+  return [...listeners.values()]
+}
+
+const gatewayObject = (of: ServiceOf, entrance: Entrance, routed: readonly Numbered[]): Wire<Gateway> => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: meta(of, of.name),
+  spec: { gatewayClassName: entrance.group, listeners: listenersOf(of, routed) },
+})
+
+export const routeName = (of: { name: string }, at: number): string => `${of.name}-${at}`
+
+const timeoutOf = (outward: Outward | undefined): number | undefined =>
+  outward?.type === 'ingress' ? outward.timeoutSeconds : undefined
+
+const routeObject = (of: ServiceOf, numbered: Numbered, timeout: number | undefined): Wire<HttpRoute> => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: meta(of, routeName(of, numbered.at)),
+  spec: {
+    parentRefs: [{ name: of.name, sectionName: listenerName(numbered.entry) }],
+    ...(numbered.entry.host === '' ? {} : { hostnames: [numbered.entry.host] }),
+    rules: [
+      {
+        matches: [{ path: { type: 'PathPrefix', value: numbered.entry.path } }],
+        backendRefs: numbered.entry.targets.map(({ port, weight }, target) => ({
+          name: backendName(of, numbered, target),
+          port,
+          weight,
+        })),
+        ...(timeout === undefined ? {} : { timeouts: { request: `${timeout}s` } }),
+      },
+    ],
+  },
+})
+
+/** Of the controllers whose Ingress has a timeout: how they are told it. */
+export const timeoutNotes = (controller: string, seconds: number): Record<string, string> | undefined =>
+  controller.startsWith('k8s.io/ingress-nginx')
+    ? {
+        'nginx.ingress.kubernetes.io/proxy-read-timeout': String(seconds),
+        'nginx.ingress.kubernetes.io/proxy-send-timeout': String(seconds),
+      }
+    : undefined
+
+function ingressObject(
+  of: ServiceOf,
+  entrance: Entrance,
+  opened: readonly Numbered[],
+  timeout: number | undefined,
+): Wire<V1Ingress> {
+  const byHost = Map.groupBy(opened, ({ entry }) => entry.host)
+  const secured = [...new Set(opened.filter(({ entry }) => entry.tls).map(({ entry }) => entry.host))]
+  const notes = timeout === undefined ? undefined : timeoutNotes(entrance.controller, timeout)
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { ...meta(of, of.name), ...(notes && { annotations: notes }) },
+    spec: {
+      ingressClassName: entrance.group,
+      ...(secured.length > 0 && { tls: secured.map((host) => ({ hosts: [host], secretName: secretName(of, host) })) }),
+      rules: [...byHost].map(([host, rows]) => ({
+        ...(host === '' ? {} : { host }),
+        http: {
+          paths: rows.map((numbered) => ({
+            path: numbered.entry.path,
+            pathType: 'Prefix',
+            backend: {
+              service: {
+                name: backendName(of, numbered, 0),
+                port: { number: numbered.entry.targets[0]?.port ?? 0 },
+              },
+            },
+          })),
+        },
+      })),
+    },
+  }
+}
+
+const protocolOf = ({ family }: Entry) => (family === 'udp' ? 'UDP' : 'TCP')
+
+/** Where the cluster has load balancers it gets an address of its own; else the port of every host that it shows. */
+const portService = (of: ServiceOf, { entry }: Numbered): Wire<V1Service> => {
+  const [target = { service: '', port: 0 }] = entry.targets
+  const protocol = protocolOf(entry)
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: meta(of, `gantry-${of.id}-port-${entry.port}`),
+    spec: {
+      type: 'LoadBalancer',
+      selector: podsOf(target.service, entry.labels),
+      ports: [{ name: `${protocol.toLowerCase()}-${entry.port}`, port: entry.port, targetPort: target.port, protocol }],
+    },
+  }
+}
+
+interface PolicyPort {
+  port: number
+  protocol: 'TCP' | 'UDP'
+}
+
+/**
+ * Lets traffic to a target in: from the group's controller to the port alone, or where a Service of its own brings it,
+ * from everywhere to the port alone.
+ */
+function policies(
+  of: ServiceOf,
+  entrance: Entrance,
+  opened: readonly (Numbered & { opening: Opening })[],
+): Wire<V1NetworkPolicy>[] {
+  const byTarget = new Map<string, { service: string; routed: Set<number>; open: Map<string, PolicyPort> }>()
+  for (const { entry, opening } of opened)
+    for (const { service, port } of entry.targets) {
+      const found = byTarget.get(service) ?? { service, routed: new Set<number>(), open: new Map() }
+      const protocol = protocolOf(entry)
+      if (opening === 'service') found.open.set(`${port}/${protocol}`, { port, protocol })
+      else found.routed.add(port)
+      byTarget.set(service, found)
+    }
+  return [...byTarget.values()].map(({ service, routed, open }) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: meta(of, `gantry-outward-${of.id}-${service}`),
+    spec: {
+      podSelector: { matchLabels: podsOf(service, {}) },
+      policyTypes: ['Ingress'],
+      ingress: [
+        ...(routed.size > 0 && entrance.peers.length > 0
+          ? [{ from: entrance.peers, ports: [...routed].map((port) => ({ port, protocol: 'TCP' })) }]
+          : []),
+        ...(open.size > 0 ? [{ ports: [...open.values()] }] : []),
+      ],
+    },
+  }))
+}
+
+/** Everything that a service's ways in are in the cluster. */
+export function routeObjects(of: ServiceOf, { outward }: ServiceSpec): ServiceObject[] {
+  const entrance = of.entrance ?? noEntrance
+  const timeout = timeoutOf(outward)
+  const opened = entriesOf(outward).flatMap((entry, at) => {
+    const opening = openingOf(entry, entrance)
+    return opening ? [{ entry, at, opening }] : []
+  })
+  const openedAs = (opening: Opening) => opened.filter((one) => one.opening === opening)
+  const certified = new Map(opened.flatMap(({ entry }) => (entry.tls ? [[entry.host, entry.tls] as const] : [])))
+  const routed = openedAs('gateway')
+  const ingress = openedAs('ingress')
+  const as = <T extends { metadata?: { name?: string } }>(
+    resource: ServiceObject['resource'],
+    objects: readonly T[],
+    more: Pick<ServiceObject, 'own'> = {},
+  ): ServiceObject[] => objects.map((object) => ({ resource, name: object.metadata?.name ?? '', object, ...more }))
+  return [
+    ...as(
+      kinds.secrets,
+      [...certified].map(([host, tls]) => certificateSecret(of, host, tls)),
+    ),
+    ...as(
+      kinds.services,
+      opened.filter(({ opening }) => opening !== 'service').flatMap((one) => narrowed(of, one)),
+    ),
+    ...as(kinds.networkPolicies, policies(of, entrance, opened), { own: true }),
+    ...as(
+      kinds.services,
+      openedAs('service').map((one) => portService(of, one)),
+    ),
+    ...as(kinds.gateways, routed.length > 0 ? [gatewayObject(of, entrance, routed)] : []),
+    ...as(
+      kinds.httpRoutes,
+      routed.map((one) => routeObject(of, one, timeout)),
+    ),
+    ...as(kinds.ingresses, ingress.length > 0 ? [ingressObject(of, entrance, ingress, timeout)] : []),
+  ]
+}

@@ -1,0 +1,63 @@
+import type { StackClaim } from '@gantry/contract/stacks/topology'
+import { labels } from '../../../adapters/kube/labels.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { waits } from '../../../adapters/kube/waits.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { compareNames } from '../../../kernel/in-order.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { writtenClaims } from '../services/claims.service.ts'
+import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
+
+/** The services that mount a claim which was there before. */
+const mounting = (services: readonly ServiceRow[], claim: string): string[] =>
+  services
+    .filter(({ spec }) => spec.volumes?.some((volume) => volume.type === 'existing' && volume.claim === claim))
+    .map(({ name }) => name)
+
+const usersOf = (services: readonly ServiceRow[], claim: string, owner: string | undefined): string[] =>
+  [...new Set([...(owner === undefined ? [] : [owner]), ...mounting(services, claim)])].sort(compareNames)
+
+/**
+ * The claims in a stack's namespace as its cluster has them, also those that services left. Where it does not answer,
+ * what the documents say that there is.
+ */
+export async function claimsOfStack(ctx: Ctx, stack: StackRow): Promise<StackClaim[]> {
+  const services = await servicesOf(ctx.db, stack.id)
+  try {
+    const cluster = await clusterOf(ctx, stack.envId)
+    const [{ items }, volumes] = await Promise.all([
+      cluster.kube.list(kinds.persistentVolumeClaims, { namespace: stack.namespace }),
+      cluster.rows('volumes', undefined, waits.rows),
+    ])
+    const policies = new Map(volumes.rows.map(({ name, reclaimPolicy }) => [name, reclaimPolicy]))
+    const owners = new Map(services.map(({ id, name }) => [String(id), name]))
+    return items
+      .map(({ metadata, spec, status }): StackClaim => {
+        const name = metadata?.name ?? ''
+        const policy = policies.get(spec?.volumeName ?? '')
+        return {
+          name,
+          size: status?.capacity?.['storage'] ?? spec?.resources?.requests?.['storage'] ?? '',
+          storageClass: spec?.storageClassName ?? '',
+          phase: status?.phase ?? '',
+          usedBy: usersOf(services, name, owners.get(metadata?.labels?.[labels.service] ?? '')),
+          withStack: policy === undefined ? 'unknown' : policy === 'Retain' ? 'kept' : 'deleted',
+        }
+      })
+      .sort((a, b) => compareNames(a.name, b.name))
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'missing') throw error
+    ctx.log.warn({ err: error, environment: stack.envId }, 'the claims of a stack were not read')
+    return services
+      .flatMap((service) =>
+        writtenClaims(service).map((claim): StackClaim => ({
+          ...claim,
+          usedBy: usersOf(services, claim.name, service.name),
+          withStack: 'unknown',
+        })),
+      )
+      .sort((a, b) => compareNames(a.name, b.name))
+  }
+}

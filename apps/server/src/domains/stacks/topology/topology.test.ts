@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { topology } from '@gantry/contract/stacks/topology'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { startSandbox } from '../../../../test/sandbox.ts'
+import { testApp } from '../../../../test/test-app.ts'
+
+const sandbox = await startSandbox()
+const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
+const app = await testApp({ ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+let envId = ''
+let team: Awaited<ReturnType<typeof app.team>>
+beforeAll(async () => {
+  team = await app.team()
+  const body = { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] }
+  envId = (await app.admin.call(environments.create, { body })).uuid
+})
+
+const leader = () => team.leader
+const newStack = async (name: string) =>
+  leader().call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
+const add = (stackId: number, serviceName: string, body: Partial<ServiceSpecInput>) =>
+  leader().call(services.create, {
+    params: { teamId: team.id, stackId, serviceName },
+    body: { ...('outward' in body ? {} : { image: 'registry.example.test/x:1' }), ...body },
+  })
+async function settled(id: number) {
+  for (;;) {
+    await app.reconcile()
+    const { state } = await leader().call(services.get, { params: { teamId: team.id, envId, id } })
+    if (state === 'stable') return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a stack is drawn with what its services call, lead to and mount', async () => {
+  const stack = await newStack('shop')
+  const { id: db } = await add(stack.id, 'db', {
+    workload: 'statefulset',
+    volumes: [{ name: 'data', path: '/data', type: 'claim', size: '1Gi' }],
+    ports: [{ port: 5432 }],
+  })
+  const { id: web } = await add(stack.id, 'web', {
+    environment: [{ name: 'DB_HOST', value: 'db' }],
+    ports: [{ port: 80 }],
+  })
+  await add(stack.id, 'door', {
+    outward: { type: 'lb', rules: [{ name: 'all', port: 8081, targets: [{ service: 'web', port: 80 }] }] },
+  })
+  await settled(db)
+  await settled(web)
+  const params = { teamId: team.id, envId, stackName: 'shop' }
+  const drawn = await leader().call(topology.get, { params })
+  expect(drawn.stack.id).toBe(stack.id)
+  expect(drawn.services.map(({ name, ready }) => [name, ready])).toEqual([
+    ['db', 1],
+    ['door', 0],
+    ['web', 1],
+  ])
+  expect(drawn.claims).toEqual([{ name: 'data-db-*', size: '1Gi' }])
+  expect(drawn.links.filter(({ kind }) => kind !== 'opens')).toEqual([
+    { kind: 'mounts', from: 'db', to: 'data-db-*', by: '/data' },
+    { kind: 'routes', from: 'door', to: 'web', by: 'all' },
+    { kind: 'calls', from: 'web', to: 'db', by: 'DB_HOST' },
+  ])
+  const claims = await leader().call(topology.claims, { params: { teamId: team.id, envId, name: 'shop' } })
+  expect(claims.items).toMatchObject([{ name: 'data-db-0', size: '1Gi', usedBy: ['db'], phase: 'Bound' }])
+  expect(claims.items[0]?.withStack).toMatch(/^(deleted|kept)$/)
+})
+
+test('a stack is found by its name, where it is and in no other place', async () => {
+  const { id } = await newStack('named')
+  const at = { teamId: team.id, envId }
+  expect((await leader().call(stacks.byName, { params: { ...at, name: 'named' } })).id).toBe(id)
+  const all = await leader().call(stacks.all, { params: at })
+  expect(all.items.map(({ name }) => name)).toContain('named')
+  const stranger = await app.team()
+  const asked = leader().call(topology.get, { params: { ...at, stackName: 'none' } })
+  await expect(asked).rejects.toMatchObject({ status: 404 })
+  const elsewhere = { params: { teamId: stranger.id, envId, name: 'named' } }
+  await expect(stranger.leader.call(topology.claims, elsewhere)).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { endpoint } from '../../endpoint.ts'
+import { id, uuid } from '../../ids.ts'
+import { GrayPlan, GrayRule, ServiceCopy, usualRule } from './copy.ts'
+import { basis, ServiceDetail } from '../services.ts'
+import { ServiceSpec } from '../spec.ts'
+import { serviceTopic, stacksTopic } from '../topics.ts'
+
+const one = z.strictObject({ teamId: id, envId: uuid, id })
+const path = '/orchestration/api/:teamId/env/:envId/service/:id' as const
+const edit = { team: 'teamId', permission: 'stack_service_edit' } as const
+
+/** Upgrades by a copy beside the service: blue/green, which gets all requests or none, and gray, which gets a part. */
+export const copies = {
+  blueGreen: endpoint({
+    method: 'POST',
+    path: `${path}/bgupgrade`,
+    access: edit,
+    audit: 'service.blue-green',
+    summary: 'Run a new specification beside the service; once confirmed, all requests go there at once',
+    params: one,
+    query: z.strictObject(basis),
+    body: z.strictObject({ spec: ServiceSpec }),
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  gray: endpoint({
+    method: 'POST',
+    path: `${path}/gray_deploy`,
+    access: edit,
+    audit: 'service.gray',
+    summary: 'Run a new specification beside the service and give it a rising part of the requests, step by step',
+    params: one,
+    query: z.strictObject(basis),
+    body: z.strictObject({
+      spec: ServiceSpec,
+      steps: GrayPlan.default([{ weight: 20, pauseSeconds: null }]),
+      rule: GrayRule.default(usualRule),
+    }),
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  grayOf: endpoint({
+    method: 'GET',
+    path: `${path}/gray_deploy`,
+    access: { team: 'teamId', permission: 'stack_service_view' },
+    summary: 'The gray deployment of a service that is open, or how the last one ended; null where there was none',
+    params: one,
+    data: ServiceCopy.nullable(),
+    topics: [serviceTopic],
+  }),
+  /** Ours: ends the pause of a step. */
+  goOn: endpoint({
+    method: 'POST',
+    path: `${path}/gray_deploy/next`,
+    access: { team: 'teamId', permission: 'stack_service_operate' },
+    audit: 'service.gray-next',
+    summary: 'Begin the next step of a gray deployment now',
+    params: one,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+}
