@@ -12,8 +12,14 @@ export const Product = z.object({
   name: z.string(),
   description: z.string(),
   stackNum: z.number().int(),
+  /** Its versions. */
+  blueprintNum: z.number().int(),
+  /** The version of its picture; empty: it has none. */
+  imageVersion: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  /** Who changed it last; empty where that was before it was noted. */
+  updatedBy: z.string(),
 })
 export type Product = z.infer<typeof Product>
 
@@ -73,5 +79,45 @@ export const products = {
     params: one,
     query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
+  }),
+  /** Ours: the picture that `setImage` takes. */
+  image: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:team/application/:id/image',
+    access: { team: 'team', permission: 'product_product_view' },
+    summary: "A product's picture",
+    params: one,
+    /** The picture's version: an answer with the newest one may be cached. */
+    query: z.strictObject({ v: z.string().max(64).optional() }),
+    stream: 'image/webp',
+    data: z.unknown(),
+  }),
+  setImage: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:team/application/:id/image',
+    access: { team: 'team', permission: 'product_product_edit' },
+    audit: 'product.set-image',
+    summary: "Set a product's picture: JPEG or PNG up to 500 kB, drawn anew at 256 × 256",
+    params: one,
+    upload: 500 * 1024,
+    data: Product,
+  }),
+  clone: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:team/application/:id/clone',
+    access: {
+      team: 'team',
+      permission: [
+        'product_product_view',
+        'product_product_create',
+        'product_blueprint_view',
+        'product_blueprint_create',
+      ],
+    },
+    audit: 'product.clone',
+    summary: 'Copy a product with its picture and its blueprints, without its stacks',
+    params: one,
+    body: z.strictObject({ name: displayName(30, 'application-name-too-long') }),
+    data: Product,
   }),
 }

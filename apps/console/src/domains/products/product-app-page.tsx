@@ -8,6 +8,7 @@ import { to, useGo, useParam, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/table/row-actions.tsx'
 import { CreateStackDialog, StacksOfProduct } from '../stacks/public.tsx'
+import { ProductTabs } from './product-tabs.tsx'
 import { useProductActions } from './use-product-actions.tsx'
 
 /** A product and the stacks that run it. */
@@ -39,6 +40,7 @@ export function ProductAppPage() {
         )
       }
     >
+      <ProductTabs id={id} current="product-app" />
       <Loaded query={query}>
         {(data) => <StacksOfProduct product={data} add={{ ...add, onClick: () => creating.show(data) }} />}
       </Loaded>

@@ -8,6 +8,7 @@ import { useListState } from '../../ui/table/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ProductImage } from './product-image.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 import { useProductActions } from './use-product-actions.tsx'
 
@@ -42,23 +43,39 @@ export function ProductListPage() {
         nameOf={(row) => row.name}
         search={t('products-ui-search')}
         columns={[
-          { key: 'name', title: t('products-ui-name'), cell: (row) => row.name },
+          {
+            key: 'name',
+            title: t('products-ui-name'),
+            cell: (row) => (
+              <span className="g-row">
+                <ProductImage product={row} /> {row.name}
+              </span>
+            ),
+          },
           {
             key: 'description',
             title: t('products-ui-description'),
             wideOnly: true,
             cell: (row) => row.description || <span className="g-faint">–</span>,
           },
+          {
+            key: 'versions',
+            title: t('products-ui-versions'),
+            align: 'right',
+            width: 96,
+            cell: (row) => row.blueprintNum,
+          },
           { key: 'stacks', title: t('products-ui-stacks'), align: 'right', width: 96, cell: (row) => row.stackNum },
-          { key: 'updated', title: t('products-ui-changed'), width: 160, cell: (row) => <Time at={row.updatedAt} /> },
+          { key: 'updated', title: t('ui-changed'), width: 160, cell: (row) => <Time at={row.updatedAt} /> },
+          { key: 'updatedBy', title: t('ui-changed-by'), wideOnly: true, cell: (row) => row.updatedBy || '–' },
         ]}
-        open={(row) => to('product-app', { product_id: row.id })}
+        open={(row) => to('product-version', { product_id: row.id })}
         actions={(row) => actionsOf(row)}
         empty={{ type: 1, title: t('products-ui-none'), memo: t('products-ui-none-memo'), add }}
       />
       {dialog}
       {creating.open && (
-        <ProductDialog onClose={creating.hide} onDone={({ id }) => go(to('product-app', { product_id: id }))} />
+        <ProductDialog onClose={creating.hide} onDone={({ id }) => go(to('product-version', { product_id: id }))} />
       )}
     </Page>
   )

@@ -3,6 +3,9 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
 import { RemoteSelect } from '../../ui/form/remote-select.tsx'
+import { PictureDialog } from './picture-dialog.tsx'
+
+export { PictureDialog }
 
 interface ProductSelectProps {
   id?: string

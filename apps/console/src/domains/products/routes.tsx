@@ -10,6 +10,13 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./product-list-page.tsx').then((m) => m.ProductListPage),
   },
   {
+    name: 'product-version',
+    path: `${list}/$product_id/version`,
+    under: 'personal-products',
+    needs: 'product_blueprint_view',
+    page: () => import('./product-version-page.tsx').then((m) => m.ProductVersionPage),
+  },
+  {
     name: 'product-app',
     path: `${list}/$product_id/app`,
     under: 'personal-products',

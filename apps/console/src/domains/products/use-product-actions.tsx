@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { permissionsOf } from '@gantry/contract/endpoint'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import type { Action } from '../../ui/table/row-actions.tsx'
+import { CloneProductDialog, ImageDialog } from './product-copies.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 
 /** What can be done with a product; `dialog` must be drawn somewhere. */
@@ -12,11 +14,14 @@ export function useProductActions(): {
   dialog: ReactNode
 } {
   const editing = useDialog<Product>()
+  const cloning = useDialog<Product>()
+  const picturing = useDialog<Product>()
   const remove = useWrite(products.remove, { refreshes: [products.list], done: 'delete-success', quiet: true })
   const ask = (product: Product) =>
     confirm({
       title: t('products-ui-delete-title', { name: product.name }),
       text: t('products-ui-delete-text'),
+      goes: product.blueprintNum > 0 ? [t('products-ui-delete-versions', { count: product.blueprintNum })] : [],
       typed: 'ok',
       danger: true,
       ok: t('ui-delete'),
@@ -37,6 +42,20 @@ export function useProductActions(): {
         onClick: () => editing.show(product),
       },
       {
+        key: 'clone',
+        label: t('products-ui-clone'),
+        icon: 'copy',
+        needs: permissionsOf(products.clone.access),
+        onClick: () => cloning.show(product),
+      },
+      {
+        key: 'image',
+        label: t('products-ui-image'),
+        icon: 'image',
+        needs: 'product_product_edit',
+        onClick: () => picturing.show(product),
+      },
+      {
         key: 'delete',
         label: t('ui-delete'),
         icon: 'delete',
@@ -46,6 +65,12 @@ export function useProductActions(): {
         onClick: () => void ask(product).then((yes) => yes && gone?.()),
       },
     ],
-    dialog: editing.open && <ProductDialog product={editing.open} onClose={editing.hide} />,
+    dialog: (
+      <>
+        {editing.open && <ProductDialog product={editing.open} onClose={editing.hide} />}
+        {cloning.open && <CloneProductDialog product={cloning.open} onClose={cloning.hide} />}
+        {picturing.open && <ImageDialog product={picturing.open} onClose={picturing.hide} />}
+      </>
+    ),
   }
 }

@@ -1,9 +1,19 @@
+import type { Readable } from 'node:stream'
 import type { Product } from '@gantry/contract/products/products'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
+import { takePicture } from '../../kernel/picture.ts'
 import { Fault, mustConfirm } from '../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { deleteProduct, findProduct, insertProduct, updateProduct } from './products.store.ts'
+import {
+  copyParts,
+  deleteProduct,
+  findImage,
+  findProduct,
+  insertProduct,
+  saveImage,
+  updateProduct,
+} from './products.store.ts'
 
 interface ProductInput {
   name: string
@@ -21,7 +31,7 @@ export async function getProduct(ctx: Ctx, teamId: number, id: number): Promise<
 export const createProduct = (ctx: Ctx, teamId: number, input: ProductInput): Promise<Product> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: input.name, after: input })
-    const id = await insertProduct(ctx.db, teamId, input)
+    const id = await insertProduct(ctx.db, teamId, input, ctx.actor.name)
     if (id === undefined) throw nameTaken(input.name)
     return getProduct(ctx, teamId, id)
   })
@@ -30,7 +40,9 @@ export const changeProduct = (ctx: Ctx, teamId: number, id: number, input: Produ
   inTx(ctx, async (ctx) => {
     const { name, description } = await getProduct(ctx, teamId, id)
     note(ctx, { object: name, before: { name, description }, after: input })
-    await updateProduct(ctx.db, id, input).catch(brokenConstraint('product_name', nameTaken(input.name)))
+    await updateProduct(ctx.db, id, input, ctx.actor.name).catch(
+      brokenConstraint('product_name', nameTaken(input.name)),
+    )
     return getProduct(ctx, teamId, id)
   })
 
@@ -43,4 +55,32 @@ export const removeProduct = (ctx: Ctx, teamId: number, id: number, confirm?: st
       throw new Fault('conflict', 'products-in-use', { name: product.name, count: product.stackNum })
     await deleteProduct(ctx.db, id)
     return null
+  })
+
+export async function readImage(ctx: Ctx, teamId: number, id: number): Promise<{ image: Buffer; version: string }> {
+  await getProduct(ctx, teamId, id)
+  const image = await findImage(ctx.db, id)
+  if (!image) throw new Fault('missing', 'products-image-missing')
+  return image
+}
+
+export async function setImage(ctx: Ctx, teamId: number, id: number, upload: Readable): Promise<Product> {
+  const { name } = await getProduct(ctx, teamId, id)
+  note(ctx, { object: name })
+  const picture = await takePicture(ctx, upload, 'products-image-format')
+  return inTx(ctx, async (ctx) => {
+    await getProduct(ctx, teamId, id)
+    await saveImage(ctx.db, { product_id: id, ...picture })
+    return getProduct(ctx, teamId, id)
+  })
+}
+
+/** What a product is, without what runs of it. */
+export const cloneProduct = (ctx: Ctx, teamId: number, id: number, name: string): Promise<Product> =>
+  inTx(ctx, async (ctx) => {
+    const { name: original, description } = await getProduct(ctx, teamId, id)
+    const made = await createProduct(ctx, teamId, { name, description })
+    note(ctx, { object: `${original} → ${name}` })
+    await copyParts(ctx.db, id, made.id, ctx.actor.name)
+    return getProduct(ctx, teamId, made.id)
   })

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+
+interface SendProps {
+  label: string
+  needs: readonly string[]
+  blocked: string | undefined
+  onClose: () => void
+  onSend: () => Promise<unknown>
+}
+
+/** The buttons below a plan, and why it was not done after all. */
+export function Send({ label, needs, blocked, onClose, onSend }: SendProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const send = async () => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await onSend()
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {problem !== '' && (
+        <p className="g-note g-note-bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="g-row g-row-end">
+        <Button onClick={onClose}>{t('ui-cancel')}</Button>
+        <Button primary loading={busy} needs={needs} disabled={blocked ?? false} onClick={() => void send()}>
+          {label}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { blueprints, type BlueprintRow } from '@gantry/contract/blueprints/blueprints'
+import { catalogs } from '@gantry/contract/catalog/catalogs'
+import { CatalogTemplateInput, catalogTemplates } from '@gantry/contract/catalog/templates'
+import { call } from '../../api/call.ts'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { RemoteSelect } from '../../ui/form/remote-select.tsx'
+import { VersionFields } from './version-fields.tsx'
+
+const schema = CatalogTemplateInput.omit({ template: true }).extend({ catalogId: z.number('field-required').int() })
+
+/** A version of a product becomes one of a preset service. */
+export function BringDialog({ blueprint, onClose }: { blueprint: BlueprintRow; onClose: () => void }) {
+  const { id, teamId, productName, version, description } = blueprint
+  const refreshes = [catalogTemplates.list, catalogs.list, catalogs.get, catalogs.ofTeam]
+  const create = useWrite(catalogTemplates.create, { refreshes, done: 'add-success', quiet: true })
+  const name = `${productName} ${version}`
+  return (
+    <Dialog title={t('catalog-ui-bring-title', { name })} onClose={onClose}>
+      <p className="g-dialog-text g-faint">{t('catalog-ui-bring-memo')}</p>
+      <Form
+        schema={schema}
+        initial={{ version, notes: description, published: false }}
+        submit={t('catalog-ui-bring')}
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          const { template } = await call(blueprints.get, { params: { teamId, id } })
+          await create.mutateAsync({ named: name, body: { ...values, template } })
+          onClose()
+        }}
+      >
+        <Field name="catalogId" label={t('catalog-ui-bring-to')}>
+          <CatalogSelect />
+        </Field>
+        <VersionFields />
+      </Form>
+    </Dialog>
+  )
+}
+
+function CatalogSelect({ id, onChange }: { id?: string; onChange?: (value: number | undefined) => void }) {
+  const [chosen, setChosen] = useState<{ value: number; valueLabel: string }>()
+  return (
+    <RemoteSelect
+      {...(id === undefined ? {} : { id })}
+      endpoint={catalogs.list}
+      pageSize={10}
+      option={(catalog) => ({ value: catalog.id, label: catalog.name })}
+      {...chosen}
+      onChange={(value, item) => {
+        setChosen(value === undefined ? undefined : { value, valueLabel: item?.name ?? '…' })
+        onChange?.(value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,1 @@
+export { BringDialog } from './bring-dialog.tsx'

@@ -1,0 +1,50 @@
+import { Input } from 'antd'
+import { products, type Product } from '@gantry/contract/products/products'
+import { call } from '../../api/call.ts'
+import { refreshReads, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { PictureDialog } from './picture-dialog.tsx'
+
+interface OfProduct {
+  product: Product
+  onClose: () => void
+}
+
+/** A product of another name with the same versions and picture. */
+export function CloneProductDialog({ product, onClose }: OfProduct) {
+  const { id, teamId, name } = product
+  const clone = useWrite(products.clone, { refreshes: [products.list], done: 'clone-success', quiet: true })
+  return (
+    <Dialog title={t('products-ui-clone-title', { name })} onClose={onClose}>
+      <p className="g-dialog-text g-faint">{t('products-ui-clone-memo')}</p>
+      <Form
+        schema={products.clone.body}
+        submit={t('products-ui-clone')}
+        needs="product_product_create"
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          await clone.mutateAsync({ params: { team: teamId, id }, body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('products-ui-name')}>
+          <Input autoFocus maxLength={30} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The picture of a product, which its list shows. */
+export const ImageDialog = ({ product: { id, teamId, name }, onClose }: OfProduct) => (
+  <PictureDialog
+    title={t('products-ui-image-title', { name })}
+    send={async (file) => {
+      await call(products.setImage, { params: { team: teamId, id }, file })
+      await refreshReads([products.list, products.get])
+    }}
+    onClose={onClose}
+  />
+)

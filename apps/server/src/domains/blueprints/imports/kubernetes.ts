@@ -1,0 +1,272 @@
+import { labels } from '../../../adapters/kube/labels.ts'
+import { type Cell, tellUntaken, whole } from './cells.ts'
+import { type Draft, jsonOf, openDraft } from './fields.ts'
+import { type Obj, objectsOf } from './objects.ts'
+import { putIngress } from './ingress.ts'
+import { putPod } from './pod.ts'
+import type { Named } from './placement.ts'
+import { openSources } from './sources.ts'
+import type { Telling } from './telling.ts'
+import { type Claim, claimOf, type Cluster } from './volumes.ts'
+import { passRestart, putWorkload, workloads } from './workloads.ts'
+
+/** A workload of the text, by what its pods are found by. */
+interface Workloaded {
+  object: Obj
+  draft: Draft
+  podLabels: Record<string, string>
+}
+
+/** Kinds that the product makes of its own for each stack or service. */
+const own = new Set(['Namespace', 'ResourceQuota', 'LimitRange', 'NetworkPolicy', 'EndpointSlice', 'Endpoints'])
+/** Kinds that run pods, and do not keep them up. */
+const alone = new Set(['Pod', 'ReplicaSet', 'ReplicationController'])
+
+/** What the export says of a service beyond its objects. */
+function putBeyond(draft: Draft, { beyond }: Obj, tell: Telling): void {
+  if (!beyond) return
+  let said: unknown
+  try {
+    said = JSON.parse(beyond.text)
+  } catch {
+    said = undefined
+  }
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    return tell.wrong(beyond.at, 'imports-beyond', { name: draft.name })
+  const { requires, registries, ...fields } = said as Record<string, unknown>
+  for (const field of ['outward', 'registryId', 'configuration', 'autoscaling', 'replicas'])
+    if (fields[field] !== undefined) draft.put(field, fields[field], beyond.at)
+  for (const name of Array.isArray(requires) ? requires : []) draft.requires.push({ name: String(name), at: beyond.at })
+  const containers = (draft.document['containers'] ?? []) as { name: string; registryId?: unknown }[]
+  for (const one of containers) {
+    const id = (registries as Record<string, unknown> | undefined)?.[one.name]
+    if (id !== undefined) one.registryId = id
+  }
+}
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce((found, key) => (found as Record<string, unknown> | undefined | null)?.[key], value)
+
+/** What the pods of a workload are found by. */
+const podLabelsOf = ({ cell, kind }: Obj): Record<string, string> => {
+  const above = kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec'] : ['spec']
+  const found = at(jsonOf(cell), ...above, 'template', 'metadata', 'labels')
+  return Object.fromEntries(
+    Object.entries((found as object | undefined) ?? {}).map(([key, value]) => [key, String(value)]),
+  )
+}
+
+/** Finds the service whose pods a selector means. */
+const finder =
+  (all: readonly Workloaded[]): Named =>
+  (selector) => {
+    const wanted = Object.entries((at(selector, 'matchLabels') ?? selector ?? {}) as Record<string, unknown>)
+    if (wanted.length === 0) return undefined
+    const found = all.filter(({ podLabels }) => wanted.every(([key, value]) => podLabels[key] === String(value)))
+    return found.length === 1 ? found[0]?.draft.name : undefined
+  }
+
+/** Ports under which others reach a service. */
+function putAddress(
+  { fields, name, isOwn, at: place }: Obj,
+  named: Named,
+  drafts: ReadonlyMap<string, Draft>,
+  tell: Telling,
+): Draft | undefined {
+  const spec = fields.fields('spec')
+  const external = spec?.text('externalName')
+  if (spec && external !== undefined) {
+    const draft = openDraft(name, place)
+    const ports = spec.rows('ports').map((row) => {
+      row.pass('name', 'targetPort')
+      return { port: row.figure('port'), protocol: row.text('protocol') ?? 'TCP' }
+    })
+    spec.pass('type')
+    draft.put('outward', { type: 'external', dns: external, ports }, spec.place('externalName'))
+    return draft
+  }
+  const target = drafts.get(named(spec?.json('selector')) ?? '')
+  spec?.pass('selector')
+  if (!spec || !target) {
+    tell.note(place, 'imports-unused', { kind: 'Service', name: name.slice(0, 100) })
+    fields.pass('spec')
+    return undefined
+  }
+  const told = tell.of(target.name)
+  if (name !== target.name) told.note(place, 'imports-address', { name: target.name, given: name.slice(0, 100) })
+  const type = spec.text('type') ?? 'ClusterIP'
+  if (type !== 'ClusterIP')
+    told.note(spec.place('type'), 'imports-exposed', { name: target.name, type: type.slice(0, 30) })
+  spec.usual('clusterIP', 'None', '')
+  if (!isOwn && spec.has('clusterIP')) spec.pass('clusterIP')
+  spec.pass('clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy')
+  spec.usual('sessionAffinity', 'None')
+  const open = (target.document['ports'] ?? []) as { port: number; protocol: string }[]
+  for (const row of spec.rows('ports')) {
+    row.pass('name', 'nodePort')
+    const port = row.figure('port')
+    const protocol = row.text('protocol') ?? 'TCP'
+    const to = row.text('targetPort')
+    const number = to === undefined ? port : /^\d+$/.test(to) ? Number(to) : target.namedPorts.get(to)
+    row.usual('appProtocol', 'http')
+    if (number !== undefined && !open.some((one) => one.port === number && one.protocol === protocol))
+      target.push('ports', { port: number, protocol }, row.at)
+    if (number !== undefined && port !== number)
+      told.note(row.at, 'imports-port', { name: target.name, port: port ?? 0, target: number })
+  }
+  return undefined
+}
+
+/** Percent of a limit below which there is one instance less. */
+const restOf = (percent: number): number => Math.max(1, Math.floor(percent / 2))
+
+function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string, Draft>, tell: Telling): void {
+  const spec = fields.fields('spec')
+  const target = spec?.fields('scaleTargetRef')
+  target?.pass('apiVersion', 'kind')
+  const draft = drafts.get(target?.text('name') ?? '')
+  if (!spec || !draft) {
+    fields.pass('spec')
+    return tell.note(place, 'imports-unused', { kind: 'HorizontalPodAutoscaler', name: name.slice(0, 100) })
+  }
+  const told = tell.of(draft.name)
+  const by: Record<string, unknown> = {}
+  const add = (resource: string, percent: number | undefined) => {
+    if (percent !== undefined) by[resource] = { out: Math.min(percent, 100), in: restOf(Math.min(percent, 100)) }
+  }
+  add('cpu', spec.figure('targetCPUUtilizationPercentage'))
+  for (const row of spec.rows('metrics')) {
+    row.usual('type', 'Resource')
+    const resource = row.fields('resource')
+    const metric = resource?.text('name')
+    const wanted = resource?.fields('target')
+    wanted?.usual('type', 'Utilization')
+    if (metric === 'cpu' || metric === 'memory') add(metric, wanted?.figure('averageUtilization'))
+  }
+  told.note(place, 'imports-scaling', { name: draft.name })
+  draft.put('autoscaling', { min: spec.figure('minReplicas') ?? 1, max: spec.figure('maxReplicas') ?? 1, ...by }, place)
+  return undefined
+}
+
+/** From two instances on a service has a budget of its own, which lets one go at a time. */
+function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Telling): void {
+  const spec = fields.fields('spec')
+  const target = named(spec?.json('selector'))
+  if (target === undefined)
+    tell.note(place, 'imports-unused', { kind: 'PodDisruptionBudget', name: name.slice(0, 100) })
+  spec?.pass('selector')
+  spec?.usual('maxUnavailable', 1)
+  spec?.usual('unhealthyPodEvictionPolicy', 'IfHealthyBudget')
+}
+
+/** The services that Kubernetes' objects are. */
+export function readKubernetes(cells: readonly Cell[], tell: Telling): Draft[] {
+  const objects = objectsOf(cells, tell)
+  const of = (...kinds: string[]) => objects.filter(({ kind }) => kinds.includes(kind))
+  const sources = openSources(of('ConfigMap', 'Secret'), tell)
+  const claims = new Map<string, Claim>()
+  for (const { fields, name, at: place } of of('PersistentVolumeClaim')) {
+    const spec = fields.fields('spec')
+    claims.set(name, claimOf(name, spec, place))
+    spec?.pass('volumeName')
+  }
+  const all = of(...Object.keys(workloads))
+    .filter(({ isOwned }) => !isOwned)
+    .map((object): Workloaded => ({
+      object,
+      draft: openDraft(object.name, object.at),
+      podLabels: podLabelsOf(object),
+    }))
+  const named = finder(all)
+  const drafts = new Map<string, Draft>()
+  // a claim's name tells whose it was, where the product exported it
+  for (const { draft } of all)
+    for (const [name, claim] of claims)
+      if (name.startsWith(`${draft.name}.`))
+        claim.holder = { service: draft.name, volume: name.slice(draft.name.length + 1) }
+  for (const { object, draft } of all) {
+    const { fields, kind, isOwn } = object
+    const told = tell.of(draft.name)
+    const cluster: Cluster = { sources, claims, tell: told }
+    if (drafts.has(draft.name)) {
+      told.wrong(object.at, 'imports-service-twice', { name: draft.name.slice(0, 100) })
+      continue
+    }
+    drafts.set(draft.name, draft)
+    const spec = fields.fields('spec')
+    const workload = workloads[kind]
+    const templates = (spec?.rows('volumeClaimTemplates') ?? []).map((row) => {
+      row.pass('apiVersion', 'kind', 'status')
+      const meta = row.fields('metadata')
+      if (isOwn) meta?.pass('labels')
+      meta?.pass('creationTimestamp')
+      return claimOf(meta?.text('name') ?? '', row.fields('spec'), row.at)
+    })
+    const template = spec && workload && putWorkload(draft, workload, spec, isOwn, told)
+    if (!template) {
+      told.wrong(object.at, 'imports-no-pod', { name: draft.name.slice(0, 100) })
+      continue
+    }
+    if (kind === 'Job' || kind === 'CronJob') passRestart(template)
+    putPod({ draft, template, templates, isOwn, named }, cluster)
+    putBeyond(draft, object, told)
+  }
+  for (const object of objects) readOther(object, { named, drafts, claims, tell, sources })
+  sources.tellUnused()
+  for (const { name, at: place, holder } of claims.values())
+    if (!holder) tell.note(place, 'imports-unused', { kind: 'PersistentVolumeClaim', name: name.slice(0, 100) })
+  for (const { cell, name } of objects) tellUntaken(cell, drafts.has(name) ? tell.of(name) : tell)
+  return [...drafts.values()]
+}
+
+interface Others {
+  named: Named
+  drafts: Map<string, Draft>
+  claims: ReadonlyMap<string, Claim>
+  tell: Telling
+  sources: Cluster['sources']
+}
+
+function readOther(object: Obj, { named, drafts, tell, sources }: Others): void {
+  const { kind, name, at: place, beyond, isOwn } = object
+  // what a Deployment, a CronJob or a Service makes comes of it again
+  if (object.isOwned) return pass(object)
+  if (kind in workloads || kind === 'ConfigMap' || kind === 'Secret' || kind === 'PersistentVolumeClaim') return
+  if (beyond && isOwn) {
+    const draft = openDraft(serviceIn(object), place)
+    putBeyond(draft, object, tell.of(draft.name))
+    drafts.set(draft.name, draft)
+    return pass(object)
+  }
+  switch (kind) {
+    case 'Service': {
+      // a part of a way in, which is read whole
+      if (isOwn && object.labels[labels.name] !== name) return pass(object)
+      const draft = putAddress(object, named, drafts, tell)
+      if (draft && !drafts.has(draft.name)) drafts.set(draft.name, draft)
+      return undefined
+    }
+    case 'HorizontalPodAutoscaler':
+      return putScaling(object, drafts, tell)
+    case 'PodDisruptionBudget':
+      return passBudget(object, named, tell)
+    case 'Ingress': {
+      if (isOwn) return pass(object)
+      const draft = putIngress(object, sources, tell)
+      if (draft && drafts.has(draft.name)) return tell.of(name).wrong(place, 'imports-service-twice', { name })
+      if (draft) drafts.set(draft.name, draft)
+      return undefined
+    }
+  }
+  const phrase = own.has(kind) ? 'imports-kind-own' : alone.has(kind) ? 'imports-kind-alone' : 'imports-kind-none'
+  if (!isOwn) tell.note(place, phrase, { kind: kind.slice(0, 60), name: name.slice(0, 100) })
+  pass(object)
+}
+
+/** The name of the service that an exported object is of. */
+const serviceIn = ({ labels: found, name }: Obj): string => found[labels.name] ?? name
+
+/** Takes all of an object. */
+const pass = ({ cell }: Obj): void => {
+  whole(cell)
+}

@@ -1,0 +1,110 @@
+import { annotations, labels } from '../../../adapters/kube/labels.ts'
+import { type Fields, fieldsOf, jsonOf } from './fields.ts'
+import type { Cell } from './cells.ts'
+import type { Telling } from './telling.ts'
+
+/** An object of Kubernetes, as far as all kinds are alike. */
+export interface Obj {
+  kind: string
+  name: string
+  cell: Cell
+  fields: Fields
+  labels: Record<string, string>
+  /** Another object makes it, and makes it again. */
+  isOwned: boolean
+  /** The product exported it. */
+  isOwn: boolean
+  /** What its service says beyond its objects, where it was exported. */
+  beyond: { text: string; at: number } | undefined
+  at: number
+}
+
+/** What a cluster writes into objects by itself. */
+const ofTheCluster = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+  'ownerReferences',
+  'finalizers',
+]
+const notesOfTheCluster = ['kubectl.kubernetes.io/last-applied-configuration', 'deployment.kubernetes.io/revision']
+
+/** What binds a claim to its volume. */
+const ofStorage = /^(pv|volume|volume\.beta)\.kubernetes\.io\//
+
+const strings = (cell: Cell | undefined): Record<string, string> =>
+  cell?.is === 'map'
+    ? Object.fromEntries(Object.entries(jsonOf(cell) as object).map(([key, one]) => [key, String(one)]))
+    : {}
+
+/** Kinds that become a service of their name. */
+const becomes = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Ingress'])
+
+/** The service that an object becomes. */
+function serviceOf(cell: Cell): string {
+  const { kind, metadata } = (jsonOf(cell) ?? {}) as { kind?: unknown; metadata?: { name?: unknown } }
+  const name = metadata?.name
+  return typeof name === 'string' && becomes.has(String(kind)) ? name : ''
+}
+
+function objectOf(cell: Cell, all: Telling): Obj | undefined {
+  const tell = all.of(serviceOf(cell))
+  const fields = fieldsOf(cell, tell, 'apiVersion, kind')
+  if (!fields) return undefined
+  const kind = fields.text('kind') ?? ''
+  fields.pass('apiVersion', 'status')
+  const meta = fields.fields('metadata')
+  const name = meta?.text('name') ?? ''
+  if (kind === '' || name === '') {
+    tell.wrong(fields.at, 'imports-no-name')
+    return undefined
+  }
+  const isOwned = meta?.has('ownerReferences') === true
+  meta?.pass(...ofTheCluster)
+  const own = meta?.cell('labels')
+  const found = strings(own)
+  const isOwn = found[labels.managedBy] === 'gantry'
+  if (isOwn) meta?.pass('labels', 'namespace')
+  // an application's name and its tools' are said of everything, and have no place in a service
+  else if (own && Object.keys(found).length > 0)
+    tell.note(meta?.place('labels') ?? cell.at, 'imports-object-labels', { kind })
+  if (!isOwn) {
+    meta?.pass('labels')
+    meta?.leave('namespace', 'imports-namespace')
+  }
+  const notes = meta?.fields('annotations')
+  notes?.pass(...notesOfTheCluster, ...(notes?.keys() ?? []).filter((key) => ofStorage.test(key)))
+  const text = notes?.text(annotations.document)
+  const beyond = text === undefined ? undefined : { text, at: notes?.place(annotations.document) ?? cell.at }
+  return { kind, name, cell, fields, labels: found, isOwned, isOwn, beyond, at: fields.at }
+}
+
+/** The objects of all documents, those of lists one by one; what stands twice is told. */
+export function objectsOf(cells: readonly Cell[], tell: Telling): Obj[] {
+  const objects: Obj[] = []
+  const seen = new Set<string>()
+  const look = (cell: Cell): void => {
+    if (
+      cell.is === 'map' &&
+      cell.entries.has('items') &&
+      String(jsonOf(cell.entries.get('kind')?.cell ?? cell)).endsWith('List')
+    ) {
+      const list = fieldsOf(cell, tell)
+      list?.pass('apiVersion', 'kind', 'metadata')
+      for (const one of list?.list('items') ?? []) look(one)
+      return
+    }
+    const object = objectOf(cell, tell)
+    if (!object) return
+    const { kind, name, at } = object
+    const mark = `${kind} ${name}`
+    if (seen.has(mark)) tell.wrong(at, 'imports-object-twice', { kind: kind.slice(0, 60), name: name.slice(0, 100) })
+    else objects.push(object)
+    seen.add(mark)
+  }
+  for (const cell of cells) look(cell)
+  return objects
+}

@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { readText } from './read.ts'
+
+/** The thread of imports.service.ts: answers each question, in order. */
+parentPort?.on('message', (text: string) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+  parentPort?.postMessage(readText(text))
+})

@@ -1,0 +1,2 @@
+export { shown as shownBlueprint } from './blueprints/blueprints.service.ts'
+export { checkText, mustBeRight } from './tosca/check.ts'

@@ -1,0 +1,75 @@
+import { isLower, platformVersion } from '@gantry/tosca/version'
+import type { Checked } from '@gantry/tosca/compile'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { isPhrase, say } from '../../../kernel/phrase.ts'
+import { usableTemplate } from '../../catalog/public.ts'
+import { mustFind } from '../blueprints/blueprints.service.ts'
+import { checkText, mustBeRight } from '../tosca/check.ts'
+
+/** A version of a product, or one of a preset service. */
+export interface Wanted {
+  blueprintId?: number | string | undefined
+  templateId?: number | undefined
+  inputs: Record<string, unknown>
+}
+
+/** What a stack is deployed from, or upgraded with. */
+export interface Source {
+  /** One of both is null. */
+  blueprintId: number | null
+  templateId: number | null
+  productId: number | null
+  /** Of the product or the preset service. */
+  name: string
+  version: string
+  template: string
+  toscaVersion: string
+}
+
+async function sourceOf(ctx: Ctx, teamId: number, { blueprintId, templateId }: Wanted): Promise<Source> {
+  if (blueprintId !== undefined && templateId === undefined) {
+    const { id, applicationId, productName, version, template, toscaVersion } = await mustFind(ctx, teamId, blueprintId)
+    return {
+      blueprintId: id,
+      templateId: null,
+      productId: applicationId,
+      name: productName,
+      version,
+      template,
+      toscaVersion,
+    }
+  }
+  if (templateId === undefined || blueprintId !== undefined) throw new Fault('invalid', 'catalog-source')
+  const found = await usableTemplate(ctx.db, teamId, templateId)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  const { id, catalogName, version, template, toscaVersion } = found
+  return { blueprintId: null, templateId: id, productId: null, name: catalogName, version, template, toscaVersion }
+}
+
+/** The blueprint as it is to run with these inputs, or everything that is wrong with them. */
+export async function readBlueprint(
+  ctx: Ctx,
+  teamId: number,
+  wanted: Wanted,
+  keepSecrets: boolean,
+): Promise<{ source: Source; checked: Checked }> {
+  const { inputs } = wanted
+  const source = await sourceOf(ctx, teamId, wanted)
+  if (isLower(source.toscaVersion)) throw new Fault('invalid', 'tips-tosaca-version', { version: platformVersion })
+  const checked = await checkText(source.template, { values: inputs, keepSecrets })
+  for (const { name, type } of checked.template.inputs)
+    if (type === 'secret' && typeof inputs[name] === 'string') ctx.secrets.add(inputs[name])
+  const [first] = checked.inputProblems
+  if (first && isPhrase(first.key)) {
+    const problems = checked.inputProblems.map(({ name, key, vars }) => ({
+      path: `inputs.${name}`,
+      key,
+      text: isPhrase(key) ? say(ctx.lang, key, vars) : key,
+    }))
+    throw new Fault('invalid', first.key, first.vars, problems)
+  }
+  mustBeRight(ctx.lang, checked)
+  if (checked.services.length === 0) throw new Fault('conflict', 'blueprints-empty', { version: source.version })
+  return { source, checked }
+}

@@ -1,0 +1,67 @@
+import type { Release } from '@gantry/contract/blueprints/releases'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+export interface NewRelease {
+  stackId: number
+  blueprintId: number | null
+  blueprintBefore: number | null
+  templateId: number | null
+  templateBefore: number | null
+  version: string
+  action: Release['action']
+  state: Release['state']
+  made: string[]
+  changed: string[]
+  removed: string[]
+  before: unknown
+  inputs: Release['inputs']
+  by: string
+  /** The stack was made by it, and goes with it. */
+  madeStack?: boolean
+}
+
+export type ReleaseRow = Selectable<Tables['stack_release']>
+
+/** Returns its id; undefined where the stack has one that is open. */
+export const insertRelease = async (db: Db, release: NewRelease): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('stack_release')
+      .values({
+        stack_id: release.stackId,
+        blueprint_id: release.blueprintId,
+        blueprint_before: release.blueprintBefore,
+        template_id: release.templateId,
+        template_before: release.templateBefore,
+        version: release.version,
+        action: release.action,
+        state: release.state,
+        made: release.made,
+        changed: release.changed,
+        removed: release.removed,
+        before: jsonb(release.before),
+        inputs: jsonb(release.inputs),
+        by: release.by,
+        made_stack: release.madeStack ?? false,
+      })
+      .onConflict((c) => c.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export const latestRelease = (db: Db, stackId: number): Promise<ReleaseRow | undefined> =>
+  db
+    .selectFrom('stack_release')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .orderBy(sql`(state = 'open')`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const endRelease = (db: Db, id: number, state: 'confirmed' | 'returned') =>
+  db.updateTable('stack_release').set({ state }).where('id', '=', id).execute()

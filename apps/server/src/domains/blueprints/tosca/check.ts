@@ -1,0 +1,38 @@
+import type { Checked, Given } from '@gantry/tosca/compile'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { Lang } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { isPhrase, say } from '../../../kernel/phrase.ts'
+import { openThread, ThreadLimit } from '../../../kernel/thread.ts'
+import type { Problem } from '@gantry/tosca/problems'
+
+const ask = openThread<{ text: string; given: Given | undefined }, Checked>(new URL('check.worker.ts', import.meta.url))
+
+/** Reads a template in a thread of its own. */
+export const checkText = (text: string, given?: Given): Promise<Checked> =>
+  ask({ text, given }).catch((error: unknown) => {
+    throw error instanceof ThreadLimit ? new Fault('invalid', 'blueprints-tosca-too-complex') : error
+  })
+
+const words = (lang: Lang, key: string, vars: Problem['vars']): string => (isPhrase(key) ? say(lang, key, vars) : key)
+
+/** What is wrong at a place of a template, in words. */
+export const wordsOf = (lang: Lang, { key, vars, reason }: Problem): string =>
+  words(lang, key, reason ? { ...vars, reason: words(lang, reason.key, reason.vars) } : vars)
+
+/** Problems that a refusal lists. */
+const mostListed = 20
+
+/** Refuses a template with everything that is wrong with it, each by line and column. */
+export function mustBeRight(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
+  const [first] = problems
+  if (!first) return
+  const told = problems.slice(0, mostListed).map((problem) => ({
+    path: `template:${problem.line}:${problem.column}`,
+    key: problem.key,
+    text: wordsOf(lang, problem),
+  }))
+  const key: PhraseKey = first.key === 'blueprints-tosca-yaml' ? 'blueprints-yaml-wrong' : 'blueprints-template-wrong'
+  const { line, column } = first
+  throw new Fault('invalid', key, { line, column, reason: wordsOf(lang, first), count: problems.length }, told)
+}

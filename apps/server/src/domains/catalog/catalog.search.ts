@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { bestOf, type Source } from '../../db/search.ts'
+import { usableBy } from './catalogs.store.ts'
+
+/** For administrators: the entry itself. */
+export const entries: Source = {
+  kind: 'catalog',
+  needs: 'admin',
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('catalog')
+      .select(['id', 'name'])
+      .$call(bestOf(wanted, { name: 'catalog.name', also: ['catalog.description'] }))
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id, name, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
+      hit: { kind: 'catalog', name, hint: '', team: null, place: { id } },
+    }))
+  },
+}
+
+/** For those who deploy it: in the current team, or in one that may have it. */
+export const presets: Source = {
+  kind: 'preset',
+  needs: ['product_blueprint_view'],
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('catalog')
+      .innerJoin('team', (join) => join.on(usableBy(sql.ref<number>('team.id'))))
+      .where(
+        sql<boolean>`exists (select from catalog_template one where one.catalog_id = catalog.id and one.published)`,
+      )
+      .select(['catalog.id', 'catalog.name', 'team.id as teamId', 'team.name as teamName'])
+      .$call(bestOf(wanted, { name: 'catalog.name', team: 'team.id', also: ['catalog.description'] }))
+      .orderBy('catalog.id')
+      .orderBy('team.id')
+      .execute()
+    return rows.map(({ id, name, teamId, teamName, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
+      hit: { kind: 'preset', name, hint: '', team: { id: teamId, name: teamName }, place: { id } },
+    }))
+  },
+}

@@ -1,0 +1,180 @@
+import type { Readable } from 'node:stream'
+import type { Catalog, CatalogInput, CatalogTag, TeamCatalog } from '@gantry/contract/catalog/catalogs'
+import type { List } from '@gantry/contract/paging'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { sorting } from '../../db/list.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { takePicture } from '../../kernel/picture.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { listed, page } from '../../kernel/paging.ts'
+import { isPhrase, say } from '../../kernel/phrase.ts'
+import {
+  deleteCatalog,
+  deleteTag,
+  findCatalog,
+  findImage,
+  findTag,
+  insertCatalog,
+  insertTag,
+  listCatalogs,
+  orderNames,
+  saveImage,
+  setTagsAndTeams,
+  type StoredCatalog,
+  updateCatalog,
+} from './catalogs.store.ts'
+import { useOf } from './templates.store.ts'
+
+interface Query {
+  keyword?: string | undefined
+  sort?: string | undefined
+  tag?: number | undefined
+  id?: number | undefined
+}
+
+/** What came with the product describes itself in the reader's language, until somebody writes another description. */
+function shown(ctx: Ctx, { shipped, description, ...row }: StoredCatalog): Catalog {
+  const key = `catalog-shipped-${shipped}`
+  const own = description === '' && isPhrase(key) ? say(ctx.lang, key) : description
+  return { ...row, description: own, shipped: shipped !== null }
+}
+
+/** The entry, locked where it is to be changed, or 404. */
+async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredCatalog> {
+  const found = await findCatalog(ctx.db, id, how)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  return found
+}
+
+export const getCatalog = async (ctx: Ctx, id: number): Promise<Catalog> => shown(ctx, await mustFind(ctx, id))
+
+export async function readCatalogs(
+  ctx: Ctx,
+  { keyword = '', tag, sort, ...at }: Query & Parameters<typeof page>[0],
+): Promise<List<Catalog>> {
+  const { items, total } = await listCatalogs(ctx.db, { keyword, tag }, sorting(sort, orderNames), page(at))
+  return listed(
+    items.map((row) => shown(ctx, row)),
+    total,
+    page(at),
+  )
+}
+
+export async function readCatalogsOfTeam(
+  ctx: Ctx,
+  teamId: number,
+  { keyword = '', tag, id, sort, ...at }: Query & Parameters<typeof page>[0],
+): Promise<List<TeamCatalog>> {
+  const filter = { keyword, tag, id, teamId }
+  const { items, total } = await listCatalogs(ctx.db, filter, sorting(sort, orderNames), page(at))
+  return listed(
+    items.map((row) => shown(ctx, row)),
+    total,
+    page(at),
+  )
+}
+
+/** Teams are chosen only where not every team has it. */
+const told = ({ name, description, tagIds, forAll, teamIds }: CatalogInput): CatalogInput => ({
+  name,
+  description,
+  tagIds,
+  forAll,
+  teamIds: forAll ? [] : teamIds,
+})
+
+const written = ({ name, description, tags, forAll, teams }: StoredCatalog): CatalogInput => ({
+  name,
+  description,
+  tagIds: tags.map(({ id }) => id),
+  forAll,
+  teamIds: teams.map(({ id }) => id),
+})
+
+const storing = <T>(write: Promise<T>, name: string): Promise<T> =>
+  write
+    .catch(brokenConstraint('catalog_name', new Fault('conflict', 'catalog-name-taken', { name })))
+    .catch(brokenConstraint('catalog_tagged_tag', new Fault('invalid', 'catalog-tag-gone')))
+    .catch(brokenConstraint('catalog_team_team', new Fault('invalid', 'catalog-team-gone')))
+
+export const createCatalog = (ctx: Ctx, given: CatalogInput): Promise<Catalog> =>
+  inTx(ctx, async (ctx) => {
+    const input = told(given)
+    note(ctx, { object: input.name, after: input })
+    const id = await storing(insertCatalog(ctx.db, { ...input, by: ctx.actor.name }), input.name)
+    await storing(setTagsAndTeams(ctx.db, id, input), input.name)
+    return getCatalog(ctx, id)
+  })
+
+export const changeCatalog = (
+  ctx: Ctx,
+  id: number,
+  { revision, ...given }: CatalogInput & { revision?: number | undefined },
+): Promise<Catalog> =>
+  inTx(ctx, async (ctx) => {
+    const before = await mustFind(ctx, id, { lock: true })
+    const input = told(given)
+    note(ctx, { object: before.name, before: written(before), after: input })
+    if (revision !== undefined && revision !== before.revision)
+      throw new Fault('conflict', 'catalog-changed', { name: before.name, by: before.updatedBy })
+    // a description that was only shown is not written down in the language that it was shown in
+    const isShown = before.description === '' && input.description === shown(ctx, before).description
+    const description = isShown ? '' : input.description
+    await storing(updateCatalog(ctx.db, id, { ...input, description, by: ctx.actor.name }), input.name)
+    await storing(setTagsAndTeams(ctx.db, id, input), input.name)
+    return getCatalog(ctx, id)
+  })
+
+export const removeCatalog = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const before = await mustFind(ctx, id, { lock: true })
+    const { name } = before
+    note(ctx, { object: name, before: { ...written(before), versions: before.versionNum + before.draftNum } })
+    const use = await useOf(ctx.db, { catalogId: id })
+    if (use) throw new Fault('conflict', 'catalog-in-use', { name, ...use })
+    // a stack that comes at this moment is refused by a constraint, or refuses this
+    await deleteCatalog(ctx.db, id).catch(
+      brokenConstraint('stack_template', new Fault('conflict', 'catalog-used-meanwhile', { name })),
+    )
+    return null
+  })
+
+export async function readImage(ctx: Ctx, id: number): Promise<{ image: Buffer; version: string }> {
+  const image = await findImage(ctx.db, id)
+  if (!image) throw new Fault('missing', 'products-image-missing')
+  return image
+}
+
+export async function setImage(ctx: Ctx, id: number, upload: Readable): Promise<Catalog> {
+  const { name } = await mustFind(ctx, id)
+  note(ctx, { object: name })
+  const picture = await takePicture(ctx, upload, 'products-image-format')
+  return inTx(ctx, async (ctx) => {
+    await mustFind(ctx, id, { lock: true })
+    await saveImage(ctx.db, { catalog_id: id, ...picture })
+    return getCatalog(ctx, id)
+  })
+}
+
+async function mustFindTag(ctx: Ctx, id: number): Promise<CatalogTag> {
+  const found = await findTag(ctx.db, id)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  return found
+}
+
+export const createTag = (ctx: Ctx, name: string): Promise<CatalogTag> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: name })
+    const taken = new Fault('conflict', 'catalog-tag-taken', { name })
+    return mustFindTag(ctx, await insertTag(ctx.db, name).catch(brokenConstraint('catalog_tag_name', taken)))
+  })
+
+export const removeTag = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const { name, catalogNum: count } = await mustFindTag(ctx, id)
+    note(ctx, { object: name })
+    const used = new Fault('conflict', 'catalog-tag-in-use', { name, count: Math.max(1, count) })
+    await deleteTag(ctx.db, id).catch(brokenConstraint('catalog_tagged_tag', used))
+    return null
+  })

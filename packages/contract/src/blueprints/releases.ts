@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid, uuid } from '../ids.ts'
+import { Amount } from '../quotas/quotas.ts'
+import { ServiceState } from '../stacks/states.ts'
+import { Stack } from '../stacks/stacks.ts'
+import { StackName, ServiceType } from '../stacks/spec.ts'
+import { stacksTopic, serviceTopic } from '../stacks/topics.ts'
+import { dictionary, text } from '../validators.ts'
+
+const Demand = z.object({ cpu: z.number(), memory: z.number() })
+
+/** A value of a document in one line, secrets masked; null where it says nothing. */
+const Difference = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })
+
+const Planned = z.object({
+  name: z.string(),
+  type: ServiceType,
+  requires: z.array(z.string()),
+  /** The first start, the second, …: those of one number start together. */
+  turn: z.number().int(),
+  image: z.string(),
+  replicas: z.number().int(),
+})
+
+/** What a deployment or an upgrade does, before it is done. */
+export const ReleasePlan = z.object({
+  /** Null: of a preset service, or of a promotion, which brings what another stack is. */
+  blueprint: z.object({ id: z.number().int(), version: z.string() }).nullable(),
+  made: z.array(Planned),
+  changed: z.array(Planned.extend({ fields: z.array(Difference) })),
+  /** Services whose pods are replaced. */
+  restarted: z.array(z.string()),
+  /** They run on until the release is confirmed. */
+  removed: z.array(z.string()),
+  same: z.array(z.string()),
+  /** What the stack may use at most, of its share. Before a deployment: nothing. */
+  share: z.object({ before: Demand, after: Demand, quota: Amount }),
+  outputs: z.array(z.object({ name: z.string(), description: z.string(), value: z.string() })),
+  /** Why it could not be done now, in the caller's language; empty where it could. */
+  refusals: z.array(z.string()),
+})
+export type ReleasePlan = z.infer<typeof ReleasePlan>
+
+/** A blueprint or another stack's services in a stack: what was done, by whom, and how far it has come. */
+export const Release = z.object({
+  id: z.number().int(),
+  blueprintId: z.number().int().nullable(),
+  /** The version of a preset service. */
+  templateId: z.number().int().nullable(),
+  /** Of a promotion: the stack that it comes from, and its cluster. */
+  version: z.string(),
+  action: z.enum(['deploy', 'upgrade', 'promote']),
+  /**
+   * open: confirm or return; confirmed; returned: cancelled or rolled back.
+   */
+  state: z.enum(['open', 'confirmed', 'returned']),
+  /** Of an open one: all that it brings is ready, so that it can be confirmed or rolled back. Else it can be cancelled. */
+  ready: z.boolean(),
+  made: z.array(z.string()),
+  changed: z.array(z.string()),
+  removed: z.array(z.string()),
+  services: z.array(z.object({ name: z.string(), state: ServiceState, message: z.string() })),
+  /** Secret ones masked. */
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  by: z.string(),
+  createdAt: z.string(),
+})
+export type Release = z.infer<typeof Release>
+
+const Inputs = dictionary(z.string().max(60), z.union([z.string().max(32_768), z.number(), z.boolean()]), 200).default(
+  {},
+)
+
+const istio = z.strictObject({ istio: z.enum(['true', 'false']).optional() })
+
+/** Either of both: a version of a product, or one of a preset service. */
+const source = { blueprintId: idOrUuid.optional(), templateId: id.optional() }
+
+const deployment = z.strictObject({
+  ...source,
+  envId: uuid,
+  stackName: StackName,
+  description: text(1000, 'description-too-long').default(''),
+  quota: Amount.default({ cpu: null, memory: null }),
+  inputs: Inputs,
+})
+
+const upgrade = z.strictObject({
+  ...source,
+  /** Secret inputs that are not given keep their values. */
+  inputs: Inputs,
+})
+
+const ofStack = z.strictObject({ teamId: id, envId: uuid, stackName: StackName })
+const onStack = (rest: string) => `/orchestration/api/:teamId/env/:envId/stacks/:stackName/${rest}` as const
+
+const deploys = ['product_blueprint_view', 'stack_stack_create', 'stack_service_create'] as const
+const upgrades = [
+  'product_blueprint_view',
+  'stack_service_create',
+  'stack_service_edit',
+  'stack_service_delete',
+] as const
+/** Chooses between what the release brings and what was before; a confirmation deletes what the release removes. */
+const decides = ['stack_service_operate', 'stack_service_delete'] as const
+
+/** Going back from a promotion that made its stack deletes the stack. */
+const undoesStack = ['stack_stack_delete'] as const
+
+export const releases = {
+  deploy: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/blueprint/deploy',
+    access: { team: 'teamId', permission: deploys },
+    audit: 'blueprint.deploy',
+    summary: 'Deploy a blueprint as a new stack; services start in the order of their requirements',
+    params: z.strictObject({ teamId: id }),
+    query: istio,
+    body: deployment,
+    data: Stack,
+    topics: [stacksTopic],
+  }),
+  /** Ours: the same question for a deployment. */
+  deployCheck: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/blueprint/deployCheck',
+    access: { team: 'teamId', permission: deploys },
+    audit: 'blueprint.check-deployment',
+    summary: 'What a deployment would make, and take of the quota',
+    params: z.strictObject({ teamId: id }),
+    query: istio,
+    body: deployment,
+    data: ReleasePlan,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: onStack('upgradeWithBlueprintCheck'),
+    access: { team: 'teamId', permission: upgrades },
+    audit: 'stack.check-upgrade',
+    summary: 'What an upgrade with a blueprint would make, change, remove and restart',
+    params: ofStack,
+    body: upgrade,
+    data: ReleasePlan,
+  }),
+  upgrade: endpoint({
+    method: 'POST',
+    path: onStack('upgradeWithBlueprint'),
+    access: { team: 'teamId', permission: upgrades },
+    audit: 'stack.upgrade',
+    summary: 'Upgrade a stack with a blueprint: one release, which is confirmed, cancelled or rolled back whole',
+    params: ofStack,
+    body: upgrade,
+    data: Release,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  /** Ours, as of a service. */
+  confirm: endpoint({
+    method: 'POST',
+    path: onStack('upgradeWithBlueprint'),
+    action: 'confirm',
+    access: { team: 'teamId', permission: decides },
+    audit: 'stack.confirm',
+    summary: 'Keep what a release brought, and delete the services that it removes',
+    params: ofStack,
+    data: Release,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: onStack('upgradeWithBlueprint'),
+    action: 'cancel',
+    access: { team: 'teamId', permission: decides },
+    asks: undoesStack,
+    audit: 'stack.cancel',
+    summary: 'End a release that is under way or failed, and return to what ran before it',
+    params: ofStack,
+    data: Release,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  rollBack: endpoint({
+    method: 'POST',
+    path: onStack('upgradeWithBlueprint'),
+    action: 'rollBack',
+    access: { team: 'teamId', permission: decides },
+    asks: undoesStack,
+    audit: 'stack.roll-back',
+    summary: 'Return from a release that waits to be confirmed to what ran before it',
+    params: ofStack,
+    data: Release,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  /** Ours: the last one, or none. */
+  latest: endpoint({
+    method: 'GET',
+    path: onStack('release'),
+    access: { team: 'teamId', permission: 'stack_stack_view' },
+    summary: "A stack's last release, if there was one",
+    params: ofStack,
+    data: Release.nullable(),
+    topics: [stacksTopic],
+  }),
+}

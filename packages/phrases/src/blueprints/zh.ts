@@ -1,0 +1,26 @@
+import type { en } from './en.ts'
+
+export const zh: Record<keyof typeof en, string> = {
+  'blueprints-template-required': '模板为空，请至少写一个服务',
+  'blueprints-template-too-long': '模板最多 500,000 个字符',
+  'blueprints-template-wrong': 'TOSCA 模板格式不正确。第 {line} 行第 {column} 列：{reason}',
+  'blueprints-yaml-wrong': 'YAML 有误。第 {line} 行第 {column} 列：{reason}',
+  'blueprints-version-taken': '版本号重复：该产品已有版本 {version}，请换一个',
+  'blueprints-changed-since': '{by} 已在此期间保存了 {name}：当前修订号为 {revision}，请比较两者后重新保存',
+  'blueprints-translate-version': '模板只能转换为平台版本 {platform}，不能转换为 {version}',
+  'blueprints-product-required': '应用栈 {stack} 不属于任何产品，请选择要保存到的产品',
+  'blueprints-stack-empty': '应用栈 {stack} 没有可保存的服务',
+  'blueprints-input-missing': '缺少输入参数 {name}，请填写',
+  'blueprints-input-type': '输入参数 {name} 必须为 {type} 类型',
+  'blueprints-input-value': '输入参数 {name} 必须为以下之一：{values}',
+  'blueprints-input-unknown': '蓝图没有输入参数 {name}，请去掉',
+  'blueprints-empty': '蓝图 {version} 没有服务，请先添加再部署',
+  'blueprints-no-istio': '该集群没有 Istio：集群不认识其对象类型。请不使用 Istio 部署，或先安装 Istio。',
+  'blueprints-not-settled': '服务 {name} 尚未稳定，请等待其稳定，或修复、删除后再升级',
+  'blueprints-nothing-changes': '应用栈 {stack} 运行的内容与 {version} 完全一致，无需升级',
+  'blueprints-in-release': '版本 {version} 正在应用栈 {stack} 中发布，请先确认该发布或回退',
+  'blueprints-release-open': '应用栈 {stack} 有一个等待决定的发布，请先确认或回退',
+  'blueprints-no-release': '应用栈 {stack} 没有等待决定的发布',
+  'blueprints-release-ready': '应用栈 {stack} 的发布内容已全部就绪，不能再取消，请确认或回滚',
+  'blueprints-release-not-ready': '应用栈 {stack} 的发布内容尚未全部就绪，请等待，或取消发布',
+}

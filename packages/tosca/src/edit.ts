@@ -1,0 +1,168 @@
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { mask } from '@gantry/contract/validators'
+import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { nodeTypes, type NodeKind } from './template.ts'
+import { callIn, evaluate, type Inputs, type Value } from './values.ts'
+import { keyInput, leanOutward, leanSpec, nameFor } from './write.ts'
+
+/**
+ * Changes of a part of a template. Everything else stays as it was written: comments, order, what is unknown, and the
+ * functions of what does not change.
+ */
+const open = (text: string): Document => parseDocument(text, { uniqueKeys: false, version: '1.2' })
+const close = (document: Document): string => document.toString({ lineWidth: 0 })
+
+const nodes = ['topology_template', 'node_templates'] as const
+
+/** Raises a template's version, and changes no other character of it. */
+export function raiseVersion(text: string, version: string): string {
+  const node = open(text).get('tosca_definitions_version', true)
+  const [from, to] = (isScalar(node) && node.range) || [0, 0]
+  return `${text.slice(0, from)}${version}${text.slice(to)}`
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Path = (string | number)[]
+
+/** A part of a document as it stands, and as it is understood: functions evaluated, what is not said filled in. */
+interface Standing {
+  written: Value | undefined
+  means: unknown
+}
+
+const partOf = ({ written, means }: Standing, key: string | number): Standing => {
+  const within = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  return { written: within(written) as Value | undefined, means: within(means) }
+}
+
+/** Writes what means something else than what stands, and leaves the rest as it is written. */
+function put(document: Document, path: Path, standing: Standing, value: unknown): void {
+  const { written, means } = standing
+  if (isSame(means, value)) return
+  if (isFields(written) && isFields(value) && callIn(written) === undefined) {
+    for (const key of Object.keys(written))
+      if (value[key] === undefined && !key.startsWith('x-')) document.deleteIn([...path, key])
+    for (const [key, one] of Object.entries(value))
+      if (one !== undefined) put(document, [...path, key], partOf(standing, key), one)
+  } else if (Array.isArray(written) && Array.isArray(value)) {
+    for (let at = written.length - 1; at >= value.length; at -= 1) document.deleteIn([...path, at])
+    for (const [at, one] of value.entries()) put(document, [...path, at], partOf(standing, at), one)
+  } else document.setIn(path, document.createNode(value))
+}
+
+/** What the properties of a node mean, as far as they can be understood. */
+function meaningOf(kind: NodeKind, value: Value): unknown {
+  if (kind === 'service') return ServiceSpec.safeParse(value).data ?? value
+  const { outward } = ServiceSpec.safeParse({ outward: { type: kind, ...(isFields(value) ? value : {}) } }).data ?? {}
+  return outward ? leanOutward(outward) : value
+}
+
+/**
+ * Adds a service, or changes what is said of it. `inputs`: those by which the functions that stay were read. A private key
+ * that is only a mask is given by a secret input at deployment: a new one gets an input of its own.
+ */
+export function putService(text: string, name: string, spec: ServiceSpec, inputs: Inputs): string {
+  const document = open(text)
+  const { outward } = spec
+  const kind = outward?.type ?? 'service'
+  const path = [...nodes, name]
+  if (!document.hasIn(path)) {
+    const made = { type: nodeTypes[kind], properties: outward ? leanOutward(outward) : leanSpec(spec) }
+    const all = document.getIn(nodes, true)
+    if (isMap(all)) all.flow = false
+    document.setIn(path, document.createNode(made))
+  } else {
+    const at = [...path, 'properties']
+    const stands = document.getIn(at, true)
+    const written = isMap(stands) ? (stands.toJS(document) as Value) : {}
+    const means = meaningOf(kind, evaluate(written, inputs).value)
+    put(document, at, { written, means }, outward ? leanOutward(outward) : spec)
+  }
+  for (const [host, key] of keysOf(spec))
+    if (document.getIn([...path, ...key]) === mask) askFor(document, name, host, [...path, ...key])
+  return close(document)
+}
+
+/** Where the private keys of ways in are, by the host that each is for. */
+const keysOf = ({ outward }: ServiceSpec): [host: string, path: Path][] => {
+  if (outward?.type === 'lb')
+    return (outward.certificates ?? []).map(({ host }, at) => [host, ['properties', 'certificates', at, 'key']])
+  if (outward?.type === 'ingress')
+    return outward.hosts.flatMap(({ host, tls }, at) =>
+      tls ? [[host, ['properties', 'hosts', at, 'tls', 'key']]] : [],
+    )
+  return []
+}
+
+const inputsPath = ['topology_template', 'inputs'] as const
+
+/** Has a value given by a secret input, which is added. */
+function askFor(document: Document, name: string, host: string, path: Path): void {
+  const known = document.getIn(inputsPath, true)
+  const taken = new Set(isMap(known) ? known.items.map(({ key }) => String(key)) : [])
+  const input = nameFor(taken, name, host)
+  document.setIn([...inputsPath, input], document.createNode(keyInput(name, host)))
+  document.setIn(path, document.createNode({ get_input: input }))
+}
+
+/** The name that a requirement's entry requires. */
+function targetOf(entry: unknown, document: Document): string {
+  const [pair] = isMap(entry) ? entry.items : []
+  const { value } = pair ?? {}
+  if (isScalar(value)) return String(value.value)
+  return isMap(value) ? String((value.toJS(document) as Record<string, unknown>)['node'] ?? '') : ''
+}
+
+function dropRequirements(document: Document, name: string, of: (target: string) => boolean): void {
+  const path = [...nodes, name, 'requirements']
+  const list = document.getIn(path, true)
+  if (!isSeq(list)) return
+  list.items = list.items.filter((entry) => !of(targetOf(entry, document)))
+  if (list.items.length === 0) document.deleteIn(path)
+}
+
+/** Takes a node away, with what requires it and the policies' word of it. */
+export function removeNode(text: string, name: string): string {
+  const document = open(text)
+  document.deleteIn([...nodes, name])
+  const all = document.getIn(nodes, true)
+  if (isMap(all))
+    for (const { key } of all.items)
+      if (isScalar(key)) dropRequirements(document, String(key.value), (target) => target === name)
+  const policies = document.getIn(['topology_template', 'policies'], true)
+  if (isSeq(policies))
+    for (const policy of policies.items) {
+      const [pair] = isMap(policy) ? policy.items : []
+      const targets = isMap(pair?.value) ? pair.value.get('targets', true) : undefined
+      if (isSeq(targets)) targets.items = targets.items.filter((one) => !(isScalar(one) && one.value === name))
+    }
+  return close(document)
+}
+
+/** Has a service start after another. */
+export function addDependency(text: string, name: string, target: string): string {
+  const document = open(text)
+  const path = [...nodes, name, 'requirements']
+  const entry = document.createNode({ dependency: target })
+  if (isSeq(document.getIn(path, true))) document.addIn(path, entry)
+  else document.setIn(path, document.createNode([{ dependency: target }]))
+  return close(document)
+}
+
+export function removeDependency(text: string, name: string, target: string): string {
+  const document = open(text)
+  dropRequirements(document, name, (one) => one === target)
+  return close(document)
+}
+
+/** Writes a node a second time, under another name. */
+export function cloneNode(text: string, name: string, as: string): string {
+  const document = open(text)
+  const node = document.getIn([...nodes, name], true)
+  if (isMap(node)) document.setIn([...nodes, as], node.clone())
+  return close(document)
+}
