@@ -12,21 +12,27 @@ export const Registry = z.object({
   username: z.string(),
   /** Always the mask, or empty where there is none. */
   password: z.string(),
+  /** PEM of the authority of its certificate; empty where the usual ones are enough. */
+  ca: z.string(),
   /** The team's own, or one that the platform shares. */
   teamId: z.number().int().nullable(),
   /** The product's simulated registry. */
   sandbox: z.boolean(),
+  /** A Harbor in which the team has projects: its clusters pull from it by a robot. Null: an ordinary registry. */
+  harborId: z.number().int().nullable(),
   /** The required prefix of the team's repository names there; empty: whatever the registry allows. */
   prefix: z.string(),
   createdAt: z.string(),
 })
 export type Registry = z.infer<typeof Registry>
 
-const body = z.strictObject({
+export const registryBody = z.strictObject({
   name: displayName(30),
   url: httpUrl,
   username: z.string().max(255).default(''),
   password: secret(z.string().max(4096)).default(''),
+  /** PEM of an authority that the registry's certificate is signed by, besides the usual ones. */
+  ca: z.string().trim().max(65_536, 'text-too-long').default(''),
 })
 const inTeam = z.strictObject({ teamId: id })
 const one = z.strictObject({ teamId: id, registryId: id })
@@ -47,7 +53,7 @@ export const registries = {
     audit: 'registry.create',
     summary: 'Add a registry to a team; it is reached and signed in to before it is saved',
     params: inTeam,
-    body,
+    body: registryBody,
     data: Registry,
   }),
   update: endpoint({
@@ -57,7 +63,7 @@ export const registries = {
     audit: 'registry.update',
     summary: 'Change a registry; a masked password is kept only while the host is the same',
     params: one,
-    body,
+    body: registryBody,
     data: Registry,
   }),
   remove: endpoint({
@@ -81,7 +87,7 @@ export const registries = {
     },
     audit: 'registry.verify',
     summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
-    body: body.extend({ id: id.optional(), name: z.string().max(30).optional() }),
+    body: registryBody.extend({ id: id.optional(), name: z.string().max(30).optional() }),
     data: z.null(),
   }),
   /** Repositories of a registry with their tags, for selectors. */

@@ -12,10 +12,13 @@ export interface RegistryToken {
 }
 
 export interface RegistryRight {
-  /** A repository, or all below a prefix that ends with a slash. */
+  /** A repository, all below a prefix that ends with a slash, or every repository. */
   repository: string
   actions: RegistryAction[]
 }
+
+/** No repository has this name: a right to it is one to all. */
+export const everyRepository = '*'
 
 export type RegistryAction = 'pull' | 'push' | 'delete'
 

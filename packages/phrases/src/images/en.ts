@@ -2,6 +2,10 @@
 export const en = {
   // Refusals
   'images-registry-shared': 'The registry {name} is shared by the platform. Only an administrator can change it.',
+  'images-registry-of-harbor':
+    'The registry {name} is a Harbor in which the team has projects. It comes and goes with the projects, and cannot be changed here.',
+  'images-registry-simulated':
+    'The registry {name} is the simulated one of the product. Every team uses it, and it cannot be changed.',
   'images-registry-name-taken': 'A registry named {name} already exists. Choose another name.',
   'images-registry-in-use-services': 'The registry {name} is used by these services: {services}. Change them first.',
   'images-registry-in-use': 'The registry {name} is used by these pipelines: {pipelines}. Change them first.',
@@ -11,6 +15,8 @@ export const en = {
   // What a registry answers, or does not
   'registry-url-invalid':
     'This is not a valid address of a registry. It should look like https://host or https://host:port, without a path.',
+  'registry-ca-invalid':
+    'The certificate authority must be PEM text with certificates, each beginning with -----BEGIN CERTIFICATE-----.',
   'registry-wrong-password': '{host} rejected the username or password. Check them.',
   'registry-password-needed': '{host} requires a username and password. Enter them.',
   'registry-forbidden': '{host} does not allow this user to do this. Ask its administrator for the permission.',
@@ -41,6 +47,9 @@ export const en = {
   'images-ui-anonymous': 'anonymous',
   'images-ui-password': 'Password or token',
   'images-ui-password-help': 'Stored encrypted and never shown again',
+  'images-ui-ca': 'Certificate authority',
+  'images-ui-ca-help':
+    'PEM, if the certificate of the registry is signed by an authority of your own. The hosts of clusters must trust it too, to pull from there.',
   'images-ui-password-kept': 'The stored password is kept as long as the host of the registry does not change',
   'images-ui-owner': 'Belongs to',
   'images-ui-own': 'this team',
@@ -54,6 +63,18 @@ export const en = {
   'images-ui-none': 'No registries yet',
   'images-ui-none-memo':
     'Add the registry that your images are pushed to. The connection and the login are checked before it is saved.',
+  'images-ui-platform-about':
+    'The registries that the platform shares. A team uses those that are assigned to it, besides its own.',
+  'images-ui-platform-none-memo':
+    'Add a registry that several teams use, and assign it to them. The connection and the login are checked before it is saved.',
+  'images-ui-teams': 'Teams',
+  'images-ui-teams-all': 'all teams',
+  'images-ui-teams-none': 'no team yet',
+  'images-ui-teams-of': 'Teams that use {name}',
+  'images-ui-teams-help':
+    'Members push to it and pull from it with the stored login. A team whose pipelines or services use it cannot be removed.',
+  'images-ui-assign': 'Assign to teams',
+  'images-ui-simulated-only': 'The simulated registry of the product. Every team uses it, and it cannot be changed.',
   'images-ui-sandbox-name': '{name} (simulated)',
   'images-ui-none-to-choose': 'The team has no registry yet. Add one under Third-party registries.',
   'images-ui-path-help': 'The path of the image in the registry, in lowercase',

@@ -3,6 +3,8 @@ import type { en } from './en.ts'
 export const zh = {
   // Refusals
   'images-registry-shared': '镜像仓库 {name} 由平台共享，仅管理员可以修改',
+  'images-registry-of-harbor': '镜像仓库 {name} 是团队拥有项目的 Harbor，随项目自动增减，不能在此修改',
+  'images-registry-simulated': '镜像仓库 {name} 是产品自带的模拟镜像仓库，所有团队都可使用，不能修改',
   'images-registry-name-taken': '已存在名为 {name} 的镜像仓库，请更换名称',
   'images-registry-in-use-services': '镜像仓库 {name} 正被这些服务使用：{services}。请先修改这些服务。',
   'images-registry-in-use': '镜像仓库 {name} 正被这些流水线使用：{pipelines}。请先修改这些流水线。',
@@ -10,6 +12,7 @@ export const zh = {
 
   // What a registry answers, or does not
   'registry-url-invalid': '这不是有效的镜像仓库地址。地址形如 https://host 或 https://host:port，不带路径。',
+  'registry-ca-invalid': '证书颁发机构必须是包含证书的 PEM 文本，每个证书以 -----BEGIN CERTIFICATE----- 开头。',
   'registry-wrong-password': '{host} 拒绝了用户名或密码。请检查后重试。',
   'registry-password-needed': '{host} 要求提供用户名和密码。请填写。',
   'registry-forbidden': '{host} 不允许该用户执行此操作。请向其管理员申请权限。',
@@ -36,6 +39,8 @@ export const zh = {
   'images-ui-anonymous': '匿名',
   'images-ui-password': '密码或令牌',
   'images-ui-password-help': '加密保存，之后不再显示',
+  'images-ui-ca': '证书颁发机构',
+  'images-ui-ca-help': '如果镜像仓库的证书由自有机构签发，请填写 PEM。集群主机也必须信任该机构，才能从中拉取镜像。',
   'images-ui-password-kept': '只要镜像仓库的主机不变，就沿用已保存的密码',
   'images-ui-owner': '归属',
   'images-ui-own': '本团队',
@@ -48,6 +53,15 @@ export const zh = {
   'images-ui-delete-text': '镜像仓库中的镜像不受影响。仍有流水线使用的镜像仓库不能删除。',
   'images-ui-none': '还没有镜像仓库',
   'images-ui-none-memo': '请添加用于推送镜像的镜像仓库。保存前会检查连接和登录。',
+  'images-ui-platform-about': '平台共享的镜像仓库。团队除自己的镜像仓库外，还可使用分配给它的镜像仓库。',
+  'images-ui-platform-none-memo': '请添加供多个团队使用的镜像仓库，再分配给这些团队。保存前会检查连接和登录。',
+  'images-ui-teams': '团队',
+  'images-ui-teams-all': '所有团队',
+  'images-ui-teams-none': '尚未分配',
+  'images-ui-teams-of': '使用 {name} 的团队',
+  'images-ui-teams-help': '成员使用已保存的登录信息推送和拉取镜像。仍有流水线或服务使用它的团队不能移除。',
+  'images-ui-assign': '分配给团队',
+  'images-ui-simulated-only': '产品自带的模拟镜像仓库，所有团队都可使用，不能修改',
   'images-ui-sandbox-name': '{name}（模拟）',
   'images-ui-none-to-choose': '团队还没有镜像仓库，请在“第三方镜像仓库”中添加',
   'images-ui-path-help': '镜像在镜像仓库中的路径，使用小写字母',

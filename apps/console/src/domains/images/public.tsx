@@ -1,11 +1,16 @@
+import { clearButton } from '../../ui/form/clear-button.tsx'
 import { example } from '../../ui/form/example.ts'
-import { Select } from 'antd'
+import { AutoComplete, Select } from 'antd'
+import { useState } from 'react'
 import { registries } from '@gantry/contract/images/registries'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { useMay } from '../../api/session.ts'
+import { fetchDelayMs, useDelayed, useMore } from '../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../ui/link.tsx'
+
+export { UsedBy } from './contents/uses.tsx'
 
 /** What the field of an image's path says, where an image goes to this registry. */
 export function useImagePath(registryId: number | undefined): { help: string; placeholder: string } {
@@ -41,17 +46,55 @@ export function RegistrySelect({ id, value, onChange, label, disabled = false, s
       className="g-select"
       placeholder={t('ui-choose-one')}
       loading={query.isFetching}
-      allowClear
+      allowClear={clearButton()}
       disabled={disabled}
       {...(status ? { status } : {})}
-      options={(query.data ?? []).map((registry) => ({
-        value: registry.id,
-        label: registry.sandbox ? t('images-ui-sandbox-name', { name: registry.name }) : registry.name,
-      }))}
+      // A Harbor's right is to pull: nothing is pushed with it.
+      options={(query.data ?? [])
+        .filter(({ harborId }) => harborId === null)
+        .map((registry) => ({
+          value: registry.id,
+          label: registry.sandbox ? t('images-ui-sandbox-name', { name: registry.name }) : registry.name,
+        }))}
       notFoundContent={
         query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('images-ui-none-to-choose')
       }
       {...(onChange ? { onChange } : {})}
+    />
+  )
+}
+
+interface ImagePathInputProps {
+  id?: string
+  registryId: number | undefined
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+  disabled?: boolean
+  status?: 'error'
+  /** Behind a colon its tags are offered. */
+  tagged?: boolean
+}
+
+/** The path of an image, written freely; repositories of the registry that fit are offered, searched by the server. */
+export function ImagePathInput({ registryId = 0, value, onChange, tagged = false, ...control }: ImagePathInputProps) {
+  const [open, setOpen] = useState(false)
+  const params = { teamId: useTeamId(), registryId }
+  const typed = useDelayed(value, fetchDelayMs)
+  const [repo = '', tag] = tagged ? typed.split(':') : [typed]
+  const enabled = useMay('image_registry_view') && open && registryId > 0
+  const repositories = useMore(registries.repositories, { params }, repo, 20, enabled && tag === undefined)
+  const tags = useMore(registries.tags, { params, query: { repo } }, tag ?? '', 20, enabled && tag !== undefined)
+  const offered =
+    tag === undefined ? repositories.items.map(({ name }) => name) : tags.items.map(({ name }) => `${repo}:${name}`)
+  return (
+    <AutoComplete
+      {...control}
+      className="g-select g-mono"
+      value={value}
+      onChange={onChange}
+      onOpenChange={setOpen}
+      options={offered.filter((name) => name !== value).map((name) => ({ value: name }))}
     />
   )
 }

@@ -4,7 +4,7 @@ import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
-import { useTeamId } from '../../ui/link.tsx'
+import { to, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -42,6 +42,7 @@ export function RegistryListPage() {
         query={query}
         rowKey={(row) => row.id}
         nameOf={(row) => row.name}
+        open={(row) => to('thirdparty-repos', {}, { registryId: row.id })}
         columns={[
           { key: 'name', title: t('images-ui-name'), cell: (row) => row.name },
           { key: 'url', title: t('images-ui-url'), cell: (row) => <Copyable text={row.url} /> },
@@ -55,7 +56,9 @@ export function RegistryListPage() {
           },
         ]}
         actions={(row) => {
-          const shared = row.teamId === null && t('images-ui-shared-only')
+          const shared =
+            (row.teamId === null && t('images-ui-shared-only')) ||
+            (row.harborId !== null && t('images-registry-of-harbor', { name: row.name }))
           return [
             {
               key: 'verify',
@@ -102,5 +105,6 @@ const bodyOf = ({ id, url, username, password }: Registry) => ({ id, url, userna
 
 function ownerOf(registry: Registry): string {
   if (registry.sandbox) return t('images-ui-simulated')
+  if (registry.harborId !== null) return t('route-sys-harbor')
   return registry.teamId === null ? t('images-ui-shared') : t('images-ui-own')
 }

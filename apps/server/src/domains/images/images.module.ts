@@ -1,6 +1,16 @@
+import { platformRegistries } from '@gantry/contract/images/platform-registries'
 import { registries } from '@gantry/contract/images/registries'
 import { page } from '../../kernel/paging.ts'
 import { defineModule } from '../../module.ts'
+import {
+  assign,
+  changePlatformRegistry,
+  createPlatformRegistry,
+  isAssigned,
+  listPlatformRegistries,
+  removePlatformRegistry,
+  withdraw,
+} from './platform.service.ts'
 import { search } from './registries.search.ts'
 import {
   changeRegistry,
@@ -14,6 +24,13 @@ import { putSandbox, registryTeam } from './registries.store.ts'
 
 export const module = defineModule({
   routes(route) {
+    route(platformRegistries.list, listPlatformRegistries)
+    route(platformRegistries.create, (ctx, { body }) => createPlatformRegistry(ctx, body))
+    route(platformRegistries.update, (ctx, { params, body }) => changePlatformRegistry(ctx, params.id, body))
+    route(platformRegistries.remove, (ctx, { params }) => removePlatformRegistry(ctx, params.id))
+    route(platformRegistries.assigned, (ctx, { params }) => isAssigned(ctx, params.id, params.teamId))
+    route(platformRegistries.assign, (ctx, { params }) => assign(ctx, params.id, params.teamId))
+    route(platformRegistries.withdraw, (ctx, { params }) => withdraw(ctx, params.id, params.teamId))
     route(registries.list, (ctx, { params }) => listRegistries(ctx, params.teamId))
     route(registries.create, (ctx, { params, body }) => createRegistry(ctx, params.teamId, body))
     route(registries.update, (ctx, { params, body }) => changeRegistry(ctx, params.teamId, params.registryId, body))
@@ -26,7 +43,7 @@ export const module = defineModule({
       listNames(ctx, teamId, registryId, { repo: query.repo, keyword: query.keyword ?? '' }, page(query)),
     )
   },
-  owners: [{ kind: 'registry', teamOf: (db, id) => registryTeam(db, Number(id)) }],
+  owners: [{ kind: 'registry', teamsOf: (db, id) => registryTeam(db, Number(id)) }],
   search: [search],
   /** The simulated registry is there for every team as long as the sandbox runs. */
   onStart: {

@@ -1,3 +1,7 @@
+export { keptBy, usesOfRepository, visibleAnywhere } from './contents/in-use.service.ts'
+export { countUses, imageHost, names, pathsOf, refersTo } from './contents/uses.ts'
+export { usesOf, type UseRow } from './contents/uses.read.ts'
+export { digestOfImage } from './digests.service.ts'
 export { pullCredential, registriesForBuild, removeImages, usableRegistry } from './registries.service.ts'
-export { sandboxRegistry } from './registries.store.ts'
+export { sandboxRegistry, usableAmong } from './registries.store.ts'
 export { inPrefix, refuseOthersImage, refuseOthersRepositories, stepToken } from './sandbox.service.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { bestOf, ofTeams, type Source } from '../../db/search.ts'
+import { usableBy } from './registries.store.ts'
 
-/** A team's own registries, and the shared ones through a team of the caller's, the current one before others. */
+/** A team's own registries, and those that it may use besides through a team of the caller's, the current one before others. */
 export const search: Source = {
   kind: 'registry',
   needs: ['image_registry_view'],
@@ -14,7 +15,7 @@ export const search: Source = {
           q
             .selectFrom('team')
             .select(['team.id', 'team.name'])
-            .where(sql<boolean>`(registry.team_id is null or team.id = registry.team_id)`)
+            .where((q) => usableBy(q.ref('team.id')))
             .where(ofTeams('team.id', teams))
             .orderBy(sql`team.id is distinct from ${current ?? null}::int`)
             .orderBy('team.id')

@@ -1,18 +1,21 @@
-import type { Work } from '@gantry/contract/agents/protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import type { Registry } from '@gantry/contract/images/registries'
 import type { RegistryAction } from '@gantry/contract/images/registry-token'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
-import type { Page as NamesPage, PageOptions } from '../../adapters/registry/registry.ts'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
+import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Page, containing, countCap, paged } from '../../kernel/paging.ts'
+import { type Page, containing, paged } from '../../kernel/paging.ts'
 import { keepSecret, open } from '../../kernel/secrets/secrets.ts'
+import { namesInHarbor } from '../harbor/public.ts'
+import { everyName } from './every-name.ts'
 import {
   deleteRegistry,
   findRegistry,
+  findUsable,
   insertRegistry,
   pipelinesUsing,
   registriesOf,
@@ -23,32 +26,38 @@ import {
 } from './registries.store.ts'
 import { teamToken } from './sandbox.service.ts'
 
-interface Input {
+export interface RegistryGiven {
   name: string
   url: string
   username: string
   password: string
+  ca: string
 }
 
 const originOf = (url: string): string => new URL(url).origin
 
-const access = (ctx: Ctx, registry: Pick<StoredRegistry, 'url' | 'username' | 'password'>) => ({
+const access = (ctx: Ctx, registry: Pick<StoredRegistry, 'url' | 'username' | 'password' | 'ca'>) => ({
   url: registry.url,
   username: registry.username,
   password: registry.password === null ? '' : open(ctx, registry.password),
+  ca: registry.ca,
 })
+
+function mustBeAuthority({ ca }: Pick<RegistryGiven, 'ca'>): void {
+  if (ca !== '' && !isCertificates(ca)) throw new Fault('invalid', 'registry-ca-invalid')
+}
 
 /** A registry that the team may use, or 404. */
 export async function usableRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
-  const registry = await findRegistry(ctx.db, id)
-  if (!registry || (registry.teamId !== null && registry.teamId !== teamId))
-    throw new Fault('missing', 'resource-missing')
+  const registry = await findUsable(ctx.db, teamId, id)
+  if (!registry) throw new Fault('missing', 'resource-missing')
   return registry
 }
 
 async function ownRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
   const registry = await usableRegistry(ctx, teamId, id)
   if (registry.teamId === null) throw new Fault('forbidden', 'images-registry-shared', { name: registry.name })
+  if (registry.harborId !== null) throw new Fault('forbidden', 'images-registry-of-harbor', { name: registry.name })
   return registry
 }
 
@@ -57,75 +66,77 @@ export const listRegistries = async (ctx: Ctx, teamId: number): Promise<Registry
 
 const nameTaken = (name: string) => new Fault('conflict', 'images-registry-name-taken', { name })
 
-/** Reached and signed in to before it is saved. */
-export async function createRegistry(ctx: Ctx, teamId: number, input: Input): Promise<Registry> {
+/** Reached and signed in to before it is saved; of a team, or (null) of the platform. */
+export async function addRegistry(ctx: Ctx, teamId: number | null, input: RegistryGiven): Promise<number> {
   note(ctx, { object: input.name, after: input })
+  mustBeAuthority(input)
   const stored = { ...input, password: keepSecret(ctx, input.password, null, false) }
   await ctx.ports.registry.verify(access(ctx, stored), ctx.signal, !ctx.actor.admin)
   return inTx(ctx, async (ctx) => {
     const id = await insertRegistry(ctx.db, { ...stored, teamId, sandbox: false })
     if (id === undefined) throw nameTaken(input.name)
-    return visible(await usableRegistry(ctx, teamId, id), teamId)
+    return id
   })
 }
 
-export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: Input): Promise<Registry> {
-  const before = await ownRegistry(ctx, teamId, id)
-  note(ctx, { object: before.name, before: visible(before, teamId), after: input })
+export async function storeRegistry(ctx: Ctx, before: StoredRegistry, input: RegistryGiven): Promise<void> {
+  note(ctx, { object: before.name, before: visible(before, before.teamId), after: input })
+  mustBeAuthority(input)
   const same = originOf(before.url) === originOf(input.url)
   const stored = { ...input, password: keepSecret(ctx, input.password, before.password, same) }
   await ctx.ports.registry.verify(access(ctx, stored), ctx.signal, !ctx.actor.admin)
-  return inTx(ctx, async (ctx) => {
-    await updateRegistry(ctx.db, id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name)))
-    return visible(await ownRegistry(ctx, teamId, id), teamId)
-  })
+  await inTx(ctx, (ctx) =>
+    updateRegistry(ctx.db, before.id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name))),
+  )
+}
+
+/** Refuses, with the names, while pipelines or services use it: of one team, or of any. */
+export async function refuseUsed(ctx: Ctx, { id, name }: StoredRegistry, teamId?: number): Promise<void> {
+  const users = await pipelinesUsing(ctx.db, id, teamId)
+  if (users.length > 0) throw new Fault('conflict', 'images-registry-in-use', { name, pipelines: users.join(', ') })
+  const services = await servicesUsing(ctx.db, id, teamId)
+  if (services.length > 0)
+    throw new Fault('conflict', 'images-registry-in-use-services', { name, services: services.join(', ') })
+}
+
+/** In a transaction. */
+export async function dropRegistry(ctx: Ctx, registry: StoredRegistry): Promise<null> {
+  note(ctx, { object: registry.name, before: visible(registry, registry.teamId) })
+  await refuseUsed(ctx, registry)
+  await deleteRegistry(ctx.db, registry.id)
+  return null
+}
+
+export async function createRegistry(ctx: Ctx, teamId: number, input: RegistryGiven): Promise<Registry> {
+  const id = await addRegistry(ctx, teamId, input)
+  return visible(await usableRegistry(ctx, teamId, id), teamId)
+}
+
+export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: RegistryGiven): Promise<Registry> {
+  await storeRegistry(ctx, await ownRegistry(ctx, teamId, id), input)
+  return visible(await ownRegistry(ctx, teamId, id), teamId)
 }
 
 export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
-  inTx(ctx, async (ctx) => {
-    const registry = await ownRegistry(ctx, teamId, id)
-    note(ctx, { object: registry.name, before: visible(registry, teamId) })
-    const users = await pipelinesUsing(ctx.db, id)
-    if (users.length > 0)
-      throw new Fault('conflict', 'images-registry-in-use', { name: registry.name, pipelines: users.join(', ') })
-    const services = await servicesUsing(ctx.db, id)
-    if (services.length > 0)
-      throw new Fault('conflict', 'images-registry-in-use-services', {
-        name: registry.name,
-        services: services.join(', '),
-      })
-    await deleteRegistry(ctx.db, id)
-    return null
-  })
+  inTx(ctx, async (ctx) => dropRegistry(ctx, await ownRegistry(ctx, teamId, id)))
 
 /** The check behind the form's button. A masked password is the stored one only for the stored host. */
 export async function verifyRegistry(
   ctx: Ctx,
-  input: Omit<Input, 'name'> & { id?: number | undefined },
+  input: Omit<RegistryGiven, 'name'> & { id?: number | undefined },
 ): Promise<null> {
   note(ctx, { object: input.url })
+  mustBeAuthority(input)
   let { password } = input
   if (input.id !== undefined) {
     const stored = await findRegistry(ctx.db, input.id)
-    if (!stored || stored.teamId === null) throw new Fault('missing', 'resource-missing')
+    if (!stored || stored.sandbox) throw new Fault('missing', 'resource-missing')
     const same = originOf(stored.url) === originOf(input.url)
     if (password === mask) password = same && stored.password !== null ? open(ctx, stored.password) : ''
   } else if (password === mask) password = ''
-  const given = { url: input.url, username: input.username, password }
+  const given = { url: input.url, username: input.username, password, ca: input.ca }
   await ctx.ports.registry.verify(given, ctx.signal, !ctx.actor.admin)
   return null
-}
-
-/** All names, page after page, as far as a list counts; `more` where there are others. */
-async function allNames(read: (page: PageOptions) => Promise<NamesPage>): Promise<{ names: string[]; more: boolean }> {
-  const names: string[] = []
-  let after: string | null = null
-  do {
-    const page: NamesPage = await read({ limit: 1000, ...(after === null ? {} : { after }) })
-    names.push(...page.names)
-    after = page.next
-  } while (after !== null && names.length < countCap)
-  return { names, more: after !== null }
 }
 
 /** A registry's repositories, or a repository's tags, that carry the keyword. */
@@ -137,9 +148,11 @@ export async function listNames(
   at: Page,
 ): Promise<List<{ name: string }>> {
   const { repo, keyword } = what
-  const target = await registryAccess(ctx, teamId, id, ['pull'])
+  const usable = await usableRegistry(ctx, teamId, id)
+  if (usable.harborId !== null) return namesInHarbor(ctx, teamId, usable.harborId, what, at)
+  const target = accessFor(ctx, usable, teamId, ['pull'])
   const { registry } = ctx.ports
-  const { names, more } = await allNames((page) =>
+  const { names, more } = await everyName((page) =>
     repo === undefined
       ? registry.repositories(target, { ...page, signal: ctx.signal })
       : registry.tags(target, repo, { ...page, signal: ctx.signal }),
@@ -169,10 +182,14 @@ export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]
 const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
 
 /** The address and credential of a registry; for the sandbox's a token for the team's own repositories. */
-export async function registryAccess(ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]) {
-  const registry = await usableRegistry(ctx, teamId, id)
-  return { ...access(ctx, registry), token: registry.sandbox ? teamToken(ctx, teamId, actions) : undefined }
-}
+export const registryAccess = async (ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]) =>
+  accessFor(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
+
+/** The same; null: for the platform, which has every repository of the sandbox's. */
+export const accessFor = (ctx: Ctx, registry: StoredRegistry, teamId: number | null, actions: RegistryAction[]) => ({
+  ...access(ctx, registry),
+  token: registry.sandbox ? teamToken(ctx, teamId, actions) : undefined,
+})
 
 /** The credential with which a cluster pulls; undefined where none is needed. */
 export async function pullCredential(ctx: Ctx, teamId: number, id: number) {
@@ -185,8 +202,8 @@ export async function pullCredential(ctx: Ctx, teamId: number, id: number) {
 export async function removeImages(ctx: Ctx, teamId: number, id: number, repository: string): Promise<void> {
   const target = await registryAccess(ctx, teamId, id, ['pull', 'delete'])
   const { registry } = ctx.ports
-  const { names } = await allNames((page) => registry.tags(target, repository, page)).catch((error: unknown) => {
-    if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [] }
+  const { names } = await everyName((page) => registry.tags(target, repository, page)).catch((error: unknown) => {
+    if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [], more: false }
     throw error
   })
   for (const tag of names) {

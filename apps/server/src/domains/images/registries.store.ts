@@ -1,11 +1,15 @@
 import type { Registry } from '@gantry/contract/images/registries'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type Kysely, sql } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets/secrets.ts'
 
 type Db = Kysely<Tables>
+
+/** Of a query on `registry`: whether a team may use it. */
+export const usableBy = (teamId: Expression<number>) => sql<boolean>`(registry.team_id = ${teamId} or registry.sandbox
+  or exists (select from registry_team given where given.registry_id = registry.id and given.team_id = ${teamId}))`
 
 /** As stored: the password is sealed. */
 export interface StoredRegistry {
@@ -15,34 +19,66 @@ export interface StoredRegistry {
   url: string
   username: string
   password: string | null
+  ca: string
   sandbox: boolean
+  harborId: number | null
   createdAt: string
 }
 
-const rows = (db: Db) =>
+export const rows = (db: Db) =>
   db
     .selectFrom('registry')
-    .select(['id', 'team_id as teamId', 'name', 'url', 'username', 'password', 'sandbox', 'created_at as createdAt'])
+    .select([
+      'id',
+      'team_id as teamId',
+      'name',
+      'url',
+      'username',
+      'password',
+      'ca',
+      'sandbox',
+      'harbor_id as harborId',
+      'created_at as createdAt',
+    ])
 
-export const visible = (registry: StoredRegistry, teamId: number): Registry => ({
+/** As a team sees it; null: as the platform does. */
+export const visible = (registry: StoredRegistry, teamId: number | null): Registry => ({
   ...registry,
   password: shown(registry.password),
-  prefix: registry.sandbox ? teamPrefix(teamId) : '',
+  prefix: registry.sandbox && teamId !== null ? teamPrefix(teamId) : '',
 })
 
-/** The team's own and the shared ones. */
+/** The team's own, those that are assigned to it, and the simulated one. */
 export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> =>
   rows(db)
-    .where((q) => q.or([q('team_id', '=', teamId), q('team_id', 'is', null)]))
+    .where((q) => usableBy(q.val(teamId)))
     .orderBy(byName('name'))
     .execute()
 
 export const findRegistry = (db: Db, id: number): Promise<StoredRegistry | undefined> =>
   rows(db).where('id', '=', id).executeTakeFirst()
 
-/** Undefined for the simulated registry too: it is no team's. */
-export const registryTeam = async (db: Db, id: number): Promise<number | undefined> =>
-  (await findRegistry(db, id))?.teamId ?? undefined
+/** The registry, if the team may use it. */
+export const findUsable = (db: Db, teamId: number, id: number): Promise<StoredRegistry | undefined> =>
+  rows(db)
+    .where('id', '=', id)
+    .where((q) => usableBy(q.val(teamId)))
+    .executeTakeFirst()
+
+/** Those of the ids that the team may use. */
+export const usableAmong = (db: Db, teamId: number, ids: readonly number[]): Promise<{ id: number }[]> =>
+  db
+    .selectFrom('registry')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .where((q) => usableBy(q.val(teamId)))
+    .execute()
+
+/** The platform's are of no team, so only administrators may; neither the simulated one nor a Harbor exists for those who change registries. */
+export async function registryTeam(db: Db, id: number): Promise<number | readonly number[] | undefined> {
+  const registry = await findRegistry(db, id)
+  return registry === undefined || registry.sandbox || registry.harborId !== null ? undefined : (registry.teamId ?? [])
+}
 
 /** The simulated registry, which every team may use. */
 export const sandboxRegistry = (db: Db): Promise<StoredRegistry | undefined> =>
@@ -53,6 +89,7 @@ export interface RegistryInput {
   url: string
   username: string
   password: string | null
+  ca?: string
 }
 
 export const insertRegistry = async (
@@ -68,6 +105,7 @@ export const insertRegistry = async (
         url: registry.url,
         username: registry.username,
         password: registry.password,
+        ca: registry.ca ?? '',
         sandbox: registry.sandbox,
       })
       .onConflict((c) => c.doNothing())
@@ -81,7 +119,7 @@ export const updateRegistry = (db: Db, id: number, registry: RegistryInput) =>
 export const deleteRegistry = (db: Db, id: number) => db.deleteFrom('registry').where('id', '=', id).execute()
 
 /** Pipelines whose image steps push to it. */
-export const pipelinesUsing = async (db: Db, id: number): Promise<string[]> =>
+export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
       .selectFrom('pipeline')
@@ -89,19 +127,21 @@ export const pipelinesUsing = async (db: Db, id: number): Promise<string[]> =>
       .where(
         sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id)', jsonb_build_object('id', ${id}::int))`,
       )
+      .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))
       .orderBy(byName('name'))
       .limit(10)
       .execute()
   ).map((row) => row.name)
 
 /** Services that run an image of it, or can go back to one: `stack/service`. */
-export const servicesUsing = async (db: Db, id: number): Promise<string[]> =>
+export const servicesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
       .selectFrom('service')
       .innerJoin('stack', 'stack.id', 'service.stack_id')
       .select(sql<string>`stack.name || '/' || service.name`.as('name'))
       .where(sql<boolean>`${String(id)} in (service.spec ->> 'registryId', service.previous_spec ->> 'registryId')`)
+      .$if(teamId !== undefined, (q) => q.where('stack.team_id', '=', teamId ?? 0))
       .orderBy(byName('stack.name'))
       .orderBy(byName('service.name'))
       .limit(10)

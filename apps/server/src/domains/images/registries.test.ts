@@ -1,11 +1,15 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { registries } from '@gantry/contract/images/registries'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { expect, test } from 'vitest'
-import type { Registry } from '../../adapters/registry/registry.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { createRegistry, type Registry } from '../../adapters/registry/registry.ts'
 import { testPipeline } from '../../../test/build-agent.ts'
 import { fakePorts } from '../../../test/fake-ports.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { jsonb } from '../../db/json.ts'
+import { say } from '../../kernel/phrase.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from './registries.store.ts'
 
@@ -21,7 +25,17 @@ const port: Registry = {
     return { names, next: from + limit < there.length ? (names.at(-1) ?? null) : null }
   },
 }
-const app = await testApp({ ports: { registry: port } })
+const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+const client = createRegistry(outbound, { pauses: [1, 1] })
+const app = await testApp({ ports: { registry: { ...port, tags: client.tags } } })
+/** Answers every call with an error. */
+const failing = createServer((_, reply) => reply.writeHead(500).end())
+beforeAll(() => new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve)))
+afterAll(async () => {
+  failing.closeAllConnections()
+  failing.close()
+  await outbound.close()
+})
 
 async function newRegistry(team: { id: number }) {
   const registry = { name: 'images', url: 'https://registry.example.test', username: '', password: null }
@@ -99,4 +113,30 @@ test('more than a thousand repositories are listed and searched, and the answer 
   expect(await list()).not.toHaveProperty('truncated')
   there = Array.from({ length: 11_500 }, (_, at) => `team/app-${at}`)
   expect(await list('app-11499')).toMatchObject({ items: [], truncated: true })
+})
+
+test('F17: a registry that fails each time is said to have been tried in vain, with the cause, in both languages', async () => {
+  const team = await app.team()
+  const url = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
+  const registryId =
+    (await insertRegistry(app.db, {
+      name: 'failing',
+      url,
+      username: '',
+      password: null,
+      teamId: team.id,
+      sandbox: false,
+    })) ?? 0
+  const params = { teamId: team.id, registryId }
+  const { host } = new URL(url)
+  for (const lang of ['en', 'zh'] as const) {
+    const cause = say(lang, 'registry-error', { host, status: 500 })
+    await expect(
+      team.leader.call(registries.tags, { params, query: { repo: 'web' } }, { 'accept-language': lang }),
+    ).rejects.toMatchObject({
+      status: 502,
+      key: 'retry-exceeded',
+      message: say(lang, 'retry-exceeded', { host, tries: 3, cause }),
+    })
+  }
 })

@@ -1,10 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { leaseSeconds } from '@gantry/agent-protocol/protocol'
-import { type RegistryAction, type RegistryToken, teamPrefix } from '@gantry/contract/images/registry-token'
+import {
+  everyRepository,
+  type RegistryAction,
+  type RegistryToken,
+  teamPrefix,
+} from '@gantry/contract/images/registry-token'
+import { registriesOfStep } from '@gantry/contract/pipelines/steps/image'
 import { type Definition, type Step, stepsOfDefinition } from '@gantry/contract/pipelines/definition'
 import { parseImageRef } from '../../adapters/registry/image-ref.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { isOthersProject } from '../harbor/public.ts'
 import { sandboxRegistry } from './registries.store.ts'
 
 /*
@@ -12,7 +19,13 @@ import { sandboxRegistry } from './registries.store.ts'
  * these alone, by a token that lists them.
  */
 
-type ImageStep = Extract<Step, { type: 'image' }>
+type ImageStep = Extract<Step, { type: 'image' | 'copy' }>
+
+/** What a step reads from a registry besides what it writes. */
+const readBy = (step: ImageStep, registryId: number | undefined): string[] => {
+  if (step.type === 'copy') return step.fromRegistryId === registryId ? [repositoryOf(step.from)] : []
+  return step.base === 'scratch' || step.registryId !== registryId ? [] : [repositoryOf(step.base)]
+}
 
 const repositoryOf = (reference: string): string => reference.split(/[:@]/, 1)[0] ?? ''
 
@@ -25,24 +38,29 @@ function signed(ctx: Ctx, subject: string, access: RegistryToken['access']): str
   return `${content}.${createHmac('sha256', registry.key).update(content).digest('base64url')}`
 }
 
-/** For the server itself, when it acts for a team. */
-export const teamToken = (ctx: Ctx, teamId: number, actions: RegistryAction[]): string | undefined =>
-  signed(ctx, `team ${teamId}`, [{ repository: teamPrefix(teamId), actions }])
+/** For the server itself, when it acts for a team; null: for an administrator, who sees every team's. */
+export const teamToken = (ctx: Ctx, teamId: number | null, actions: RegistryAction[]): string | undefined =>
+  teamId === null
+    ? signed(ctx, 'platform', [{ repository: everyRepository, actions }])
+    : signed(ctx, `team ${teamId}`, [{ repository: teamPrefix(teamId), actions }])
 
 /** Pushed before teams had prefixes: of these a definition that is as old may still build on what it names. */
 const isOld = (repository: string): boolean => !/^team-\d+\//.test(repository)
 
-/** For the image step of a build, while an agent holds it. */
+/** For a step with images of a build, while an agent holds it. */
 export async function stepToken(
   ctx: Ctx,
   build: { id: number; teamId: number },
   step: ImageStep,
 ): Promise<string | undefined> {
-  if ((await sandboxRegistry(ctx.db))?.id !== step.registryId) return undefined
-  const base = repositoryOf(step.base)
+  const registry = await sandboxRegistry(ctx.db)
+  if (registry === undefined || !registriesOfStep(step).includes(registry.id)) return undefined
+  const old: string[] = []
+  for (const name of readBy(step, registry.id).filter(isOld))
+    if (!(await isOthersProject(ctx, build.teamId, name))) old.push(name)
   return signed(ctx, `build ${build.id}`, [
     { repository: teamPrefix(build.teamId), actions: ['pull', 'push'] },
-    ...(isOld(base) ? [{ repository: base, actions: ['pull' as const] }] : []),
+    ...old.map((repository) => ({ repository, actions: ['pull' as const] })),
   ])
 }
 
@@ -55,23 +73,22 @@ const outside = (teamId: number, image: string): Fault =>
 
 /** What a definition pushes to the sandbox's registry, and builds on there, is the team's own. */
 export async function refuseOthersRepositories(ctx: Ctx, teamId: number, definition: Definition): Promise<void> {
-  const steps = stepsOfDefinition(definition).filter((step) => step.type === 'image')
+  const steps = stepsOfDefinition(definition).filter((step) => step.type === 'image' || step.type === 'copy')
   if (steps.length === 0) return
   const registry = await sandboxRegistry(ctx.db)
-  for (const { registryId, repository, base } of steps) {
-    if (registryId !== registry?.id) continue
-    for (const name of base === 'scratch' ? [repository] : [repository, repositoryOf(base)])
+  for (const step of steps)
+    for (const name of [...(step.registryId === registry?.id ? [step.repository] : []), ...readBy(step, registry?.id)])
       if (!name.startsWith(teamPrefix(teamId))) throw outside(teamId, name)
-  }
 }
 
 /** A service runs no other team's image: the sandbox's cluster pulls whatever it is told to. */
-export function refuseOthersImage(ctx: Ctx, teamId: number, image: string): void {
+export async function refuseOthersImage(ctx: Ctx, teamId: number, image: string): Promise<void> {
   const reference = parseImageRef(image)
   const own = ctx.config.sandboxRegistry && new URL(ctx.config.sandboxRegistry.url)
   if (reference === undefined || own === undefined) return
   const [host = '', port] = reference.host.split(/:(?=\d+$)/)
   const isSandbox = port === own.port && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host)
-  if (isSandbox && !isOld(reference.repository) && !reference.repository.startsWith(teamPrefix(teamId)))
+  if (!isSandbox || reference.repository.startsWith(teamPrefix(teamId))) return
+  if (!isOld(reference.repository) || (await isOthersProject(ctx, teamId, reference.repository)))
     throw outside(teamId, reference.repository)
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { leaseSeconds } from '@gantry/agent-protocol/protocol'
-import { protocol } from '@gantry/contract/agents/protocol'
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import { contents } from '@gantry/contract/images/contents'
+import { repoIdOf, tagIdOf } from '@gantry/contract/images/keys'
 import { registries } from '@gantry/contract/images/registries'
 import type { RegistryToken } from '@gantry/contract/images/registry-token'
 import { builds } from '@gantry/contract/pipelines/builds'
@@ -64,7 +66,7 @@ async function built(of: Team, step: StepInput) {
   if (!work) throw new Error('nothing was claimed')
   const held = { jobId: work.jobId, attempt: work.attempt, buildId: work.buildId }
   const token = (by = agent.caller) =>
-    by.call(protocol.registryToken, {
+    by.call(stepProtocol.registryToken, {
       params: { jobId: held.jobId, step: 0 },
       query: { attempt: held.attempt },
     })
@@ -124,13 +126,20 @@ describe('a build', () => {
   test('gets no token for a step without a push, nor for another registry', async () => {
     const script = await built(team, { type: 'script', name: 'hello', run: 'true' })
     await expect(script.token()).rejects.toMatchObject({ status: 404 })
-    const elsewhere = await built(team, { ...image('a/b'), registryId: 2_000_000 } as StepInput)
+    const another = await app.db
+      .insertInto('registry')
+      .values({ team_id: team.id, name: 'another', url: 'https://registry.example.com' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const elsewhere = await built(team, { ...image('a/b'), registryId: another.id } as StepInput)
+    await expect(elsewhere.token()).rejects.toMatchObject({ status: 404 })
+    await app.db.deleteFrom('registry').where('id', '=', another.id).execute()
     await expect(elsewhere.token()).rejects.toMatchObject({ status: 404 })
   })
 
   test('passes no credential of the registry to its agent', async () => {
     const { work } = await built(team, image(`team-${team.id}/app`))
-    const access = { id: registryId, url, username: '', password: '', insecure: true, tokens: true }
+    const access = { id: registryId, url, username: '', password: '', ca: '', insecure: true, tokens: true }
     expect(work.registries).toEqual([access])
     expect(JSON.stringify(work)).not.toContain(sandboxRegistry.key)
   })
@@ -202,6 +211,28 @@ test('the picker lists a team’s own repositories, and another’s tags are tho
   expect(shown).toMatchObject({ sandbox: true, prefix: `team-${one.id}/` })
 })
 
+test('a team looks into and cleans its own repositories of the sandbox’s registry; administrators see every team’s', async () => {
+  const [one, two] = [await app.team(), await app.team()]
+  const mine = { registryId, repository: `team-${one.id}/app`, tag: '1' }
+  const theirs = { registryId, repository: `team-${two.id}/app`, tag: '1' }
+  const digest = await push(await tokenOf(one), mine.repository)
+  const other = await push(await tokenOf(two), theirs.repository)
+  const list = async (by: Team['leader']) =>
+    (await by.call(contents.repositories, { params: { id: registryId }, query: { pageSize: -1 } })).items.map(
+      ({ name }) => name,
+    )
+  expect(await list(one.leader)).toEqual([mine.repository])
+  expect(await list(app.admin)).toEqual(expect.arrayContaining([mine.repository, theirs.repository]))
+  const remove = (key: typeof mine, digest: string) =>
+    one.leader.call(contents.removeTag, {
+      params: { repoId: repoIdOf(key), tagId: tagIdOf(key) },
+      query: { digest },
+    })
+  await expect(remove(theirs, other)).rejects.toMatchObject({ status: 404, key: 'images-tag-gone' })
+  expect(await remove(mine, digest)).toEqual({ tags: ['1'] })
+  expect((await tags(two, theirs.repository)).items).toEqual([{ name: '1' }])
+})
+
 test('a service may not run another team’s image of the sandbox’s registry, however its host is spelled', async () => {
   const address = seal(
     app.ctx(),
@@ -234,4 +265,25 @@ test('a service may not run another team’s image of the sandbox’s registry, 
   expect(left).toEqual([])
   for (const name of [`team-${team.id}/app`, 'pushed/before-prefixes']) await run(`${sandbox.registry}/${name}:1`)
   await run(`registry.example.test/team-${other.id}/app:1`)
+  const { id: harborId } = await app.db
+    .insertInto('harbor')
+    .values({ name: 'sandbox', url, username: 'admin', password: null, sandbox: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const [at, [owner, name, isPublic]] of (
+    [
+      [other, 'theirs', false],
+      [other, 'open', true],
+      [team, 'ours', false],
+    ] as const
+  ).entries())
+    await app.db
+      .insertInto('harbor_namespace')
+      .values({ harbor_id: harborId, project_id: at + 1, name, team_id: owner.id, public: isPublic })
+      .execute()
+  await expect(run(`localhost:${port}/theirs/app:1`)).rejects.toMatchObject({
+    status: 400,
+    key: 'images-outside-prefix',
+  })
+  for (const name of ['open/app', 'ours/app']) await run(`${sandbox.registry}/${name}:1`)
 })

@@ -1,0 +1,62 @@
+import { type Harbor, harbors } from '@gantry/contract/harbor/servers'
+import { Input } from 'antd'
+import { call } from '../../api/call.ts'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { example } from '../../ui/form/example.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { TryForm } from '../../ui/form/try-form.tsx'
+
+/** Adds a Harbor, or changes one. Either is signed in to before it is saved. */
+export function HarborDialog({ harbor, onClose }: { harbor?: Harbor; onClose: () => void }) {
+  const create = useWrite(harbors.create, { done: 'add-success', quiet: true })
+  const update = useWrite(harbors.update, { done: 'update-success', quiet: true })
+  return (
+    <Dialog title={harbor ? t('harbor-ui-edit', { name: harbor.name }) : t('harbor-ui-add')} onClose={onClose}>
+      <Form
+        schema={harbors.create.body}
+        {...(harbor ? { initial: inputOf(harbor) } : {})}
+        submit={harbor ? t('ui-save') : t('harbor-ui-add')}
+        onCancel={onClose}
+        foot={<Verify id={harbor?.id} />}
+        onSubmit={async (body) => {
+          if (harbor)
+            await update.mutateAsync({ params: { id: harbor.id }, body: { ...body, revision: harbor.revision } })
+          else await create.mutateAsync({ body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('harbor-ui-name')}>
+          <Input autoFocus maxLength={30} />
+        </Field>
+        <Field name="url" label={t('harbor-ui-url')} help={t('harbor-ui-url-help')}>
+          <Input inputMode="url" spellCheck={false} placeholder={example('https://harbor.example.org')} />
+        </Field>
+        <Field name="username" label={t('harbor-ui-username')} help={t('harbor-ui-username-help')}>
+          <Input autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field
+          name="password"
+          label={t('harbor-ui-password')}
+          help={t(harbor ? 'harbor-ui-password-kept' : 'harbor-ui-password-help')}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+const inputOf = ({ name, url, username, password }: Harbor) => ({ name, url, username, password })
+
+const Verify = ({ id }: { id: number | undefined }) => (
+  <TryForm
+    label={t('harbor-ui-verify')}
+    fine={t('check-success')}
+    fields={['url', 'username', 'password']}
+    ask={(typed) => call(harbors.verify, { body: harbors.verify.body.parse({ ...typed, id }) })}
+  >
+    {({ version }) => <p className="g-faint">{t('harbor-ui-version-is', { version })}</p>}
+  </TryForm>
+)

@@ -1,0 +1,209 @@
+import type { HarborImage, HarborRepository, ItemResult, Layer, ScanFigures } from '@gantry/contract/harbor/contents'
+import type { List } from '@gantry/contract/paging'
+import type { HarborAccess } from '../../../adapters/harbor/session.ts'
+import { parseImageRef } from '../../../adapters/registry/image-ref.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { inLanes } from '../../../kernel/lanes.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
+import {
+  countUses,
+  imageHost,
+  keptBy,
+  names,
+  pathsOf,
+  refersTo,
+  type UseRow,
+  usesOf,
+  usesOfRepository,
+  visibleAnywhere,
+} from '../../images/public.ts'
+import type { StoredHarbor } from '../servers/servers.store.ts'
+import { openProject, openRepository, placeOf, within } from './place.ts'
+
+/*
+ * What lies in the projects of a Harbor. Nothing of it is stored: pages, order and searches are the Harbor's own.
+ */
+
+export async function listRepositories(
+  ctx: Ctx,
+  harborId: number,
+  projectId: number,
+  keyword: string,
+  at: Page,
+): Promise<List<HarborRepository> & { project: string }> {
+  const { access, harbor, name } = await openProject(ctx, harborId, projectId, 'image_harbor_view')
+  const { offset, limit } = at
+  const listing = { offset, limit, keyword, signal: ctx.signal }
+  const { items, total } = await ctx.ports.harbor.repositories(access, name, listing)
+  const home = homeOf(harbor)
+  const uses = await usesOf(ctx.db, [...new Set(items.flatMap((item) => pathsOf(home, item.name)))])
+  const visible = await visibleAnywhere(ctx)
+  const rows = items.map((item) => ({
+    ...item,
+    uses: countUses(
+      uses.filter((use) => names(use, home, item.name)),
+      visible,
+    ),
+  }))
+  return { ...listed(rows, total, at), project: name }
+}
+
+interface Wanted {
+  repo: string
+  projectId: number
+  tag?: string | undefined
+  digest?: string | undefined
+}
+
+export async function listImages(
+  ctx: Ctx,
+  harborId: number,
+  { repo, projectId, tag, digest, keyword = '' }: Wanted & { keyword?: string | undefined },
+  at: Page,
+): Promise<List<HarborImage>> {
+  const { access, harbor, name } = await openProject(ctx, harborId, projectId, 'image_harbor_view')
+  const { offset, limit } = at
+  const listing = { offset, limit, keyword, tag, digest, signal: ctx.signal }
+  const { items, total } = await ctx.ports.harbor.artifacts(access, within(name, repo), listing)
+  const home = homeOf(harbor)
+  const uses = await usesOfRepository(ctx, home, repo)
+  const visible = await visibleAnywhere(ctx)
+  const rows = items.map(({ children, ...item }) => {
+    const digests = new Set([item.digest, ...children.map((child) => child.digest)])
+    const wanted = { repository: repo, digests, tags: new Set(item.tags.map((one) => one.name)) }
+    const own = uses.filter((use) => refersTo(use, home, wanted))
+    return { ...item, uses: countUses(own, visible) }
+  })
+  return listed(rows, total, at)
+}
+
+/** Where services find the images of a Harbor. */
+const homeOf = ({ url, sandbox }: StoredHarbor) => ({ id: null, url, sandbox })
+
+interface Opened {
+  access: HarborAccess
+  harbor: StoredHarbor
+}
+
+/** Refuses to delete what services run or can go back to. Where none names the repository, the Harbor is not asked. */
+async function keeping(ctx: Ctx, { access, harbor }: Opened, repo: string) {
+  const home = homeOf(harbor)
+  const image = `${imageHost(home)}/${repo}`
+  const uses = await usesOfRepository(ctx, home, repo)
+  const visible = await visibleAnywhere(ctx)
+  const refuse = (name: string, keep: readonly UseRow[]): void => {
+    const refusal = keptBy(name, keep, visible)
+    if (refusal) throw refusal
+  }
+  return {
+    repository: () => refuse(image, uses),
+    /** Of one of several tags the image stays: it is kept by those alone who name it by this tag. */
+    image: async (reference: string): Promise<void> => {
+      if (uses.length === 0) return
+      const { digest, children, tags } = await ctx.ports.harbor.artifact(access, placeOf(repo), reference, ctx.signal)
+      const all = reference === digest ? tags.map(({ name }) => name) : [reference]
+      const digests = new Set([digest, ...children.map((child) => child.digest)])
+      const keep = uses.filter((use) => refersTo(use, home, { repository: repo, digests, tags: new Set(all) }))
+      const stays = reference !== digest && tags.length > 1
+      const name = reference === digest ? `${image}@${digest}` : `${image}:${reference}`
+      refuse(name, stays ? keep.filter(({ refs }) => refs.some((ref) => isTagged(ref, reference))) : keep)
+    },
+  }
+}
+
+const isTagged = (image: string, tag: string): boolean => (parseImageRef(image)?.tag ?? 'latest') === tag
+
+/** By tag the name alone goes; by digest the image, with every tag that names it. */
+export async function removeTag(ctx: Ctx, harborId: number, { repo, projectId, tag, digest }: Wanted): Promise<null> {
+  const reference = tag ?? digest
+  if (reference === undefined) throw new Fault('invalid', 'harbor-tag-or-digest')
+  const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
+  const { access, name } = opened
+  const place = within(name, repo)
+  note(ctx, { object: `${repo}:${reference}` })
+  if (tag !== undefined && digest !== undefined) {
+    // The tag may name another image by now than the one that was seen.
+    const now = await ctx.ports.harbor.artifact(access, place, tag, ctx.signal)
+    if (now.digest !== digest) throw new Fault('conflict', 'harbor-tag-moved', { tag })
+  }
+  const kept = await keeping(ctx, opened, repo)
+  await kept.image(reference)
+  if (tag === undefined) await ctx.ports.harbor.removeArtifact(access, place, reference)
+  else await ctx.ports.harbor.removeTag(access, place, tag)
+  return null
+}
+
+const atOnce = 4
+
+/** Each by itself: what one refuses is told, and the others go on. Results stand in the order of what was asked. */
+async function each(ctx: Ctx, items: readonly string[], work: (item: string) => Promise<void>): Promise<ItemResult[]> {
+  const results = await inLanes([...new Set(items)], atOnce, async (item): Promise<ItemResult | undefined> => {
+    if (ctx.signal.aborted) return undefined
+    try {
+      await work(item)
+      return { item, done: true, problem: '' }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return { item, done: false, problem: sayReasonTo(ctx, reasonOf(error)) }
+    }
+  })
+  const told = results.filter((result) => result !== undefined)
+  note(ctx, { after: { deleted: told.filter((one) => one.done).map(({ item }) => item) } })
+  return told
+}
+
+export async function removeRepositories(
+  ctx: Ctx,
+  harborId: number,
+  projectId: number,
+  repositories: string[],
+): Promise<ItemResult[]> {
+  const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
+  note(ctx, { object: opened.name })
+  return each(ctx, repositories, async (repo) => {
+    const place = within(opened.name, repo)
+    const kept = await keeping(ctx, opened, repo)
+    kept.repository()
+    await ctx.ports.harbor.removeRepository(opened.access, place)
+  })
+}
+
+export async function removeTags(
+  ctx: Ctx,
+  harborId: number,
+  { projectId, repo, tags }: { projectId: number; repo: string; tags: string[] },
+): Promise<ItemResult[]> {
+  const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
+  const { access, name } = opened
+  const place = within(name, repo)
+  note(ctx, { object: repo })
+  const kept = await keeping(ctx, opened, repo)
+  return each(ctx, tags, async (reference) => {
+    await kept.image(reference)
+    await (reference.startsWith('sha256:')
+      ? ctx.ports.harbor.removeArtifact(access, place, reference)
+      : ctx.ports.harbor.removeTag(access, place, reference))
+  })
+}
+
+export async function layersOf(ctx: Ctx, harborId: number, repo: string, reference: string): Promise<Layer[]> {
+  const { access, place } = await openRepository(ctx, harborId, repo, 'image_harbor_view')
+  return ctx.ports.harbor.history(access, place, reference, ctx.signal)
+}
+
+/** Of each image that a list shows; what the Harbor does not have any more is left out. */
+export async function scansOf(ctx: Ctx, harborId: number, repo: string, digests: string[]): Promise<ScanFigures[]> {
+  const { access, place } = await openRepository(ctx, harborId, repo, 'image_harbor_view')
+  const found = await inLanes([...new Set(digests)], atOnce, async (digest): Promise<ScanFigures[]> => {
+    try {
+      return [{ digest, ...(await ctx.ports.harbor.scanOverview(access, place, digest, ctx.signal)) }]
+    } catch (error) {
+      if (!(error instanceof Fault) || error.key !== 'resource-missing') throw error
+      return []
+    }
+  })
+  return found.flat()
+}

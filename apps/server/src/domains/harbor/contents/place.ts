@@ -1,0 +1,67 @@
+import type { HarborAccess } from '../../../adapters/harbor/session.ts'
+import type { Place } from '../../../adapters/harbor/contents.ts'
+import { mustHoldInOneOf } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { assignedProject } from '../projects/namespaces.store.ts'
+import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
+import type { StoredHarbor } from '../servers/servers.store.ts'
+
+type HarborPermission = 'image_harbor_view' | 'image_harbor_delete' | 'image_harbor_operate'
+
+interface OpenedProject {
+  access: HarborAccess
+  harbor: StoredHarbor
+  name: string
+}
+
+/**
+ * A project that the caller may do this in: of one of the caller's teams, or any for administrators. Another team's is, like
+ * one that does not exist, 404; the Harbor is not even asked.
+ */
+export async function openProject(
+  ctx: Ctx,
+  harborId: number,
+  projectId: number,
+  permission: HarborPermission,
+): Promise<OpenedProject> {
+  const harbor = await harborOf(ctx, harborId)
+  const access = accessOf(ctx, harbor)
+  const assigned = await assignedProject(ctx.db, harborId, { id: projectId })
+  if (ctx.actor.admin) {
+    const { name } = assigned ?? (await ctx.ports.harbor.project(access, projectId, ctx.signal))
+    return { access, harbor, name }
+  }
+  if (!assigned) throw missing()
+  await mustHoldInOneOf(ctx, assigned.teams, permission)
+  return { access, harbor, name: assigned.name }
+}
+
+/** The same of a repository that names its project. */
+export async function openRepository(
+  ctx: Ctx,
+  harborId: number,
+  repo: string,
+  permission: HarborPermission,
+): Promise<{ access: HarborAccess; place: Place }> {
+  const place = placeOf(repo)
+  const access = accessOf(ctx, await harborOf(ctx, harborId))
+  if (!ctx.actor.admin) {
+    const assigned = await assignedProject(ctx.db, harborId, { name: place.project })
+    if (!assigned) throw missing()
+    await mustHoldInOneOf(ctx, assigned.teams, permission)
+  }
+  return { access, place }
+}
+
+export function placeOf(repo: string): Place {
+  const slash = repo.indexOf('/')
+  return { project: repo.slice(0, slash), repository: repo.slice(slash + 1) }
+}
+
+/** A repository of this project, or the refusal that it lies in another. */
+export function within(project: string, repo: string): Place {
+  const place = placeOf(repo)
+  if (place.project !== project) throw new Fault('invalid', 'harbor-outside-project', { repo, project })
+  return place
+}

@@ -1,0 +1,1 @@
+export { isOthersProject, namesInHarbor } from './contents/names.service.ts'

@@ -1,0 +1,26 @@
+import { namespacesTopic, harborsTopic } from '@gantry/contract/harbor/topics'
+import { z } from 'zod'
+import { serve } from '../../../http/push/sources.ts'
+import { job } from '../../../kernel/jobs/jobs.ts'
+import { reconciler } from '../../../kernel/reconcile.ts'
+import { defineModule } from '../../../module.ts'
+import { unsettledPulls } from './pulling.ts'
+import { wantOfMissingTeams } from './pulls.store.ts'
+import { settlePull } from './settle.service.ts'
+
+/** A deleted team takes its projects with it in the database; its robots are still to go. */
+const sweep = job({
+  name: 'harbor-sweep',
+  schema: z.object({}),
+  every: 60,
+  async run(ctx) {
+    await wantOfMissingTeams(ctx.db)
+    unsettledPulls.wake()
+  },
+})
+
+export const module = defineModule({
+  reconcilers: [reconciler(unsettledPulls, settlePull)],
+  jobs: [sweep],
+  topics: [serve(harborsTopic), serve(namespacesTopic)],
+})

@@ -1,0 +1,20 @@
+import { bestOf, type Source } from '../../../db/search.ts'
+
+/** Harbors of the platform; the team's projects in them are a kind of their own. */
+export const search: Source = {
+  kind: 'harbor',
+  needs: 'admin',
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('harbor')
+      .select(['harbor.id', 'harbor.name', 'harbor.url'])
+      .$call(bestOf(wanted, { name: 'harbor.name', also: ['harbor.url'] }))
+      .orderBy('harbor.id')
+      .execute()
+    return rows.map(({ id, name, url, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
+      hit: { kind: 'harbor', name, hint: url, team: null, place: { id } },
+    }))
+  },
+}

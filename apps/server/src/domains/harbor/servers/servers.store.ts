@@ -1,0 +1,96 @@
+import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** As stored: the password is sealed; the simulated one has none. */
+export interface StoredHarbor {
+  id: number
+  name: string
+  url: string
+  username: string
+  password: string | null
+  isDefault: boolean
+  sandbox: boolean
+  version: string
+  revision: number
+  createdAt: string
+  teams: { id: number; name: string }[]
+  projects: number
+}
+
+const rows = (db: Db) =>
+  db.selectFrom('harbor').select([
+    'harbor.id',
+    'harbor.name',
+    'harbor.url',
+    'harbor.username',
+    'harbor.password',
+    'harbor.is_default as isDefault',
+    'harbor.sandbox',
+    'harbor.version',
+    'harbor.revision',
+    'harbor.created_at as createdAt',
+    sql<
+      { id: number; name: string }[]
+    >`coalesce((select jsonb_agg(jsonb_build_object('id', team.id, 'name', team.name) order by ${byName('team.name')})
+        from team where exists (select from harbor_namespace given
+          where given.harbor_id = harbor.id and given.team_id = team.id)), '[]')`.as('teams'),
+    sql<number>`(select count(distinct project_id)::int from harbor_namespace given
+        where given.harbor_id = harbor.id)`.as('projects'),
+  ])
+
+/** The default one first. */
+export const allHarbors = (db: Db): Promise<StoredHarbor[]> =>
+  rows(db).orderBy('harbor.is_default', 'desc').orderBy(byName('harbor.name')).execute()
+
+/** With `lock` the row stays locked until the transaction ends; rows that refer to it may come meanwhile. */
+export const findHarbor = (db: Db, id: number, { lock = false } = {}): Promise<StoredHarbor | undefined> =>
+  rows(db)
+    .where('harbor.id', '=', id)
+    .$if(lock, (q) => q.forNoKeyUpdate('harbor'))
+    .executeTakeFirst()
+
+interface HarborRow {
+  name: string
+  url: string
+  username: string
+  password: string | null
+  version: string
+}
+
+export const insertHarbor = async (db: Db, harbor: HarborRow): Promise<number> =>
+  (await db.insertInto('harbor').values(harbor).returning('id').executeTakeFirstOrThrow()).id
+
+export const updateHarbor = (db: Db, id: number, harbor: HarborRow) =>
+  db
+    .updateTable('harbor')
+    .set({ ...harbor, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .execute()
+
+/** Rights to pull that are not taken back yet go with it. */
+export async function deleteHarbor(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('harbor_pull').where('harbor_id', '=', id).execute()
+  await db.deleteFrom('harbor').where('id', '=', id).execute()
+}
+
+/** In a transaction: at most one is the default at any time. */
+export async function setDefault(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('harbor')
+    .set({ is_default: false })
+    .where('is_default', '=', true)
+    .where('id', '<>', id)
+    .execute()
+  await db.updateTable('harbor').set({ is_default: true }).where('id', '=', id).execute()
+}
+
+/** The product's own, whose address may differ from one start to the next. */
+export const putSandboxHarbor = (db: Db, harbor: { url: string; username: string }) =>
+  db
+    .insertInto('harbor')
+    .values({ name: 'sandbox', ...harbor, sandbox: true })
+    .onConflict((c) => c.column('sandbox').where('sandbox', '=', true).doUpdateSet(harbor))
+    .execute()

@@ -1,0 +1,65 @@
+import type { RegistryAction } from '@gantry/contract/images/registry-token'
+import type { Kysely } from 'kysely'
+import type { RegistryAccess } from '../../../adapters/registry/session.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { holds, visibleTeams } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { teamsUsing } from '../platform.store.ts'
+import { accessFor, usableRegistry } from '../registries.service.ts'
+import { findRegistry, type StoredRegistry } from '../registries.store.ts'
+
+/** A registry, and for whom its contents are looked at. */
+export interface Place {
+  registry: StoredRegistry
+  /** Null: the platform, of which an administrator sees all. */
+  teamId: number | null
+  access: RegistryAccess
+  /** Equal keys are answered alike by the registry. */
+  key: string
+}
+
+function placeOf(ctx: Ctx, registry: StoredRegistry, teamId: number | null, actions: RegistryAction[]): Place {
+  const { id, url, username, password, sandbox } = registry
+  const key = JSON.stringify([id, url, username, password, sandbox ? teamId : null])
+  return { registry, teamId, access: accessFor(ctx, registry, teamId, actions), key }
+}
+
+/** In a team that the call names: a registry that it may not use is like one that does not exist. */
+export const placeInTeam = async (ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]): Promise<Place> =>
+  placeOf(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
+
+/**
+ * Of a call that names the registry alone: the team whose it is; of a shared one the current team, or another of the
+ * caller's that may use it. An administrator looks into it for the platform.
+ */
+export async function place(ctx: Ctx, id: number, permission: string, actions: RegistryAction[]): Promise<Place> {
+  const registry = await findRegistry(ctx.db, id)
+  if (!registry) throw new Fault('missing', 'resource-missing')
+  const teamId = registry.teamId ?? (await teamWith(ctx, registry, permission))
+  return placeOf(ctx, registry, teamId, actions)
+}
+
+async function teamWith(ctx: Ctx, registry: StoredRegistry, permission: string): Promise<number | null> {
+  if (ctx.actor.admin) return null
+  const mayUse = registry.sandbox ? 'every' : await teamsUsing(ctx.db, registry.id)
+  const uses = (team: number): boolean => mayUse === 'every' || mayUse.includes(team)
+  const { tenantId } = ctx
+  if (tenantId !== undefined && uses(tenantId) && (await holds(ctx, tenantId, permission))) return tenantId
+  const own = await visibleTeams({ ...ctx, tenantId: undefined }, permission)
+  // Whoever may see every team is like an administrator here.
+  if (own === undefined) return null
+  const team = own.find(uses)
+  if (team === undefined) throw new Fault('missing', 'resource-missing')
+  return team
+}
+
+/** The teams that may look into a registry; the simulated one is every team's. */
+export async function contentsTeams(
+  db: Kysely<Tables>,
+  id: number,
+): Promise<number | readonly number[] | 'every' | undefined> {
+  const registry = await findRegistry(db, id)
+  if (registry === undefined) return undefined
+  return registry.sandbox ? 'every' : (registry.teamId ?? teamsUsing(db, id))
+}

@@ -1,0 +1,100 @@
+import type { ImageDetails } from '../../../adapters/registry/image.ts'
+import type { Registry } from '../../../adapters/registry/registry.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
+import { everyName, type Names } from '../every-name.ts'
+import type { Place } from './place.ts'
+import { recent } from './recent.ts'
+
+/*
+ * A registry is asked for a list once in ten seconds, for what a tag names too, and for an image of a digest once. Not
+ * more than so many calls are under way to one registry, whoever wants them.
+ */
+
+/** A silent registry costs a page this long. */
+const patienceMs = 5000
+const freshMs = 10_000
+const atOnce = 16
+
+const turn = keyedSemaphore(atOnce)
+const lists = recent<Names>(freshMs, 100)
+const tags = recent<TagRead>(freshMs, 5000)
+const images = recent<ImageDetails>(Infinity, 2000)
+
+/** What a tag names. */
+export interface TagRead {
+  digest: string
+  image: ImageDetails
+}
+
+const hostOf = ({ registry }: Place): string => new URL(registry.url).host
+
+/** One call to the registry, in its turn. */
+export async function inTurn<T>(place: Place, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const leave = await turn(place.registry.url, signal).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'TimeoutError'
+      ? new Fault('badGateway', 'outbound-timeout', { host: hostOf(place) })
+      : error
+  })
+  try {
+    return await work()
+  } finally {
+    leave()
+  }
+}
+
+const beginningOf = (place: Place, repository: string): string => `${place.key}\n${repository}\n`
+
+/** Not for one caller alone, whose leaving would end it for the others. */
+const budget = (): { within: number; signal: AbortSignal } => ({
+  within: patienceMs,
+  signal: AbortSignal.timeout(patienceMs),
+})
+
+export const repositoriesOf = ({ ports }: Ctx, place: Place): Promise<Names> =>
+  lists.get(`${place.key}\n`, () =>
+    inTurn(place, budget().signal, () => {
+      const until = performance.now() + patienceMs
+      return everyName((page) => ports.registry.repositories(place.access, { ...page, within: left(until, place) }))
+    }),
+  )
+
+export const tagNames = ({ ports }: Ctx, place: Place, repository: string): Promise<Names> =>
+  lists.get(beginningOf(place, repository), () =>
+    inTurn(place, budget().signal, () => {
+      const until = performance.now() + patienceMs
+      return everyName((page) => ports.registry.tags(place.access, repository, { ...page, within: left(until, place) }))
+    }),
+  )
+
+function left(until: number, place: Place): number {
+  const ms = until - performance.now()
+  if (ms > 0) return ms
+  throw new Fault('badGateway', 'outbound-timeout', { host: hostOf(place) })
+}
+
+const read = (registry: Registry, place: Place, repository: string, reference: string, platform?: string) => {
+  const { within, signal } = budget()
+  return inTurn(place, signal, async (): Promise<TagRead> => {
+    const found = await registry.manifest(place.access, repository, reference, { within })
+    const image = await images.get([found.digest, platform].join(' '), () =>
+      registry.image(place.access, repository, reference, { found, platform, within }),
+    )
+    return { digest: found.digest, image }
+  })
+}
+
+/** What a tag names, as of the last ten seconds. */
+export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: string): Promise<TagRead> =>
+  tags.get(beginningOf(place, repository) + tag, () => read(ports.registry, place, repository, tag))
+
+/** As it is now, for one of its platforms. */
+export const readImage = ({ ports }: Ctx, place: Place, repository: string, tag: string, platform?: string) =>
+  read(ports.registry, place, repository, tag, platform)
+
+/** After something was deleted from it. */
+export function forget(place: Place, repository: string): void {
+  lists.forget(beginningOf(place, repository))
+  tags.forget(beginningOf(place, repository))
+}

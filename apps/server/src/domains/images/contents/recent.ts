@@ -1,0 +1,33 @@
+/**
+ * What was read a moment ago, or is being read, is not asked for again: of each key for so many milliseconds, and at most
+ * so many, those that were wanted last. A failure is kept for nobody else.
+ */
+export function recent<T>(ms: number, most: number) {
+  const kept = new Map<string, { until: number; value: Promise<T> }>()
+  return {
+    get(key: string, read: () => Promise<T>): Promise<T> {
+      const found = kept.get(key)
+      kept.delete(key)
+      if (found !== undefined && found.until > performance.now()) {
+        kept.set(key, found)
+        return found.value
+      }
+      const value = read()
+      const entry = { until: performance.now() + ms, value }
+      kept.set(key, entry)
+      const [oldest] = kept.keys()
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+      value.catch(() => {
+        if (kept.get(key) === entry) kept.delete(key)
+      })
+      return value
+    },
+    /** Forgets all whose key begins like this. */
+    forget(beginning: string): void {
+      for (const key of kept.keys()) if (key.startsWith(beginning)) kept.delete(key)
+    },
+    get size(): number {
+      return kept.size
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** A service or a Helm release, or a revision of one, that names an image of these repositories; on whichever host. */
+export interface UseRow {
+  /** What it runs, or what it may return to. */
+  kind: 'runs' | 'back'
+  /** Its number and name; a release's, where the type is `helm`. */
+  serviceId: number
+  serviceName: string
+  type: string
+  stackId: number
+  stackUuid: string
+  stackName: string
+  envId: string
+  teamId: number
+  revision: number
+  registryId: number | null
+  /** Of its main container. */
+  image: string
+  /** Of all its containers. */
+  refs: string[]
+  /** What the main image was seen to be; empty where that is not known. */
+  digests: string[]
+  /** What images of its other containers were pinned to. */
+  pins: string[]
+  /** Its pods name the main image by digest: its tag decides nothing. */
+  pinned: boolean
+}
+
+/** Every use of every team: what is left out here would be deleted. */
+export async function usesOf(db: Db, paths: readonly string[]): Promise<UseRow[]> {
+  const wanted = sql`${paths}::text[]`
+  const of = sql`service.id as "serviceId", service.name as "serviceName", service.type, stack.id as "stackId",
+    stack.uuid as "stackUuid", stack.name as "stackName", stack.environment as "envId", stack.team_id as "teamId"`
+  const named = (spec: string, pins: string) =>
+    sql`array(select value from jsonb_each_text(${sql.ref(pins)} -> 'images')) as pins,
+      (${sql.ref(spec)} ->> 'registryId')::int as "registryId",
+      coalesce(${sql.ref(spec)} ->> 'image', '') as image,
+      image_refs(${sql.ref(spec)}) as refs`
+  const { rows } = await sql<UseRow>`
+    select 'runs' as kind, ${of}, service.revision, ${named('service.spec', 'service.pins')},
+      array_remove(array[service.digest, service.pod_digest], '') as digests, service.pod_digest <> '' as pinned
+    from service join stack on stack.id = service.stack_id
+    where image_paths(service.spec) && ${wanted}
+    union all
+    select 'back', ${of}, service.revision - 1, ${named('service.previous_spec', 'service.previous_pins')},
+      array_remove(array[service.previous_digest], ''), service.previous_digest <> ''
+    from service join stack on stack.id = service.stack_id
+    where image_paths(service.previous_spec) && ${wanted}
+    union all
+    select 'back', ${of}, r.revision, ${named('r.spec', 'r.pins')}, array_remove(array[r.digest], ''), r.digest <> ''
+    from service_revision r join service on service.id = r.service_id join stack on stack.id = service.stack_id
+    where image_paths(r.spec) && ${wanted} and r.revision <> service.revision
+    union all
+    select case when i.runs then 'runs' else 'back' end, release.id, release.name, 'helm', stack.id, stack.uuid, stack.name,
+      stack.environment, stack.team_id, i.revision, '{}', null, i.image, array[i.image], '{}', false
+    from helm_release_image i join helm_release release on release.id = i.release_id
+      join stack on stack.id = release.stack_id
+    where i.path = any(${wanted})`.execute(db)
+  return rows
+}
+
+/** Pipelines of a team, or (null) of any, whose image steps push to a repository of a registry. */
+export const pipelinesPushing = (db: Db, teamId: number | null, registryId: number, repository: string) =>
+  db
+    .selectFrom('pipeline')
+    .select(['id', 'group_id as groupId', 'name', 'team_id as teamId'])
+    .$if(teamId !== null, (q) => q.where('team_id', '=', teamId ?? 0))
+    .where(
+      sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id && @.repository == $name)',
+        jsonb_build_object('id', ${registryId}::int, 'name', ${repository}::text))`,
+    )
+    .orderBy(byName('name'))
+    .execute()
+
+/** Builds of a team, or of any, that pushed an image, newest first; the older of very many are not told. */
+export const buildsOf = (db: Db, teamId: number | null, registryId: number, image: string, digest: string) =>
+  db
+    .selectFrom('build_image')
+    .innerJoin('build', 'build.id', 'build_image.build_id')
+    .innerJoin('pipeline', 'pipeline.id', 'build_image.pipeline_id')
+    .select(['pipeline.id as pipelineId', 'pipeline.group_id as groupId', 'pipeline.name as pipeline'])
+    .select(['build.number', 'build.team_id as teamId', 'build_image.created_at as createdAt'])
+    .where('build_image.registry_id', '=', registryId)
+    .where('build_image.image', '=', image)
+    .where('build_image.digest', '=', digest)
+    .$if(teamId !== null, (q) => q.where('build.team_id', '=', teamId ?? 0))
+    .orderBy('build_image.id', 'desc')
+    .limit(20)
+    .execute()
+
+/** When a build last pushed each of these digests, and when a service was last given one. */
+export async function lastUses(db: Db, registryId: number, digests: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ digest: string; at: string }>`
+    select digest, max(at) as at from (
+      select digest, created_at as at from build_image where registry_id = ${registryId} and digest = any(${digests})
+      union all
+      select digest, created_at from service_revision where digest = any(${digests})
+    ) as used group by digest`.execute(db)
+  return new Map(rows.map(({ digest, at }) => [digest, at]))
+}

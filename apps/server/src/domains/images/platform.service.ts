@@ -1,0 +1,75 @@
+import type { PlatformRegistry } from '@gantry/contract/images/platform-registries'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import {
+  assignRegistry,
+  platformRegistry,
+  platformRegistriesOf,
+  type StoredPlatformRegistry,
+  withdrawRegistry,
+} from './platform.store.ts'
+import { addRegistry, dropRegistry, refuseUsed, type RegistryGiven, storeRegistry } from './registries.service.ts'
+import { visible } from './registries.store.ts'
+
+/*
+ * Registries of the platform: an administrator keeps them, and the teams that they are assigned to use them.
+ */
+
+const shownTo = (registry: StoredPlatformRegistry): PlatformRegistry => ({
+  ...visible(registry, null),
+  teams: registry.teams,
+})
+
+async function find(ctx: Ctx, id: number): Promise<StoredPlatformRegistry> {
+  const registry = await platformRegistry(ctx.db, id)
+  if (!registry) throw new Fault('missing', 'resource-missing')
+  return registry
+}
+
+/** The simulated one is the product's: every team has it, and each start writes its address anew. */
+async function findChangeable(ctx: Ctx, id: number): Promise<StoredPlatformRegistry> {
+  const registry = await find(ctx, id)
+  if (registry.sandbox) throw new Fault('conflict', 'images-registry-simulated', { name: registry.name })
+  return registry
+}
+
+export const listPlatformRegistries = async (ctx: Ctx): Promise<PlatformRegistry[]> =>
+  (await platformRegistriesOf(ctx.db)).map(shownTo)
+
+export const createPlatformRegistry = async (ctx: Ctx, input: RegistryGiven): Promise<PlatformRegistry> =>
+  shownTo(await find(ctx, await addRegistry(ctx, null, input)))
+
+export async function changePlatformRegistry(ctx: Ctx, id: number, input: RegistryGiven): Promise<PlatformRegistry> {
+  await storeRegistry(ctx, await findChangeable(ctx, id), input)
+  return shownTo(await find(ctx, id))
+}
+
+export const removePlatformRegistry = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => dropRegistry(ctx, await findChangeable(ctx, id)))
+
+export async function isAssigned(ctx: Ctx, id: number, teamId: number): Promise<boolean> {
+  const registry = await find(ctx, id)
+  return registry.sandbox || registry.teams.some((team) => team.id === teamId)
+}
+
+export const assign = (ctx: Ctx, id: number, teamId: number): Promise<PlatformRegistry> =>
+  inTx(ctx, async (ctx) => {
+    const before = await findChangeable(ctx, id)
+    if (!(await assignRegistry(ctx.db, id, teamId))) throw new Fault('missing', 'resource-missing')
+    const after = await find(ctx, id)
+    note(ctx, { object: before.name, before: { teams: before.teams }, after: { teams: after.teams } })
+    return shownTo(after)
+  })
+
+/** Refused while a pipeline or service of the team uses it: its next build or pod would fail. */
+export const withdraw = (ctx: Ctx, id: number, teamId: number): Promise<PlatformRegistry> =>
+  inTx(ctx, async (ctx) => {
+    const before = await findChangeable(ctx, id)
+    if (!before.teams.some((team) => team.id === teamId)) throw new Fault('missing', 'resource-missing')
+    await refuseUsed(ctx, before, teamId)
+    await withdrawRegistry(ctx.db, id, teamId)
+    const after = await find(ctx, id)
+    note(ctx, { object: before.name, before: { teams: before.teams }, after: { teams: after.teams } })
+    return shownTo(after)
+  })

@@ -1,0 +1,12 @@
+/** The minor versions of Harbor 2 whose calls the platform makes: robots of several projects came with 2.2. */
+export const oldestVersion = 2
+const newestVersion = 15
+
+/** The newest first. */
+export const supportedVersions: readonly string[] = Array.from(
+  { length: newestVersion - oldestVersion + 1 },
+  (_, at) => `2.${newestVersion - at}`,
+)
+
+export const isSupported = (version: string): boolean =>
+  supportedVersions.some((one) => version === one || version.startsWith(`${one}.`))
