@@ -1,0 +1,23 @@
+import { yaml } from '@codemirror/lang-yaml'
+import { t } from '../../../api/language.ts'
+import { CodeField } from '../../../ui/editor/code-field.tsx'
+import { problemsOf } from '../../../ui/editor/yaml-editor.tsx'
+
+const language = yaml()
+
+interface ValuesEditorProps {
+  yours: string
+  onChange: (text: string) => void
+}
+
+/** The values of one's own as YAML: a file of its own, which loads with the editor. */
+export const ValuesEditor = ({ yours, onChange }: ValuesEditorProps) => (
+  <CodeField
+    label={t('helm-ui-yours')}
+    value={yours}
+    readOnly={false}
+    language={language}
+    problems={(text) => (text.trim() === '' ? [] : problemsOf(text))}
+    onChange={onChange}
+  />
+)

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import { rowsToReconcile } from '../../../kernel/reconcile.ts'
+
+/** Releases that helm is to work on. Whoever is killed over it leaves the row, and another round mends the release. */
+export const unsettledReleases = rowsToReconcile<{ id: number }>({
+  name: 'helm-release',
+  table: 'helm_release',
+  key: ['id'],
+  unsettled: sql`item.state in ('deploying', 'rolling-back', 'uninstalling')`,
+  generation: sql`item.generation`,
+  leaseMs: 20_000,
+  lookMs: 1_000,
+  backOff: { firstMs: 5_000, mostMs: 60_000 },
+})

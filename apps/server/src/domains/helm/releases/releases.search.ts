@@ -1,0 +1,34 @@
+import { bestOf, type Source } from '../../../db/search.ts'
+
+export const search: Source = {
+  kind: 'helm-release',
+  needs: ['helm_release_view'],
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('helm_release')
+      .innerJoin('stack', 'stack.id', 'helm_release.stack_id')
+      .innerJoin('team', 'team.id', 'stack.team_id')
+      .select([
+        'helm_release.id',
+        'helm_release.name',
+        'stack.name as stackName',
+        'stack.environment',
+        'team.id as teamId',
+        'team.name as teamName',
+      ])
+      .$call(bestOf(wanted, { name: 'helm_release.name', team: 'stack.team_id' }))
+      .orderBy('helm_release.id')
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.elsewhere,
+      hit: {
+        kind: 'helm-release',
+        name: row.name,
+        hint: row.stackName,
+        team: { id: row.teamId, name: row.teamName },
+        place: { id: row.id, cluster: row.environment },
+      },
+    }))
+  },
+}

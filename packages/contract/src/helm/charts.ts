@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+
+/** A chart's name in its repository; of one in a registry also the path to it. */
+export const chartName = z
+  .string()
+  .min(1, 'name-required')
+  .max(250, 'name-too-long')
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, 'helm-chart-name')
+  .refine((name) => !/\.\.|\/\//.test(name), 'helm-chart-name')
+
+/** A version as SemVer writes it, with or without a leading v. */
+export const chartVersion = z
+  .string()
+  .max(128, 'helm-chart-version')
+  .regex(/^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+_-]+)?$/, 'helm-chart-version')
+
+export const Chart = z.object({
+  name: z.string(),
+  /** The newest version that is no pre-release, or else the newest. */
+  version: z.string(),
+  appVersion: z.string(),
+  description: z.string(),
+  deprecated: z.boolean(),
+  versions: z.number().int(),
+})
+export type Chart = z.infer<typeof Chart>
+
+export const ChartVersion = z.object({
+  version: z.string(),
+  appVersion: z.string(),
+  created: z.string().nullable(),
+  deprecated: z.boolean(),
+})
+export type ChartVersion = z.infer<typeof ChartVersion>
+
+/** What the archive of a version holds. */
+export const InspectedChart = z.object({
+  name: z.string(),
+  version: z.string(),
+  appVersion: z.string(),
+  description: z.string(),
+  home: z.string(),
+  /** A picture as a data URL that the platform fetched; empty where there is none. */
+  icon: z.string(),
+  /** Plain text: nothing of it is HTML. */
+  readme: z.string(),
+  /** values.yaml, with its comments. */
+  values: z.string(),
+  /** The text of values.schema.json; empty where there is none. */
+  schema: z.string(),
+  dependencies: z.array(z.object({ name: z.string(), version: z.string() })),
+  /** Names of custom resource definitions that it brings. */
+  definitions: z.array(z.string()),
+})
+export type InspectedChart = z.infer<typeof InspectedChart>
+
+const access = { team: 'tenantId', permission: 'helm_chart_view' } as const
+
+export const charts = {
+  list: endpoint({
+    method: 'GET',
+    path: '/helm/api/charts/repo/:repoId/tenant/:tenantId',
+    access,
+    summary: 'Charts of a repository',
+    params: z.strictObject({ repoId: id, tenantId: id }),
+    query: listQuery({ pageSize: 20 }).extend({ cluster: uuid.optional() }),
+    data: listOf(Chart),
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/helm/api/charts/:chartName/repo/:repoId/tenant/:tenantId/versions',
+    access,
+    summary: 'Versions of a chart, the newest first',
+    params: z.strictObject({ chartName, repoId: id, tenantId: id }),
+    query: listQuery({ pageSize: 20 }),
+    data: listOf(ChartVersion),
+  }),
+  inspect: endpoint({
+    method: 'GET',
+    path: '/helm/api/charts/:chartName/repo/:repoName/tenant/:tenantId/versions/:version/inspect',
+    access,
+    summary: 'What a version of a chart holds; the repository is named by its name',
+    params: z.strictObject({
+      chartName,
+      repoName: z.string().min(1, 'name-required').max(60, 'name-too-long'),
+      tenantId: id,
+      version: chartVersion,
+    }),
+    data: InspectedChart,
+  }),
+}
+
+/** One version of a chart, as an index or a registry tells of it. */
+export interface IndexedVersion {
+  version: string
+  appVersion: string
+  description: string
+  icon: string
+  created: string | null
+  /** SHA-256 of the archive in hexadecimal digits; empty where the index has none. */
+  digest: string
+  /** Where the archive is: absolute, or relative to the repository. */
+  url: string
+  deprecated: boolean
+}
+
+export interface IndexedChart {
+  name: string
+  /** The newest first. */
+  versions: readonly IndexedVersion[]
+  /** The one by which a list shows the chart. */
+  shown: IndexedVersion
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { topic } from '../topic.ts'
+
+/** Releases of a team: one was added, is being worked on, or has reached another state. */
+export const releasesTopic = topic({
+  path: 'helm-releases/:teamId',
+  access: { team: 'teamId', permission: 'helm_release_view' },
+  content: z.object({ releaseId: z.number().int(), state: z.string() }),
+})
+
+/** A chart repository was added, read or changed. */
+export const repositoriesTopic = topic({
+  path: 'helm-repositories',
+  access: 'admin',
+  content: z.object({ repositoryId: z.number().int() }),
+})
