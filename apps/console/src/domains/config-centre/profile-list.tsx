@@ -1,0 +1,133 @@
+import { configProfiles, type Profile, ProfileInput } from '@gantry/contract/config-centre/profiles'
+import { configProjects } from '@gantry/contract/config-centre/projects'
+import { Input } from 'antd'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { to, useGo, useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
+
+const refreshes = [configProfiles.list, configProfiles.get, configProjects.list] as const
+
+/** The profiles of a project. */
+export function ProfileList({ project }: { project: string }) {
+  const go = useGo()
+  const teamId = useTeamId()
+  const list = useListState('config-profiles')
+  const query = useRead(configProfiles.list, { params: { teamId, name: project }, query: list.query })
+  const adding = useDialog()
+  const changing = useDialog<Profile>()
+  const remove = useWrite(configProfiles.remove, { refreshes, done: 'delete-success', quiet: true })
+  const ask = ({ uuid, name, keys }: Profile) =>
+    confirm({
+      title: t('config-ui-profile-delete-title', { name }),
+      goes: keys > 0 ? [t('config-ui-keys-count', { count: keys })] : [],
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: name, params: { teamId, uuid } }),
+    })
+  const add = {
+    label: t('config-ui-profile-create'),
+    needs: 'config_project_edit',
+    onClick: () => adding.show(true),
+  }
+  return (
+    <>
+      <ResourceTable
+        label={t('config-ui-profiles')}
+        query={query}
+        list={list}
+        search={t('config-ui-profile-search')}
+        toolbar={
+          <Button icon="add" needs={add.needs} onClick={add.onClick}>
+            {add.label}
+          </Button>
+        }
+        rowKey={(row) => row.uuid}
+        nameOf={(row) => row.name}
+        open={(row) => to('config-manage', {}, { project, profile: row.uuid })}
+        columns={[
+          { key: 'name', title: t('config-ui-profile'), sort: true, mono: true, cell: (row) => row.name },
+          {
+            key: 'description',
+            title: t('config-ui-description'),
+            wideOnly: true,
+            cell: (row) => row.description || <span className="g-faint">–</span>,
+          },
+          { key: 'keys', title: t('config-ui-keys'), align: 'right', width: 80, cell: (row) => row.keys },
+          servicesColumn(),
+          {
+            key: 'revision',
+            title: t('config-ui-revision'),
+            align: 'right',
+            width: 96,
+            wideOnly: true,
+            cell: (row) => row.revision,
+          },
+          ...changeColumns(),
+        ]}
+        actions={(row) => [
+          readersAction(() => go(to('config-app', {}, { project, profile: row.name }))),
+          {
+            key: 'edit',
+            label: t('config-ui-profile-edit'),
+            icon: 'edit',
+            needs: 'config_project_edit',
+            onClick: () => changing.show(row),
+          },
+          deleteAction(() => void ask(row)),
+        ]}
+        empty={{ type: 1, title: t('config-ui-profile-none'), memo: t('config-ui-profile-none-memo') }}
+      />
+      {adding.open && <ProfileDialog project={project} onClose={adding.hide} />}
+      {changing.open && <ProfileDialog project={project} profile={changing.open} onClose={changing.hide} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  project: string
+  /** The one to change; absent: a new one. */
+  profile?: Profile
+  onClose: () => void
+}
+
+function ProfileDialog({ project, profile, onClose }: DialogProps) {
+  const teamId = useTeamId()
+  const create = useWrite(configProfiles.create, { refreshes, done: 'create-success', quiet: true })
+  const update = useWrite(configProfiles.update, { refreshes, done: 'update-success', quiet: true })
+  return (
+    <Dialog
+      title={profile ? t('config-ui-profile-edit-title', { name: profile.name }) : t('config-ui-profile-create')}
+      onClose={onClose}
+    >
+      <Form
+        schema={ProfileInput}
+        {...(profile && { initial: { name: profile.name, description: profile.description } })}
+        submit={profile ? t('ui-save') : t('config-ui-profile-create')}
+        needs="config_project_edit"
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          if (profile)
+            await update.mutateAsync({
+              params: { teamId, uuid: profile.uuid },
+              body: { ...body, revision: profile.revision },
+            })
+          else await create.mutateAsync({ params: { teamId, name: project }, body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('config-ui-profile')} help={t('config-ui-profile-help')}>
+          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+        </Field>
+        <Field name="description" label={t('config-ui-description')}>
+          <Input.TextArea rows={2} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { configProjects, type Project } from '@gantry/contract/config-centre/projects'
+import { Input } from 'antd'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { to, useGo, useTeamId } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { SearchBox } from '../../ui/table/search-box.tsx'
+import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
+
+const refreshes = [configProjects.list] as const
+
+/** The team's configuration projects. */
+export function ProjectListPage() {
+  const go = useGo()
+  const teamId = useTeamId()
+  const list = useListState('config-manage', { filters: { prefix: '', reverse_logic: 'all' } })
+  const query = useRead(configProjects.list, { params: { teamId }, query: list.query })
+  const creating = useDialog()
+  const cloning = useDialog<Project>()
+  const remove = useWrite(configProjects.remove, { refreshes, done: 'delete-success', quiet: true })
+  const ask = ({ name, profiles, templates }: Project) =>
+    confirm({
+      title: t('config-ui-project-delete-title', { name }),
+      goes: [
+        ...(profiles > 0 ? [t('config-ui-profiles-count', { count: profiles })] : []),
+        ...(templates > 0 ? [t('config-ui-templates-count', { count: templates })] : []),
+      ],
+      danger: true,
+      typed: name,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: name, params: { teamId, name } }),
+    })
+  return (
+    <ListPage
+      title={t('route-config-manage')}
+      about={t('config-ui-about')}
+      add={{
+        label: t('config-ui-project-create'),
+        needs: 'config_project_edit',
+        onClick: () => creating.show(true),
+      }}
+      query={query}
+      list={list}
+      rowKey={(row) => row.name}
+      nameOf={(row) => row.name}
+      search={t('config-ui-project-search')}
+      filters={[
+        {
+          name: 'reverse_logic',
+          label: t('config-ui-prefix-mode'),
+          options: [
+            { value: 'all', label: t('config-ui-prefix-with') },
+            { value: 'true', label: t('config-ui-prefix-without') },
+          ],
+        },
+      ]}
+      toolbar={
+        <SearchBox
+          label={t('config-ui-prefix')}
+          value={list.filters['prefix'] ?? ''}
+          onSearch={(prefix) => list.setFilter('prefix', prefix)}
+        />
+      }
+      open={(row) => to('config-manage', {}, { project: row.name })}
+      columns={[
+        { key: 'name', title: t('config-ui-project'), sort: true, mono: true, cell: (row) => row.name },
+        {
+          key: 'description',
+          title: t('config-ui-description'),
+          wideOnly: true,
+          cell: (row) => row.description || <span className="g-faint">–</span>,
+        },
+        { key: 'profiles', title: t('config-ui-profiles'), align: 'right', width: 96, cell: (row) => row.profiles },
+        {
+          key: 'templates',
+          title: t('config-ui-templates'),
+          align: 'right',
+          width: 104,
+          wideOnly: true,
+          cell: (row) => row.templates,
+        },
+        servicesColumn(),
+        ...changeColumns(),
+      ]}
+      actions={(row) => [
+        readersAction(() => go(to('config-app', {}, { project: row.name }))),
+        {
+          key: 'clone',
+          label: t('config-ui-clone'),
+          icon: 'copy',
+          needs: 'config_project_edit',
+          onClick: () => cloning.show(row),
+        },
+        deleteAction(() => void ask(row)),
+      ]}
+      empty={{ type: 1, title: t('config-ui-none'), memo: t('config-ui-none-memo') }}
+    >
+      {creating.open && <CreateDialog onClose={creating.hide} />}
+      {cloning.open && <CloneDialog source={cloning.open.name} onClose={cloning.hide} />}
+    </ListPage>
+  )
+}
+
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const go = useGo()
+  const params = { teamId: useTeamId() }
+  const create = useWrite(configProjects.create, { refreshes, done: 'create-success', quiet: true })
+  return (
+    <Dialog title={t('config-ui-project-create')} onClose={onClose}>
+      <Form
+        schema={configProjects.create.body}
+        submit={t('config-ui-project-create')}
+        needs="config_project_edit"
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const { name } = await create.mutateAsync({ params, body })
+          onClose()
+          go(to('config-manage', {}, { project: name }))
+        }}
+      >
+        <Field name="name" label={t('config-ui-project')} help={t('config-ui-project-help')}>
+          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+        </Field>
+        <Field name="description" label={t('config-ui-description')}>
+          <Input.TextArea rows={2} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+function CloneDialog({ source, onClose }: { source: string; onClose: () => void }) {
+  const params = { teamId: useTeamId(), name: source }
+  const clone = useWrite(configProjects.clone, { refreshes, done: 'clone-success', quiet: true })
+  return (
+    <Dialog title={t('config-ui-clone-title', { name: source })} onClose={onClose}>
+      <Form
+        schema={configProjects.clone.body}
+        submit={t('config-ui-clone')}
+        needs="config_project_edit"
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          await clone.mutateAsync({ params, body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('config-ui-project')} help={t('config-ui-clone-help')}>
+          <Input autoFocus className="g-mono" spellCheck={false} autoComplete="off" maxLength={64} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

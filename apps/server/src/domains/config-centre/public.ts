@@ -1,0 +1,1 @@
+export { isConfiguredAs, mustConfigure, noteConfigured, withConfiguration } from './use.service.ts'

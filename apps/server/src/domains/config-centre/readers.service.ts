@@ -1,0 +1,82 @@
+import type { ConfigReader } from '@gantry/contract/config-centre/readers'
+import type { List } from '@gantry/contract/paging'
+import { ServiceType } from '@gantry/contract/stacks/spec'
+import { sorting } from '../../db/list.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { listed, page } from '../../kernel/paging.ts'
+import { applyAgain } from '../stacks/public.ts'
+import { type Holder, holdersOf, listReaders, type Sought } from './readers.store.ts'
+import { mustConfigure, newestVersion } from './use.service.ts'
+
+/** So many services a refusal names. */
+const mostNamed = 5
+
+/** States in which the pods of a service are those that it was applied with last. */
+const settled = new Set(['stable', 'stopped', 'upgraded'])
+
+type Query = Sought & { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
+
+export async function readReaders(
+  ctx: Ctx,
+  teamId: number,
+  { project, profile, template, keyword = '', sort, ...paging }: Query,
+): Promise<List<ConfigReader>> {
+  const at = page(paging)
+  const order = sorting(sort, ['stack', 'service', 'project', 'cluster'])
+  const { items, total } = await listReaders(ctx.db, teamId, { project, profile, template, keyword }, order, at)
+  const newest = new Map<string, string>()
+  for (const { configuration } of items) {
+    const key = JSON.stringify(configuration)
+    if (!newest.has(key)) newest.set(key, await newestVersion(ctx, teamId, configuration))
+  }
+  const rows = items.map(({ configuration, version, type, ...row }): ConfigReader => ({
+    ...row,
+    type: ServiceType.parse(type),
+    project: configuration.project,
+    profile: configuration.profile,
+    env: configuration.env,
+    templates: configuration.templates.map((one) => one.template),
+    current: settled.has(row.state) && version === newest.get(JSON.stringify(configuration)),
+  }))
+  return listed(rows, total, at)
+}
+
+/** Throws 409 with the services that read it, or that a rollback would have read it again. */
+export async function mustBeUnread(
+  ctx: Ctx,
+  teamId: number,
+  sought: Sought,
+  phrase: 'config-in-use' | 'config-name-in-use',
+  name: string,
+): Promise<void> {
+  const holders = await holdersOf(ctx.db, teamId, sought)
+  if (holders.length === 0) return
+  const names = holders.slice(0, mostNamed).map((one) => one.name)
+  throw new Fault('conflict', phrase, { name, count: holders.length, services: names.join(', ') })
+}
+
+/** What runs to its end once is not run again because a value has changed. */
+const follows = ({ spec }: Holder): boolean => spec.workload !== 'job'
+
+/**
+ * Has the services that read it applied once more. They are locked before it is, as where a service begins to read it;
+ * whoever changes it calls `mustStillRun` with these afterwards, behind the lock.
+ */
+export async function rollOut(ctx: Ctx, teamId: number, sought: Sought): Promise<Holder[]> {
+  const holders = await holdersOf(ctx.db, teamId, sought)
+  await applyAgain(
+    ctx,
+    holders.filter(follows).map(({ id }) => id),
+  )
+  return holders
+}
+
+/** Throws 409 where a service cannot run with what has been written, or has begun to read it meanwhile. */
+export async function mustStillRun(ctx: Ctx, teamId: number, sought: Sought, known: readonly Holder[]): Promise<void> {
+  for (const { id, name, spec, previous } of await holdersOf(ctx.db, teamId, sought)) {
+    if (!known.some((one) => one.id === id)) throw new Fault('conflict', 'config-read-meanwhile', { service: name })
+    await mustConfigure(ctx, teamId, spec, name)
+    if (previous) await mustConfigure(ctx, teamId, previous, name)
+  }
+}

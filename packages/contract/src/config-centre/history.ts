@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { base, edit, limits, revision, view } from './names.ts'
+import { Profile } from './profiles.ts'
+
+/** What was done to the keys of a profile: `create` also stands for a clone. */
+export const ConfigAction = z.enum(['create', 'add', 'change', 'delete', 'import', 'return'])
+export type ConfigAction = z.infer<typeof ConfigAction>
+
+/** A revision of a profile that changed its keys. */
+export const ConfigRevision = z.object({
+  revision: z.number().int(),
+  action: ConfigAction,
+  /** The first of the keys that it changed. */
+  keys: z.array(z.string()),
+  /** How many it changed. */
+  changes: z.number().int(),
+  at: z.string(),
+  by: z.string(),
+})
+export type ConfigRevision = z.infer<typeof ConfigRevision>
+
+/** A key that is not what it was; a return makes it so again. */
+export const ConfigDifference = z.object({
+  key: z.string(),
+  secret: z.boolean(),
+  /** Null: there was no such key. Secret values are masked. */
+  before: z.string().nullable(),
+  now: z.string().nullable(),
+})
+export type ConfigDifference = z.infer<typeof ConfigDifference>
+
+const ofProfile = z.strictObject({ teamId: id, uuid })
+const one = z.strictObject({ teamId: id, uuid, revision: id })
+const path = `${base}/profiles/:uuid/revisions` as const
+
+/** Ours. */
+export const configHistory = {
+  list: endpoint({
+    method: 'GET',
+    path,
+    access: view,
+    summary: `The last ${limits.revisions} revisions that changed the keys of a profile, the newest first`,
+    params: ofProfile,
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(ConfigRevision),
+  }),
+  compare: endpoint({
+    method: 'GET',
+    path: `${path}/:revision`,
+    access: view,
+    summary: 'The keys that are not what they were at a revision',
+    params: one,
+    data: z.object({ differences: z.array(ConfigDifference), current: z.number().int() }),
+  }),
+  returnTo: endpoint({
+    method: 'POST',
+    path: `${path}/:revision`,
+    access: edit,
+    audit: 'config-profile.return',
+    summary: 'Make the keys of a profile what they were at a revision; services that read it are rolled out',
+    params: one,
+    body: z.strictObject({ current: revision }),
+    data: Profile,
+  }),
+}
