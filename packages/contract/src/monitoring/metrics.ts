@@ -61,6 +61,9 @@ const back = {
   duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
 }
 
+/** A time that a call is about: start and end, or back from the end. */
+export const timeRange = { start: time, end: time, ...back }
+
 /**
  * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured. `metric` identifies the series:
  * {host: 'node-1'}.
@@ -108,32 +111,39 @@ export const Source = z.object({
 })
 export type Source = z.infer<typeof Source>
 
+/** Where a server of a cluster is, and with what it is asked. */
+export const sourceFields = {
+  url: httpUrl.or(z.literal('')).default(''),
+  username: z
+    .string()
+    .trim()
+    .max(255, 'text-too-long')
+    .regex(/^[^:\p{Cc}]*$/u, 'monitoring-username-characters')
+    .default(''),
+  password: secret(z.string().max(500, 'text-too-long')).default(''),
+  token: secret(
+    z
+      .string()
+      .trim()
+      .max(65_536, 'text-too-long')
+      .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters'),
+  ).default(''),
+  /** If one server knows several clusters: the name of this one there. */
+  cluster: text(253).default(''),
+}
+
 /** A token, or a user name and a password, or neither. */
+export const hasOneCredential = ({ token, username }: { token: string; username: string }): boolean =>
+  token === '' || username === ''
+export const oneCredentialSaid = { message: 'monitoring-one-credential', path: ['token'] }
+
 export const SourceInput = z
   .strictObject({
     kind: z.enum(['prometheus', 'sampled']),
-    url: httpUrl.or(z.literal('')).default(''),
-    username: z
-      .string()
-      .trim()
-      .max(255, 'text-too-long')
-      .regex(/^[^:\p{Cc}]*$/u, 'monitoring-username-characters')
-      .default(''),
-    password: secret(z.string().max(500, 'text-too-long')).default(''),
-    token: secret(
-      z
-        .string()
-        .trim()
-        .max(65_536, 'text-too-long')
-        .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters'),
-    ).default(''),
-    cluster: text(253).default(''),
+    ...sourceFields,
   })
   .refine(({ kind, url }) => kind === 'sampled' || url !== '', { message: 'monitoring-url-needed', path: ['url'] })
-  .refine(({ token, username }) => token === '' || username === '', {
-    message: 'monitoring-one-credential',
-    path: ['token'],
-  })
+  .refine(hasOneCredential, oneCredentialSaid)
 export type SourceInput = z.infer<typeof SourceInput>
 
 const env = z.strictObject({ env: uuid })
@@ -148,9 +158,7 @@ export const monitoring = {
       'A named expression over a time: of the team’s own namespaces, services and containers, or of the cluster and its hosts. start and end in epoch milliseconds, or duration in units of type back from now',
     params: inTeam.extend({ expression: Expression }),
     query: z.strictObject({
-      start: time,
-      end: time,
-      ...back,
+      ...timeRange,
       host: name.optional(),
       namespace: name.optional(),
       service: id.optional(),

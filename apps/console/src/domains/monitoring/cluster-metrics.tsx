@@ -2,6 +2,7 @@ import type { Environment } from '@gantry/contract/clusters/environments'
 import type { Expression } from '@gantry/contract/monitoring/metrics'
 import { useUser } from '../../api/session.ts'
 import { Charts } from './charts.tsx'
+import { TracingButtons } from '../tracing/public.tsx'
 import { SourceButton } from './source-button.tsx'
 
 const expressions: readonly Expression[] = [
@@ -26,7 +27,14 @@ export function ClusterMetrics({ environment }: { environment: Environment }) {
     <Charts
       of={{ kind: 'cluster', env: environment.uuid }}
       expressions={expressions}
-      actions={admin && <SourceButton environment={environment} />}
+      actions={
+        admin && (
+          <>
+            <SourceButton environment={environment} />
+            <TracingButtons environment={environment} />
+          </>
+        )
+      }
     />
   )
 }

@@ -1,4 +1,6 @@
 export { ClusterMetrics } from './cluster-metrics.tsx'
 export { ClusterSparklines } from './cluster-sparklines.tsx'
 export { HostMetrics } from './host-metrics.tsx'
+export { RangePicker, useRange } from './range-picker.tsx'
 export { ServiceMetrics } from './service-metrics.tsx'
+export { UseBesideThreshold } from './use-beside-threshold.tsx'

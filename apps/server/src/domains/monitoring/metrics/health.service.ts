@@ -6,7 +6,8 @@ import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { mustUse } from '../../clusters/public.ts'
 import { ofCluster } from './promql.ts'
 import { findTried } from '../samples/samples.store.ts'
-import { accessOf, sayFailure } from '../sources/sources.service.ts'
+import { accessOf } from '../sources/credentials.service.ts'
+import { sayFailure } from '../sources/sources.service.ts'
 import { findSource, type StoredSource } from '../sources/sources.store.ts'
 
 type Health = z.output<typeof monitoring.health.data>

@@ -10,7 +10,8 @@ import type { Where } from './promql.ts'
 import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
 import { matchingSeries, pointsOf, type Stored } from '../samples/samples.read.ts'
 import { findTried } from '../samples/samples.store.ts'
-import { accessOf, sayFailure } from '../sources/sources.service.ts'
+import { accessOf } from '../sources/credentials.service.ts'
+import { sayFailure } from '../sources/sources.service.ts'
 import { findSource, type StoredSource } from '../sources/sources.store.ts'
 
 const dayMs = 86_400_000

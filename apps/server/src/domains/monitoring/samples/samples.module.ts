@@ -4,7 +4,8 @@ import { job } from '../../../kernel/jobs/jobs.ts'
 import type { Start } from '../../../http/server.ts'
 import { keepPartitions } from './partitions.store.ts'
 import { sampleAll } from './sampling.service.ts'
-import { averageHours, databaseNow } from './samples.store.ts'
+import { databaseNow } from '../../../db/clock.ts'
+import { averageHours } from './samples.store.ts'
 
 const lockTimeout = '55P03'
 
@@ -15,7 +16,7 @@ const lockTimeout = '55P03'
 export const start: Start = {
   order: 30,
   run: async (ctx) => {
-    await keepPartitions(ctx.db, await databaseNow(ctx.db)).catch((error: unknown) => {
+    await keepPartitions(ctx.db, (await databaseNow(ctx.db)).getTime()).catch((error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === lockTimeout)) throw error
       ctx.log.warn({ err: error }, 'the partitions of the metrics are in use, they are looked after later')
     })
@@ -37,7 +38,7 @@ const average = job({
   schema: z.object({}),
   every: 600,
   run: async (ctx) => {
-    await averageHours(ctx.db, await databaseNow(ctx.db))
+    await averageHours(ctx.db, (await databaseNow(ctx.db)).getTime())
   },
 })
 
@@ -46,7 +47,7 @@ const partitions = job({
   schema: z.object({}),
   every: 3600,
   run: async (ctx) => {
-    const dropped = await keepPartitions(ctx.db, await databaseNow(ctx.db))
+    const dropped = await keepPartitions(ctx.db, (await databaseNow(ctx.db)).getTime())
     if (dropped > 0) ctx.log.info({ dropped }, 'metrics whose time is over were removed')
   },
 })

@@ -133,12 +133,6 @@ export const findTried = (db: Db, environment: string) =>
     .where('environment', '=', environment)
     .executeTakeFirst()
 
-/** The database's clock, epoch milliseconds. */
-export async function databaseNow(db: Db): Promise<number> {
-  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
-  return Date.parse(rows[0]?.now ?? '')
-}
-
 /** Averages the hours that are over and not averaged yet. An hour is done once, whoever does it. */
 export const averageHours = (db: Db, now: number): Promise<number> =>
   db.transaction().execute(async (tx) => {

@@ -9,7 +9,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { clusterOf, namespacesOf } from '../../clusters/public.ts'
 import { knownCapacities } from './samples.read.ts'
-import { databaseNow, noteTried, writeSamples } from './samples.store.ts'
+import { databaseNow } from '../../../db/clock.ts'
+import { noteTried, writeSamples } from './samples.store.ts'
 import { chosen, type Measured, type PodUsage } from './samples.ts'
 import { sampledEnvironments, prioritiesOn } from '../metrics/scope.read.ts'
 
@@ -140,7 +141,7 @@ export async function sampleCluster(
  * Results are written one by one, so that this takes one database connection.
  */
 export async function sampleAll(ctx: Ctx): Promise<void> {
-  const at = Math.floor((await databaseNow(ctx.db)) / minute) * minute
+  const at = Math.floor((await databaseNow(ctx.db)).getTime() / minute) * minute
   const inTurn = oneByOne()
   await Promise.all(
     (await sampledEnvironments(ctx.db)).map((environment) => {

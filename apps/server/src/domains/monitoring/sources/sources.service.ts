@@ -1,31 +1,12 @@
 import type { Source, SourceInput } from '@gantry/contract/monitoring/metrics'
-import { mask } from '@gantry/contract/validators'
-import type { PrometheusAccess } from '../../../adapters/prometheus/prometheus.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Hearer, sayTo } from '../../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'
 import { environmentNamed } from '../metrics/scope.read.ts'
+import { accessOf, keptCredentials, masked } from './credentials.service.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
-
-const visible = (stored: StoredSource): Source => ({
-  ...stored,
-  password: shown(stored.password),
-  token: shown(stored.token),
-})
-
-/** With the credentials in the clear: only for the adapter. */
-export const accessOf = (
-  ctx: Pick<Ctx, 'keys' | 'secrets'>,
-  { url, username, password, token }: StoredSource,
-): PrometheusAccess => ({
-  url,
-  username,
-  password: password === null ? '' : open(ctx, password),
-  token: token === null ? '' : open(ctx, token),
-})
 
 const slow: ReadonlySet<string> = new Set(['prometheus-slow', 'outbound-timeout'])
 
@@ -41,32 +22,21 @@ async function nameOf(ctx: Ctx, environment: string): Promise<string> {
 
 export async function readSource(ctx: Ctx, environment: string): Promise<Source> {
   await nameOf(ctx, environment)
-  return visible(await findSource(ctx.db, environment))
+  return masked(await findSource(ctx.db, environment))
 }
 
-const originOf = (url: string): string => (url === '' ? '' : new URL(url).origin)
-
-/** A credential never follows to another server, nor to another user there. */
-function meant(ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource {
-  if (given.kind === 'sampled') return unset
-  const same = originOf(given.url) === originOf(stored.url) && given.username === stored.username
-  if (!same && [given.password, given.token].includes(mask)) throw new Fault('invalid', 'monitoring-secret-again')
-  return {
-    ...given,
-    password: given.username === '' ? null : keepSecret(ctx, given.password, stored.password, same),
-    token: keepSecret(ctx, given.token, stored.token, same),
-  }
-}
+const meant = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
+  given.kind === 'sampled' ? unset : { ...given, ...keptCredentials(ctx, given, stored) }
 
 /** A Prometheus is asked, with these credentials, before it is saved. */
 export async function writeSource(ctx: Ctx, environment: string, given: SourceInput): Promise<Source> {
   note(ctx, { object: await nameOf(ctx, environment) })
   const before = await findSource(ctx.db, environment)
-  note(ctx, { before: visible(before), after: given })
+  note(ctx, { before: masked(before), after: given })
   const wanted = meant(ctx, given, before)
   if (wanted.kind === 'prometheus') await ctx.ports.prometheus.verify(accessOf(ctx, wanted), ctx.signal)
   await putSource(ctx.db, environment, wanted).catch(
     brokenConstraint('monitoring_source_environment_fkey', new Fault('missing', 'resource-missing')),
   )
-  return visible(wanted)
+  return masked(wanted)
 }

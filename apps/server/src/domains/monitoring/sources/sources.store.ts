@@ -3,13 +3,16 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** `password` and `token` are sealed; null: there is none. */
-export interface StoredSource {
-  kind: 'prometheus' | 'sampled'
+/** How a server of a cluster is asked. `password` and `token` are sealed; null: there is none. */
+export interface Sealed {
   url: string
   username: string
   password: string | null
   token: string | null
+}
+
+export interface StoredSource extends Sealed {
+  kind: 'prometheus' | 'sampled'
   cluster: string
 }
 

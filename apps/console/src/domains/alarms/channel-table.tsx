@@ -1,0 +1,113 @@
+import { type AlarmChannel, alarmChannels } from '@gantry/contract/alarms/channels'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
+import { useLive } from '../../api/use-push.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ChannelDialog } from './channel-dialog.tsx'
+
+const needs = 'monitor_alarm_edit'
+
+const recipients = ({ kind, url, members, users, addresses }: AlarmChannel): string =>
+  kind === 'webhook'
+    ? url
+    : [
+        ...(members ? [t('alarms-ui-channel-members')] : []),
+        ...(!members && users.length > 0 ? [t('alarms-ui-channel-users-count', { count: users.length })] : []),
+        ...addresses,
+      ].join(', ')
+
+/** How somebody is told. */
+export function ChannelTable() {
+  const teamId = useTeamId()
+  const list = useListState('alarm-channels')
+  const query = useLive(alarmChannels.list, { params: { id: teamId }, query: list.query }, { teamId })
+  const editing = useDialog<AlarmChannel | 'new'>()
+  const remove = useWrite(alarmChannels.remove, { quiet: true })
+  const test = useWrite(alarmChannels.test, { done: ({ told }) => t('alarms-ui-channel-tested', { count: told }) })
+  const add = { label: t('alarms-ui-channel-add'), needs, onClick: () => editing.show('new') }
+  const askRemove = async ({ id, name }: AlarmChannel) => {
+    const gone = await confirm({
+      title: t('alarms-ui-channel-delete-title', { name }),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: name, params: { team_id: teamId, ID: id } }),
+    })
+    if (gone) toast.warn(t('delete-tips-store'))
+  }
+  return (
+    <>
+      <ResourceTable
+        label={t('alarms-ui-tab-notifications')}
+        query={query}
+        list={list}
+        search={t('alarms-ui-channel-search')}
+        toolbar={
+          <Button primary icon="add" needs={needs} onClick={add.onClick}>
+            {add.label}
+          </Button>
+        }
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.name}
+        columns={[
+          { key: 'name', title: t('alarms-ui-name'), cell: (row) => row.name },
+          {
+            key: 'kind',
+            title: t('alarms-ui-channel-kind'),
+            width: 112,
+            cell: (row) => t(`alarms-ui-channel-kind-${row.kind}`),
+          },
+          { key: 'to', title: t('alarms-ui-channel-to'), cell: recipients },
+          { key: 'used', title: t('alarms-ui-used'), align: 'right', width: 96, cell: (row) => row.used },
+          {
+            key: 'last',
+            title: t('alarms-ui-channel-last'),
+            cell: ({ last }) =>
+              last === null ? (
+                '–'
+              ) : (
+                <span title={last.problem}>
+                  <StateBadge state={last.state} /> <Time at={last.at} />
+                </span>
+              ),
+            wideOnly: true,
+          },
+          {
+            key: 'updatedAt',
+            title: t('alarms-ui-updated'),
+            cell: (row) => <Time at={row.updatedAt} />,
+            wideOnly: true,
+          },
+        ]}
+        actions={(row) => [
+          {
+            key: 'test',
+            label: t('alarms-ui-channel-test'),
+            icon: 'play',
+            needs: 'monitor_alarm_operate',
+            onClick: () => test.mutate({ named: row.name, params: { team_id: teamId, ID: row.id } }),
+          },
+          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs: 'monitor_alarm_delete',
+            onClick: () => void askRemove(row),
+          },
+        ]}
+        empty={{ type: 1, title: t('alarms-ui-channels-none'), memo: t('alarms-ui-channels-none-memo'), add }}
+      />
+      {editing.open && (
+        <ChannelDialog {...(editing.open === 'new' ? {} : { channel: editing.open })} onClose={editing.hide} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { type AlarmEvent, alarmRules } from '@gantry/contract/alarms/rules'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { GoTo, useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import type { Column } from '../../ui/table/column.ts'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { conditionWords, figure, toService } from './words.ts'
+
+/** How an event looks: as the state that it led to. */
+const stateOf: Record<AlarmEvent['kind'], string> = {
+  fired: 'firing',
+  resolved: 'ok',
+  'no-data': 'no-data',
+  back: 'ok',
+  acknowledged: 'confirmed',
+}
+
+/** What happened, when and by which rule; `service` says of which service, where there are several. */
+export const eventColumns = (...service: Column<AlarmEvent>[]): Column<AlarmEvent>[] => [
+  { key: 'at', title: t('alarms-ui-at'), cell: (row) => <Time at={row.at} /> },
+  {
+    key: 'kind',
+    title: t('alarms-ui-what'),
+    cell: (row) => (
+      <>
+        <StateBadge state={stateOf[row.kind]} text={t(`alarms-ui-kind-${row.kind}`)} />
+        {row.by !== '' && <span className="g-faint"> {row.by}</span>}
+      </>
+    ),
+  },
+  ...service,
+  { key: 'condition', title: t('alarms-ui-conditions'), cell: (row) => conditionWords(row.condition) },
+  { key: 'value', title: t('alarms-ui-value'), cell: (row) => figure(row.condition.metric, row.value) },
+  { key: 'rule', title: t('alarms-ui-rule'), cell: (row) => row.ruleName },
+  { key: 'told', title: t('alarms-ui-told'), cell: (row) => row.told.join(', ') || '–', wideOnly: true },
+]
+
+/** What the alarms of a team did, newest first. */
+export function HistoryTable() {
+  const teamId = useTeamId()
+  const list = useListState('alarm-history', { pageSize: 20 })
+  const query = useLive(alarmRules.history, { params: { team_id: teamId }, query: list.query }, { teamId })
+  return (
+    <ResourceTable
+      label={t('alarms-ui-tab-history')}
+      query={query}
+      list={list}
+      search={t('alarms-ui-history-search')}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.ruleName}
+      columns={eventColumns({
+        key: 'service',
+        title: t('alarms-ui-service'),
+        cell: (row) => (
+          <GoTo to={toService(teamId, row)}>
+            {t('alarms-ui-map-service', { service: row.serviceName, stack: row.stackName })}
+          </GoTo>
+        ),
+      })}
+      empty={{ type: 1, title: t('alarms-ui-history-none'), memo: t('alarms-ui-history-none-memo') }}
+    />
+  )
+}

@@ -1,0 +1,166 @@
+import { type AlarmRule, alarmRules, AlarmState } from '@gantry/contract/alarms/rules'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import { exactTime } from '../../ui/format.ts'
+import { GoTo, to, useGo, useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { SilenceDialog } from './silence-dialog.tsx'
+import { conditionWords, figure, mapWords, toService } from './words.ts'
+
+const states = ['all', ...AlarmState.options] as const
+const mostNamed = 2
+
+/** The first few, and how many more. */
+const some = (all: readonly string[]): string =>
+  [
+    all.slice(0, mostNamed).join(', '),
+    ...(all.length > mostNamed ? [t('ui-and-more', { count: all.length - mostNamed })] : []),
+  ].join(' ')
+
+function State({ rule }: { rule: AlarmRule }) {
+  const { silencedUntil, silencedBy } = rule
+  const by = rule.states[0]?.acknowledgedBy ?? ''
+  return (
+    <>
+      <StateBadge state={rule.state} />
+      {silencedUntil !== null && (
+        <span
+          className="g-tag"
+          title={t('alarms-ui-silenced-until', { time: exactTime(silencedUntil), name: silencedBy })}
+        >
+          {t('alarms-ui-silenced')}
+        </span>
+      )}
+      {by !== '' && <span className="g-faint"> {t('alarms-ui-acknowledged', { name: by })}</span>}
+    </>
+  )
+}
+
+/** The last value of the worst, which leads to its service. */
+function Worst({ teamId, rule: { states } }: { teamId: number; rule: AlarmRule }) {
+  const [worst] = states
+  if (!worst) return '–'
+  return (
+    <>
+      {figure(worst.metric, worst.value)} <GoTo to={toService(teamId, worst)}>{worst.serviceName}</GoTo>
+    </>
+  )
+}
+
+export function RuleTable() {
+  const teamId = useTeamId()
+  const go = useGo()
+  const list = useListState('monitorRule', { filters: { state: 'all' } })
+  const query = useLive(alarmRules.list, { params: { id: teamId }, query: list.query }, { teamId })
+  const silencing = useDialog<AlarmRule>()
+  const remove = useWrite(alarmRules.remove, { done: 'delete-success', quiet: true })
+  const silence = useWrite(alarmRules.silence, { done: 'option-success' })
+  const acknowledge = useWrite(alarmRules.acknowledge, { done: 'option-success' })
+  const add = {
+    label: t('route-rule-create'),
+    needs: 'monitor_alarm_edit',
+    onClick: () => go(to('rule-create', { team_id: teamId })),
+  }
+  const edit = (row: AlarmRule) => to('rule-edit', { team_id: teamId }, { rule: row.id })
+  const askRemove = ({ name }: AlarmRule) =>
+    confirm({
+      title: t('alarms-ui-delete-title', { name }),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ named: name, params: { team_id: teamId, name } }),
+    })
+  const silenceOf = (row: AlarmRule) =>
+    row.silencedUntil === null
+      ? { label: t('alarms-ui-silence'), onClick: () => silencing.show(row) }
+      : {
+          label: t('alarms-ui-silence-end'),
+          onClick: () => silence.mutate({ named: row.name, params: { alert_id: row.id }, body: { minutes: 0 } }),
+        }
+  return (
+    <>
+      <ResourceTable
+        label={t('alarms-ui-tab-rules')}
+        query={query}
+        list={list}
+        search={t('alarms-ui-search')}
+        filters={[
+          {
+            name: 'state',
+            label: t('alarms-ui-state'),
+            options: states.map((value) => ({
+              value,
+              label: value === 'all' ? t('alarms-ui-all-states') : t(`state-${value}`),
+            })),
+          },
+        ]}
+        toolbar={
+          <Button primary icon="add" needs={add.needs} onClick={add.onClick}>
+            {add.label}
+          </Button>
+        }
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.name}
+        open={edit}
+        columns={[
+          { key: 'name', title: t('alarms-ui-name'), sort: true, cell: (row) => row.name },
+          { key: 'state', title: t('alarms-ui-state'), sort: true, min: 132, cell: (row) => <State rule={row} /> },
+          {
+            key: 'since',
+            title: t('alarms-ui-since'),
+            sort: true,
+            cell: (row) => (row.since === null ? '–' : <Time at={row.since} />),
+          },
+          { key: 'value', title: t('alarms-ui-value'), cell: (row) => <Worst teamId={teamId} rule={row} /> },
+          {
+            key: 'maps',
+            title: t('alarms-ui-watches'),
+            cell: (row) => some(row.maps.map(mapWords)) || t('alarms-ui-watches-nothing'),
+          },
+          {
+            key: 'conditions',
+            title: t('alarms-ui-conditions'),
+            cell: (row) => some(row.conditions.map(conditionWords)),
+            wideOnly: true,
+          },
+          {
+            key: 'channels',
+            title: t('alarms-ui-tells'),
+            cell: (row) => row.channels.map(({ name }) => name).join(', ') || t('alarms-ui-tells-nobody'),
+            wideOnly: true,
+          },
+        ]}
+        actions={(row) => [
+          ...(row.states.some(({ state, acknowledgedBy }) => state === 'firing' && acknowledgedBy === '')
+            ? [
+                {
+                  key: 'acknowledge',
+                  label: t('alarms-ui-acknowledge'),
+                  icon: 'check' as const,
+                  needs: 'monitor_alarm_operate',
+                  onClick: () => acknowledge.mutate({ named: row.name, params: { alert_id: row.id } }),
+                },
+              ]
+            : []),
+          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: 'monitor_alarm_edit', onClick: () => go(edit(row)) },
+          { key: 'silence', icon: 'pause', needs: 'monitor_alarm_operate', ...silenceOf(row) },
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs: 'monitor_alarm_delete',
+            onClick: () => void askRemove(row),
+          },
+        ]}
+        empty={{ type: 1, title: t('alarms-ui-none'), memo: t('alarms-ui-none-memo'), add }}
+      />
+      {silencing.open && <SilenceDialog rule={silencing.open} onClose={silencing.hide} />}
+    </>
+  )
+}

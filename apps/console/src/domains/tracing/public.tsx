@@ -1,0 +1,1 @@
+export { TracingButtons } from './source-button.tsx'

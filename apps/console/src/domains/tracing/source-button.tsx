@@ -1,0 +1,27 @@
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
+import { later } from '../../ui/feedback/later.ts'
+import type { SourceProps } from './source-dialog.tsx'
+
+export const SourceDialog = later(async () => (await import('./source-dialog.tsx')).SourceDialog)
+
+/** Where traces and the service mesh of a cluster are asked for: set by administrators. */
+export const TracingButtons = ({ environment }: Pick<SourceProps, 'environment'>) => (
+  <>
+    <SourceButton kind="jaeger" environment={environment} />
+    <SourceButton kind="kiali" environment={environment} />
+  </>
+)
+
+function SourceButton({ kind, environment }: SourceProps) {
+  const dialog = useDialog()
+  return (
+    <>
+      <Button icon="gear" onClick={() => dialog.show(true)}>
+        {t(`tracing-ui-source-${kind}`)}
+      </Button>
+      {dialog.open && <SourceDialog kind={kind} environment={environment} onClose={dialog.hide} />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { mesh } from '@gantry/contract/tracing/mesh'
+import { type SourceKind, tracingSources, TracingSourceInput } from '@gantry/contract/tracing/sources'
+import { traces } from '@gantry/contract/tracing/traces'
+import { Input } from 'antd'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { Dialog } from '../../ui/feedback/dialog.tsx'
+import { example } from '../../ui/form/example.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
+
+export interface SourceProps {
+  kind: SourceKind
+  environment: { uuid: string; name: string }
+}
+
+/** The address of a Jaeger or a Kiali of a cluster, tried before it is saved. */
+export function SourceDialog({ kind, environment, onClose }: SourceProps & { onClose: () => void }) {
+  const params = { env: environment.uuid, kind }
+  const query = useRead(tracingSources.get, { params }, { keep: false })
+  const save = useWrite(tracingSources.set, {
+    refreshes: [tracingSources.get, traces.list, traces.services, mesh.graph],
+    done: 'save-success',
+    quiet: true,
+  })
+  return (
+    <Dialog title={t(`tracing-ui-source-${kind}-of`, { name: environment.name })} onClose={onClose}>
+      <Loaded query={query}>
+        {({ version, ...stored }) => (
+          <Form
+            schema={TracingSourceInput}
+            initial={stored}
+            submit={t('tracing-ui-source-check')}
+            onCancel={onClose}
+            onSubmit={async (body) => {
+              await save.mutateAsync({ named: environment.name, params, body })
+              onClose()
+            }}
+          >
+            <Field
+              name="url"
+              label={t('tracing-ui-source-url')}
+              help={version === '' ? t('tracing-ui-source-url-help') : t('tracing-ui-source-version', { version })}
+            >
+              <Input placeholder={example(`https://${kind}.example.com`)} maxLength={2000} />
+            </Field>
+            {kind === 'jaeger' && (
+              <>
+                <Field name="username" label={t('tracing-ui-source-username')}>
+                  <Input autoComplete="off" maxLength={255} />
+                </Field>
+                <Field name="password" label={t('tracing-ui-source-password')}>
+                  <Input.Password autoComplete="new-password" maxLength={500} />
+                </Field>
+              </>
+            )}
+            <Field name="token" label={t('tracing-ui-source-token')} help={t(`tracing-ui-source-token-${kind}`)}>
+              <Input.Password autoComplete="new-password" />
+            </Field>
+            <Field name="cluster" label={t('tracing-ui-source-cluster')} help={t('tracing-ui-source-cluster-help')}>
+              <Input maxLength={253} />
+            </Field>
+          </Form>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import type { AlarmChannel, AlarmChannelInput } from '@gantry/contract/alarms/channels'
+import { alarmsTopic } from '@gantry/contract/alarms/topics'
+import type { List } from '@gantry/contract/paging'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { sayReason } from '../../../kernel/phrase.ts'
+import { keepSecret, shown as masked } from '../../../kernel/secrets/secrets.ts'
+import {
+  deleteChannel,
+  enabledRuleOf,
+  findChannel,
+  insertChannel,
+  listChannels,
+  setUsers,
+  type StoredChannel,
+  updateChannel,
+} from './channels.store.ts'
+import { tellTest } from './tell.service.ts'
+
+const shown = (ctx: Ctx, { lastState, lastAt, lastProblem, teamId: _, ...row }: StoredChannel): AlarmChannel => ({
+  ...row,
+  secret: masked(row.secret),
+  last:
+    lastState === null || lastAt === null
+      ? null
+      : { state: lastState, at: lastAt, problem: lastState === 'sent' ? '' : sayReason(ctx.lang, lastProblem) },
+})
+
+async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean }): Promise<StoredChannel> {
+  const channel = await findChannel(ctx.db, teamId, id, how)
+  if (!channel) throw new Fault('missing', 'resource-missing')
+  return channel
+}
+
+export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmChannel>> {
+  const { items, total } = await listChannels(ctx.db, teamId, keyword, at)
+  return listed(
+    items.map((row) => shown(ctx, row)),
+    total,
+    at,
+  )
+}
+
+/** Sealed; another address gets none that was entered for the one before. */
+function secretOf(ctx: Ctx, { kind, secret, url }: AlarmChannelInput, before?: StoredChannel): string | null {
+  if (kind !== 'webhook') return null
+  const kept = keepSecret(ctx, secret, before?.secret ?? null, before?.url === url)
+  if (kept === null) throw new Fault('invalid', 'webhooks-secret-again')
+  return kept
+}
+
+const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({ ...input, secret: masked(input.secret) })
+
+const taken = (name: string) =>
+  brokenConstraint('alarm_channel_name', new Fault('conflict', 'alarms-channel-name-taken', { name }))
+
+async function write(ctx: Ctx, teamId: number, input: AlarmChannelInput): Promise<number> {
+  if (input.id === undefined) return insertChannel(ctx.db, teamId, input, secretOf(ctx, input)).catch(taken(input.name))
+  const before = await found(ctx, teamId, input.id, { lock: true })
+  note(ctx, { before: shown(ctx, before) })
+  if (input.revision !== undefined && input.revision !== before.revision)
+    throw new Fault('conflict', 'alarms-channel-changed', { name: before.name })
+  await updateChannel(ctx.db, before.id, input, secretOf(ctx, input, before)).catch(taken(input.name))
+  return before.id
+}
+
+export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelInput): Promise<AlarmChannel> {
+  const isWebhook = given.kind === 'webhook'
+  // what another kind would take is not kept for later
+  const input = {
+    ...given,
+    url: isWebhook ? given.url : '',
+    addresses: given.kind === 'mail' ? given.addresses : [],
+    users: isWebhook ? [] : [...new Set(given.users)],
+    members: !isWebhook && given.members,
+  }
+  note(ctx, { object: input.name, after: noted(input) })
+  if (isWebhook) await ctx.ports.outbound.admit(input.url)
+  return inTx(ctx, async (ctx) => {
+    const id = await write(ctx, teamId, input)
+    if ((await setUsers(ctx.db, teamId, id, input.users)) !== input.users.length)
+      throw new Fault('invalid', 'alarms-channel-strangers')
+    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
+    return shown(ctx, await found(ctx, teamId, id))
+  })
+}
+
+/** Rules that are switched off lose it; one that is on would tell nobody, unknown to its team. */
+export const removeChannel = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const before = await found(ctx, teamId, id, { lock: true })
+    note(ctx, { object: before.name, before: shown(ctx, before) })
+    const rule = await enabledRuleOf(ctx.db, id)
+    if (rule) throw new Fault('conflict', 'alarms-channel-in-use', { name: before.name, rule: rule.name })
+    await deleteChannel(ctx.db, id)
+    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
+    return null
+  })
+
+export const testChannel = (ctx: Ctx, teamId: number, id: number): Promise<{ told: number }> =>
+  inTx(ctx, async (ctx) => {
+    const channel = await found(ctx, teamId, id)
+    note(ctx, { object: channel.name })
+    const told = await tellTest(ctx, channel, ctx.actor.name)
+    if (told === 0) throw new Fault('conflict', 'alarms-channel-empty', { name: channel.name })
+    return { told }
+  })

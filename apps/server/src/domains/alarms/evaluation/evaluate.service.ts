@@ -1,0 +1,232 @@
+import { alarmsTopic } from '@gantry/contract/alarms/topics'
+import { type Condition, conditionKey } from '@gantry/contract/alarms/conditions'
+import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
+import {
+  anyBlind,
+  type Blindness,
+  clearBlind,
+  deleteStates,
+  insertEvents,
+  namesOf,
+  type NewEvent,
+  noteBlind,
+  stateKey,
+  type StoredState,
+  storedStates,
+  type Watched,
+  watchedNow,
+  writeRestarts,
+  writeStates,
+  type Written,
+} from './evaluate.store.ts'
+import { environmentNamed } from '../../monitoring/public.ts'
+import { figuresOf, holds, type Told } from './figures.service.ts'
+import { fresh, type Standing, type Step, step } from './machine.ts'
+import { type Alarm, tellAlarms, tellBlind } from '../channels/tell.service.ts'
+
+export const roundSeconds = 60
+const minute = 60_000
+
+const asksMetrics = (watched: readonly Watched[]): boolean =>
+  watched.some(({ conditions }) => conditions.some(({ metric }) => metric.endsWith('_percent')))
+
+const standingOf = ({ state, since, memory, acknowledgedBy }: StoredState): Standing => ({
+  ...memory,
+  state,
+  since: Date.parse(since),
+  acknowledged: acknowledgedBy !== '',
+})
+
+interface Decided {
+  watched: Watched
+  condition: Condition
+  value: number | null
+  before: Standing
+  done: Step
+  written: Written
+}
+
+/** What a round makes of each condition about each service. Of one that does not run any more, whatever fired ends. */
+function decide(
+  watched: readonly Watched[],
+  { figures }: Told,
+  known: ReadonlyMap<string, StoredState>,
+  now: number,
+): Decided[] {
+  return watched.flatMap((one) => {
+    const own = figures.get(one.serviceId)
+    return one.conditions.flatMap((condition): Decided[] => {
+      const name = conditionKey(condition)
+      const stored = known.get(stateKey(one.ruleId, one.serviceId, name))
+      if (!own && (stored === undefined || stored.state === 'ok')) return []
+      const before = stored ? standingOf(stored) : fresh(now)
+      const value = own ? own[condition.metric] : (stored?.value ?? null)
+      const done = step(before, {
+        now,
+        holds: own ? holds(condition, value) : false,
+        forMs: condition.for * minute,
+        repeatMs: one.repeatHours * 60 * minute,
+        silenced: one.silenced,
+      })
+      const { state, since, acknowledged, ...memory } = done.after
+      return [
+        {
+          watched: one,
+          condition,
+          value,
+          before,
+          done,
+          written: {
+            rule: one.ruleId,
+            service: one.serviceId,
+            condition: name,
+            severity: condition.severity,
+            state,
+            since: new Date(since).toISOString(),
+            memory,
+            value: value ?? stored?.value ?? null,
+            acknowledged: acknowledged ? (stored?.acknowledgedBy ?? '') : '',
+            before: stored?.round ?? null,
+          },
+        },
+      ]
+    })
+  })
+}
+
+const eventOf = (
+  { watched, condition, value, before, done: { after } }: Decided,
+  kind: NewEvent['kind'],
+  told: readonly string[],
+): NewEvent => ({
+  team: watched.teamId,
+  rule: watched.ruleId,
+  name: watched.ruleName,
+  service: watched.serviceId,
+  condition,
+  kind,
+  value,
+  since: kind === 'fired' ? new Date(after.since).toISOString() : new Date(before.since).toISOString(),
+  by: '',
+  told,
+})
+
+/** Writes what was decided, and has told whatever this server, and no other, has written. */
+async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promise<void> {
+  const ours = await writeStates(
+    ctx.db,
+    round,
+    all.map(({ written }) => written),
+  )
+  const said = all.filter(
+    ({ written: { rule, service, condition }, done }) =>
+      (done.happened ?? done.tell) !== undefined && ours.has(stateKey(rule, service, condition)),
+  )
+  if (said.length === 0) return
+  const names = new Map(
+    (
+      await namesOf(
+        ctx.db,
+        said.map(({ watched }) => watched.serviceId),
+      )
+    ).map((one) => [one.id, one]),
+  )
+  const known = said.filter(({ watched }) => names.has(watched.serviceId))
+  const alarms = known.flatMap(({ watched, condition, value, before, done }): Alarm[] => {
+    const service = names.get(watched.serviceId)
+    if (!done.tell || !service) return []
+    const since = done.tell === 'resolved' ? before.since : done.after.since
+    const { ruleId, ruleName, teamId } = watched
+    return [
+      { message: done.tell, ruleId, ruleName, teamId, service, condition, value, since: new Date(since).toISOString() },
+    ]
+  })
+  const told = await tellAlarms(ctx, round, alarms)
+  const events = known.flatMap((one) =>
+    one.done.happened
+      ? [eventOf(one, one.done.happened, one.done.tell ? (told.get(one.watched.ruleId) ?? []) : [])]
+      : [],
+  )
+  if (events.length > 0) await insertEvents(ctx.db, events)
+  for (const teamId of new Set(known.map(({ watched }) => watched.teamId)))
+    await publish(ctx, alarmsTopic, { teamId }, { changed: 'states' })
+}
+
+/** A silent cluster is one message for each team, whatever it watches there. */
+async function seeTo(
+  ctx: Ctx,
+  environment: string,
+  what: Blindness,
+  isThere: boolean,
+  round: string,
+  watched: readonly Watched[],
+): Promise<void> {
+  const teams = [...new Set(watched.map(({ teamId }) => teamId))]
+  const told = isThere
+    ? await clearBlind(ctx.db, environment, what)
+    : await noteBlind(ctx.db, environment, what, round, teams)
+  if (told.length === 0) return
+  const cluster = (await environmentNamed(ctx.db, environment))?.name ?? ''
+  for (const teamId of told) {
+    const rules = watched.filter((one) => one.teamId === teamId && !one.silenced).map(({ ruleId }) => ruleId)
+    await tellBlind(ctx, { teamId, cluster, environment, what, isThere, round, rules: [...new Set(rules)] })
+  }
+}
+
+async function lookAt(
+  ctx: Ctx,
+  environment: string,
+  watched: readonly Watched[],
+  known: ReadonlyMap<string, StoredState>,
+  now: number,
+): Promise<void> {
+  const round = new Date(now).toISOString()
+  const services = [...new Set(watched.map(({ serviceId }) => serviceId))]
+  const told = await figuresOf(ctx, environment, services, { now, asksMetrics: asksMetrics(watched) })
+  ctx.signal.throwIfAborted()
+  await inTx(ctx, async (ctx) => {
+    await conclude(ctx, round, decide(watched, told, known, now))
+    const over = [...known.values()].filter(
+      ({ serviceId, state }) => state === 'ok' && services.includes(serviceId) && !told.figures.has(serviceId),
+    )
+    await deleteStates(ctx.db, over)
+    if (told.restarts.length > 0) await writeRestarts(ctx.db, told.restarts)
+    await seeTo(ctx, environment, 'cluster', told.cluster, round, watched)
+    if (told.cluster) await seeTo(ctx, environment, 'metrics', told.metrics, round, watched)
+  })
+}
+
+/**
+ * One round over all rules that are switched on and watch something: idle where there are none. Clusters are asked side by
+ * side, each in a transaction of its own after it has answered. Repeated for the same minute, or by another server, it
+ * changes and tells nothing more.
+ */
+export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
+  const now = Math.floor(at / (roundSeconds * 1000)) * roundSeconds * 1000
+  const [watched, states] = [await watchedNow(ctx.db), await storedStates(ctx.db)]
+  const asked = new Set(
+    watched.flatMap(({ ruleId, serviceId, conditions }) =>
+      conditions.map((condition) => stateKey(ruleId, serviceId, conditionKey(condition))),
+    ),
+  )
+  const keyOf = ({ ruleId, serviceId, condition }: StoredState) => stateKey(ruleId, serviceId, condition)
+  // of what is watched no longer: of another threshold, of a rule that was switched off
+  await deleteStates(
+    ctx.db,
+    states.filter((state) => !asked.has(keyOf(state))),
+  )
+  const known = new Map(states.map((state) => [keyOf(state), state]))
+  const byCluster = Map.groupBy(watched, ({ environment }) => environment)
+  for (const { environment, what } of await anyBlind(ctx.db))
+    if (!byCluster.has(environment)) await clearBlind(ctx.db, environment, what)
+  await Promise.all(
+    [...byCluster].map(([environment, own]) => {
+      const one = scoped(ctx)
+      return lookAt(one, environment, own, known, now).catch((error: unknown) => {
+        if (!ctx.signal.aborted)
+          one.log.error({ err: error, environment }, 'the alarms of a cluster were not evaluated')
+      })
+    }),
+  )
+}

@@ -1,0 +1,72 @@
+import type { AlarmMetric, Condition } from '@gantry/contract/alarms/conditions'
+import type { Ctx } from '../../../kernel/context.ts'
+import { latestUse } from '../../monitoring/public.ts'
+import { type Vitals, vitalsOf } from '../../stacks/public.ts'
+import { restartsSeen } from './evaluate.store.ts'
+import { countRestarts, SeenRestarts } from './restarts.ts'
+
+/** Of a service; null where there is none to be had. */
+type Figures = Record<AlarmMetric, number | null>
+
+export interface Told {
+  /** By service; one that does not run is not in it. */
+  figures: Map<number, Figures>
+  restarts: { service: number; seen: SeenRestarts }[]
+  /** Whether the cluster answers, and whether what its charts are made of does. */
+  cluster: boolean
+  metrics: boolean
+}
+
+const nothing: Figures = { cpu_percent: null, memory_percent: null, unavailable: null, restarts: null }
+
+const ofLimit = (values: readonly number[] | undefined, limit: number): number | null =>
+  values === undefined || values.length === 0 || limit === 0 ? null : (100 * Math.max(...values)) / limit
+
+async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, Vitals>) {
+  const running = [...vitals].flatMap(([id, { runs, name, namespace }]) => (runs ? [{ id, name, namespace }] : []))
+  if (running.length === 0) return new Map<string, number[]>()
+  const use = await latestUse(ctx, environment, running)
+  if (!use) return undefined
+  const by = Map.groupBy(use, ({ service, resource }) => `${service} ${resource}`)
+  return new Map([...by].map(([key, all]) => [key, all.map(({ value }) => value)]))
+}
+
+/**
+ * All figures of what is watched on one cluster, with one read of its pods and one of its metrics, however many rules ask.
+ * Of a cluster that does not answer every figure is missing.
+ */
+export async function figuresOf(
+  ctx: Ctx,
+  environment: string,
+  serviceIds: readonly number[],
+  { now, asksMetrics }: { now: number; asksMetrics: boolean },
+): Promise<Told> {
+  const vitals = await vitalsOf(ctx, environment, serviceIds)
+  if (!vitals)
+    return { figures: new Map(serviceIds.map((id) => [id, nothing])), restarts: [], cluster: false, metrics: true }
+  const use = asksMetrics ? await useOf(ctx, environment, vitals) : new Map<string, number[]>()
+  const seen = new Map((await restartsSeen(ctx.db, serviceIds)).map((row) => [row.serviceId, row.seen]))
+  const told: Told = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
+  for (const [id, { runs, wanted, ready, limits, restarts: counts }] of vitals) {
+    if (!runs) continue
+    const counted = countRestarts(SeenRestarts.safeParse(seen.get(id)).data, counts, now)
+    told.restarts.push({ service: id, seen: counted.after })
+    told.figures.set(id, {
+      cpu_percent: ofLimit(use?.get(`${id} cpu`), limits.cpu),
+      memory_percent: ofLimit(use?.get(`${id} memory`), limits.memory),
+      unavailable: Math.max(0, wanted - ready),
+      restarts: counted.restarts,
+    })
+  }
+  return told
+}
+
+const compare: Record<Condition['operator'], (value: number, threshold: number) => boolean> = {
+  '>': (value, threshold) => value > threshold,
+  '>=': (value, threshold) => value >= threshold,
+  '<': (value, threshold) => value < threshold,
+  '<=': (value, threshold) => value <= threshold,
+}
+
+export const holds = ({ operator, threshold }: Condition, value: number | null): boolean | null =>
+  value === null ? null : compare[operator](value, threshold)

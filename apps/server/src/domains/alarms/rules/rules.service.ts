@@ -1,0 +1,179 @@
+import { conditionKey } from '@gantry/contract/alarms/conditions'
+import type { AlarmEvent, AlarmMap, AlarmRule, AlarmRuleInput, AlarmState } from '@gantry/contract/alarms/rules'
+import { alarmsTopic } from '@gantry/contract/alarms/topics'
+import type { List } from '@gantry/contract/paging'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { sorting } from '../../../db/list.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { insertEvents } from '../evaluation/evaluate.store.ts'
+import { findRule, listEvents, listRules, rulesOfService } from './rules.read.ts'
+import {
+  acknowledgeAll,
+  deleteRule,
+  insertRule,
+  lockRule,
+  serviceAt,
+  setChannels,
+  setMaps,
+  setRulesOf,
+  silenceRule,
+  unbind,
+  updateRule,
+} from './rules.store.ts'
+
+const missing = () => new Fault('missing', 'resource-missing')
+
+export async function readRule(ctx: Ctx, id: number): Promise<AlarmRule> {
+  const rule = await findRule(ctx.db, id)
+  if (!rule) throw missing()
+  return rule
+}
+
+interface Asked {
+  keyword?: string | undefined
+  sort?: string | undefined
+  state?: AlarmState | 'all' | undefined
+}
+
+export async function readRules(ctx: Ctx, teamId: number, asked: Asked, at: Page): Promise<List<AlarmRule>> {
+  const { keyword = '', sort, state = 'all' } = asked
+  const filter = { keyword, state: state === 'all' ? undefined : state }
+  const { items, total } = await listRules(ctx.db, teamId, filter, sorting(sort, ['state', 'name', 'since']), at)
+  return listed(items, total, at)
+}
+
+export async function readHistory(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmEvent>> {
+  const { items, total } = await listEvents(ctx.db, { teamId }, keyword, at)
+  return listed(items, total, at)
+}
+
+const changed = (ctx: Ctx, teamId: number) => publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
+
+const guarded = <T>(write: Promise<T>, { name }: AlarmRuleInput): Promise<T> =>
+  write
+    .catch(brokenConstraint('alarm_rule_name', new Fault('conflict', 'alarms-name-taken', { name })))
+    .catch(brokenConstraint('alarm_rule_template', new Fault('invalid', 'alarms-template-gone')))
+
+async function mustSetMaps(ctx: Ctx, teamId: number, id: number, maps: readonly AlarmMap[]): Promise<void> {
+  if (!(await setMaps(ctx.db, teamId, id, maps))) throw new Fault('invalid', 'alarms-resource-gone')
+}
+
+async function bindAll(ctx: Ctx, teamId: number, id: number, { maps, channels }: AlarmRuleInput): Promise<AlarmRule> {
+  await mustSetMaps(ctx, teamId, id, maps)
+  if (!(await setChannels(ctx.db, teamId, id, channels))) throw new Fault('invalid', 'alarms-channel-gone')
+  await changed(ctx, teamId)
+  return readRule(ctx, id)
+}
+
+export const createRule = (ctx: Ctx, teamId: number, input: AlarmRuleInput): Promise<AlarmRule> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: input.name, after: input })
+    return bindAll(ctx, teamId, await guarded(insertRule(ctx.db, teamId, input), input), input)
+  })
+
+/** The rule, locked; for the trail what it was. */
+async function locked(ctx: Ctx, of: Parameters<typeof lockRule>[1]) {
+  const before = await lockRule(ctx.db, of)
+  if (!before) throw missing()
+  note(ctx, { object: before.name, before })
+  return before
+}
+
+export const changeRule = (
+  ctx: Ctx,
+  { id, revision, ...input }: AlarmRuleInput & { id: number; revision?: number | undefined },
+): Promise<AlarmRule> =>
+  inTx(ctx, async (ctx) => {
+    const before = await locked(ctx, { id })
+    note(ctx, { after: input })
+    if (input.rules.length === 0 && input.templateId === null) throw new Fault('invalid', 'alarms-no-condition')
+    if (revision !== undefined && revision !== before.revision)
+      throw new Fault('conflict', 'alarms-changed', { name: before.name })
+    await guarded(updateRule(ctx.db, id, input), input)
+    return bindAll(ctx, before.teamId, id, input)
+  })
+
+export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const { id } = await locked(ctx, { teamId, name })
+    await deleteRule(ctx.db, id)
+    await changed(ctx, teamId)
+    return null
+  })
+
+export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promise<AlarmRule> =>
+  inTx(ctx, async (ctx) => {
+    const { teamId } = await locked(ctx, { id })
+    note(ctx, { after: { maps } })
+    await mustSetMaps(ctx, teamId, id, maps)
+    await changed(ctx, teamId)
+    return readRule(ctx, id)
+  })
+
+export const silence = (ctx: Ctx, id: number, minutes: number): Promise<AlarmRule> =>
+  inTx(ctx, async (ctx) => {
+    const { teamId } = await locked(ctx, { id })
+    await silenceRule(ctx.db, id, minutes, ctx.actor.name)
+    const after = await readRule(ctx, id)
+    note(ctx, { after: { silencedUntil: after.silencedUntil } })
+    await changed(ctx, teamId)
+    return after
+  })
+
+export const acknowledge = (ctx: Ctx, id: number): Promise<AlarmRule> =>
+  inTx(ctx, async (ctx) => {
+    const { teamId, name } = await locked(ctx, { id })
+    const rule = await readRule(ctx, id)
+    const by = ctx.actor.name
+    const known = await acknowledgeAll(ctx.db, id, by)
+    if (known.length === 0) throw new Fault('conflict', 'alarms-nothing-fires', { name })
+    const conditions = new Map(rule.conditions.map((one) => [conditionKey(one), one]))
+    await insertEvents(
+      ctx.db,
+      known.flatMap(({ serviceId: service, condition: key, since, value }) => {
+        const condition = conditions.get(key)
+        const event = { team: teamId, rule: id, name, service, value, since, by, told: [] }
+        return condition ? [{ ...event, condition, kind: 'acknowledged' as const }] : []
+      }),
+    )
+    await changed(ctx, teamId)
+    return readRule(ctx, id)
+  })
+
+type At = Parameters<typeof serviceAt>[1]
+
+async function mustFind(ctx: Ctx, at: At) {
+  const service = await serviceAt(ctx.db, at)
+  if (!service) throw missing()
+  return service
+}
+
+export const readRulesOfService = async (ctx: Ctx, at: At) => rulesOfService(ctx.db, await mustFind(ctx, at))
+
+export const bindService = (ctx: Ctx, at: At, rules: readonly number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const { id, name, stackName } = await mustFind(ctx, at)
+    note(ctx, { object: `${stackName}/${name}`, after: { rules } })
+    if (!(await setRulesOf(ctx.db, at.t, id, rules))) throw new Fault('invalid', 'alarms-rule-gone')
+    await changed(ctx, at.t)
+    return null
+  })
+
+export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const { id, name, stackName } = await mustFind(ctx, at)
+    note(ctx, { object: `${stackName}/${name}`, before: { ruleId } })
+    if (!(await unbind(ctx.db, id, ruleId))) throw missing()
+    await changed(ctx, at.t)
+    return null
+  })
+
+export async function readHistoryOfService(ctx: Ctx, at: At, page: Page): Promise<List<AlarmEvent>> {
+  const { id } = await mustFind(ctx, at)
+  const { items, total } = await listEvents(ctx.db, { serviceId: id }, '', page)
+  return listed(items, total, page)
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type {
+  V1ClusterRole,
+  V1ClusterRoleBinding,
+  V1ConfigMap,
+  V1DaemonSet,
+  V1PodSpec,
+  V1Secret,
+} from '@kubernetes/client-node'
+import { annotations, labels, madeFor } from '../../adapters/kube/labels.ts'
+import type { Ref, Wire } from '../../adapters/kube/objects.ts'
+import { type Collecting, configOf, files, limitOf, namespace, paths, variables } from './fluent-bit.ts'
+
+/** What all of it is called. Its namespace is not the agent's, in which no pod may read files of a host. */
+const name = 'gantry-logs'
+
+export const collectorRef = { name, namespace } satisfies Ref
+
+const named = (environment: string) => ({
+  name,
+  labels: { ...madeFor(environment), [labels.name]: name },
+})
+
+export const namespaceOf = (environment: string) => ({
+  metadata: {
+    ...named(environment),
+    name: namespace,
+    labels: { ...madeFor(environment), 'pod-security.kubernetes.io/enforce': 'privileged' },
+  },
+})
+
+/** Owned by the namespace, so that a cluster which removes that removes these. */
+const owned = (environment: string, uid: string) => ({
+  ...named(environment),
+  ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: namespace, uid }],
+})
+
+export const clusterRoleOf = (environment: string, uid: string): Wire<V1ClusterRole> => ({
+  metadata: owned(environment, uid),
+  rules: [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list', 'watch'] }],
+})
+
+export const bindingOf = (environment: string, uid: string): Wire<V1ClusterRoleBinding> => ({
+  metadata: owned(environment, uid),
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+  subjects: [{ kind: 'ServiceAccount', name, namespace }],
+})
+
+const variable = (name: string, key: string) => ({
+  name,
+  valueFrom: { secretKeyRef: { name: collectorRef.name, key } },
+})
+
+const pod = ({ logs }: Collecting): Wire<V1PodSpec> => ({
+  serviceAccountName: name,
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  // also hosts that are a team's alone, or that take no pods otherwise
+  tolerations: [{ operator: 'Exists' }],
+  terminationGracePeriodSeconds: 10,
+  containers: [
+    {
+      name: 'fluent-bit',
+      image: logs.image,
+      command: ['/fluent-bit/bin/fluent-bit', '-c', `${paths.config}/${files.config}`],
+      env: [variable(variables.user, 'user'), variable(variables.password, 'password')],
+      ports: [{ name: 'http', containerPort: 2020 }],
+      readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 10 },
+      // files of containers are root's
+      securityContext: {
+        runAsUser: 0,
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'], add: ['DAC_READ_SEARCH'] },
+      },
+      resources: {
+        requests: { cpu: '20m', memory: `${Math.min(64, logs.memory)}Mi` },
+        limits: { memory: `${logs.memory}Mi` },
+      },
+      volumeMounts: [
+        { name: 'config', mountPath: paths.config, readOnly: true },
+        { name: 'kafka', mountPath: paths.kafka, readOnly: true },
+        { name: 'logs', mountPath: '/var/log', readOnly: true },
+        { name: 'docker', mountPath: '/var/lib/docker/containers', readOnly: true },
+        { name: 'state', mountPath: paths.state },
+      ],
+    },
+  ],
+  volumes: [
+    { name: 'config', configMap: { name } },
+    { name: 'kafka', secret: { secretName: name, items: [{ key: files.ca, path: files.ca }] } },
+    { name: 'logs', hostPath: { path: '/var/log', type: '' } },
+    // what the files of /var/log/containers point to where Docker runs them
+    { name: 'docker', hostPath: { path: '/var/lib/docker/containers', type: 'DirectoryOrCreate' } },
+    { name: 'state', hostPath: { path: paths.state, type: 'DirectoryOrCreate' } },
+  ],
+})
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+export interface CollectorObjects {
+  configMap: Wire<V1ConfigMap>
+  secret: Wire<V1Secret>
+  daemonSet: Wire<V1DaemonSet>
+  /** Of all that its pods read: another one starts them anew. */
+  hash: string
+}
+
+export function collectorObjects(environment: string, collecting: Collecting): CollectorObjects {
+  const { kafka, logs } = collecting
+  const metadata = { ...named(environment), namespace }
+  const data = { [files.config]: configOf(collecting), [files.limit]: limitOf(logs) }
+  const secret = { user: base64(kafka.userName), password: base64(kafka.password), [files.ca]: base64(kafka.ca) }
+  const hash = createHash('sha256')
+    .update(JSON.stringify([data, secret]))
+    .digest('hex')
+    .slice(0, 12)
+  const own = { [labels.name]: name }
+  return {
+    hash,
+    configMap: { metadata, data },
+    secret: { metadata, type: 'Opaque', data: secret },
+    daemonSet: {
+      metadata,
+      spec: {
+        selector: { matchLabels: own },
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%' } },
+        template: {
+          metadata: { labels: { ...madeFor(environment), ...own }, annotations: { [annotations.content]: hash } },
+          spec: pod(collecting),
+        },
+      },
+    },
+  }
+}
+
+export const accountOf = (environment: string) => ({ metadata: { ...named(environment), namespace } })

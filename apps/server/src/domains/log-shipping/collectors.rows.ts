@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import { rowsToReconcile } from '../../kernel/reconcile.ts'
+
+/** Collectors to set up, to change or to remove. What stands is looked after now and then: somebody may have deleted it. */
+export const logCollectors = rowsToReconcile<{ environment: string }>({
+  name: 'log-shipping-collectors',
+  table: 'log_collector',
+  key: ['environment'],
+  unsettled: sql`(item.generation <> item.settled or (item.hash <> '' and item.settled_at < now() - interval '10 minutes'))`,
+  generation: sql`item.generation`,
+  leaseMs: 60_000,
+  lookMs: 5_000,
+  backOff: { firstMs: 2_000, mostMs: 120_000 },
+})

@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { podPattern } from '../metrics/promql.ts'
+
+/** A service, whose main container is named after it. */
+export interface Measurable {
+  id: number
+  name: string
+  namespace: string
+}
+
+export interface LatestUse {
+  service: number
+  resource: 'cpu' | 'memory'
+  pod: string
+  value: number
+}
+
+/**
+ * What the main containers of services used last, within three minutes: one of each instance, cores and bytes. One statement
+ * for all services of a cluster.
+ */
+export async function latestSampled(
+  db: Kysely<Tables>,
+  environment: string,
+  services: readonly Measurable[],
+): Promise<LatestUse[]> {
+  const { rows } = await sql<LatestUse>`
+    select given.id as service, series.pod, last.value,
+      case series.expression when 'container_cpu_usage' then 'cpu' else 'memory' end as resource
+    from unnest(${services.map(({ id }) => id)}::int[], ${services.map(({ namespace }) => namespace)}::text[],
+      ${services.map(({ name }) => name)}::text[], ${services.map(({ name }) => `^(${podPattern(name)})$`)}::text[])
+      as given (id, namespace, name, pods)
+    join metric_series as series on series.environment = ${environment}
+      and series.expression in ('container_cpu_usage', 'container_memory_usage')
+      and series.namespace = given.namespace and series.container = given.name and series.pod ~ given.pods
+      and series.seen_at > now() - interval '2 hours'
+    cross join lateral (
+      select point as value
+      from metric_raw as raw, unnest(raw.points) with ordinality as figure (point, at)
+      where raw.series = series.id and raw.slot > now() - interval '15 minutes' and point is not null
+        and raw.slot + make_interval(mins => at::int - 1) > now() - interval '3 minutes'
+      order by raw.slot desc, at desc
+      limit 1
+    ) as last`.execute(db)
+  return rows
+}

@@ -1,0 +1,78 @@
+import type { SourceKind, TracingSource, TracingSourceInput } from '@gantry/contract/tracing/sources'
+import type { ReadAccess } from '../../../adapters/outbound/read-api.ts'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { type Hearer, say, sayTo } from '../../../kernel/phrase.ts'
+import { accessOf, environmentNamed, keptCredentials, masked } from '../../monitoring/public.ts'
+import { findSource, putSource, removeSource, type StoredSource } from './sources.store.ts'
+
+const unset: StoredSource = { url: '', username: '', password: null, token: null, cluster: '', version: '' }
+
+/** What is wrong with a server; where it is and what it says, only administrators hear. */
+export const sayFailure = (to: Hearer, { key, vars }: Fault, kind: SourceKind): string =>
+  key === 'outbound-too-large'
+    ? say(to.lang, 'tracing-too-large')
+    : sayTo(to, { key, vars, plain: kind === 'jaeger' ? 'tracing-jaeger-down' : 'tracing-kiali-down' })
+
+async function nameOf(ctx: Ctx, environment: string): Promise<string> {
+  const found = await environmentNamed(ctx.db, environment)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  return found.name
+}
+
+const stored = async (ctx: Ctx, environment: string, kind: SourceKind): Promise<StoredSource> =>
+  (await findSource(ctx.db, environment, kind)) ?? unset
+
+export async function readSource(ctx: Ctx, environment: string, kind: SourceKind): Promise<TracingSource> {
+  await nameOf(ctx, environment)
+  return masked(await stored(ctx, environment, kind))
+}
+
+/** A server is asked, with these credentials, before it is saved. */
+export async function writeSource(
+  ctx: Ctx,
+  environment: string,
+  kind: SourceKind,
+  given: TracingSourceInput,
+): Promise<TracingSource> {
+  note(ctx, { object: await nameOf(ctx, environment) })
+  const before = await stored(ctx, environment, kind)
+  note(ctx, { before: { kind, ...masked(before) }, after: { kind, ...given } })
+  if (given.url === '') {
+    await removeSource(ctx.db, environment, kind)
+    return masked(unset)
+  }
+  const wanted = { ...given, ...keptCredentials(ctx, given, before), version: '' }
+  const { version } = await ctx.ports[kind].verify(accessOf(ctx, wanted), ctx.signal)
+  const checked = { ...wanted, version }
+  await putSource(ctx.db, environment, kind, checked).catch(
+    brokenConstraint('tracing_source_environment_fkey', new Fault('missing', 'resource-missing')),
+  )
+  return masked(checked)
+}
+
+export interface Asked<T> {
+  /** The cluster has none. */
+  unset: boolean
+  notice: string
+  value: T | undefined
+}
+
+/** Asks a cluster's server. One that is down does not fail the page: the answer is empty and says why. */
+export async function asking<T>(
+  ctx: Ctx,
+  environment: string,
+  kind: SourceKind,
+  ask: (access: ReadAccess, cluster: string) => Promise<T>,
+): Promise<Asked<T>> {
+  const source = await findSource(ctx.db, environment, kind)
+  if (!source) return { unset: true, notice: '', value: undefined }
+  try {
+    return { unset: false, notice: '', value: await ask(accessOf(ctx, source), source.cluster) }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind === 'missing') throw error
+    return { unset: false, notice: sayFailure(ctx, error, kind), value: undefined }
+  }
+}

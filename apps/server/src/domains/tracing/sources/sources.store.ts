@@ -1,0 +1,29 @@
+import type { SourceKind } from '@gantry/contract/tracing/sources'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Sealed } from '../../monitoring/public.ts'
+
+type Db = Kysely<Tables>
+
+export interface StoredSource extends Sealed {
+  cluster: string
+  version: string
+}
+
+export const findSource = (db: Db, environment: string, kind: SourceKind): Promise<StoredSource | undefined> =>
+  db
+    .selectFrom('tracing_source')
+    .select(['url', 'username', 'password', 'token', 'cluster', 'version'])
+    .where('environment', '=', environment)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+export const putSource = (db: Db, environment: string, kind: SourceKind, source: StoredSource) =>
+  db
+    .insertInto('tracing_source')
+    .values({ environment, kind, ...source })
+    .onConflict((c) => c.columns(['environment', 'kind']).doUpdateSet(source))
+    .execute()
+
+export const removeSource = (db: Db, environment: string, kind: SourceKind) =>
+  db.deleteFrom('tracing_source').where('environment', '=', environment).where('kind', '=', kind).execute()

@@ -1,0 +1,41 @@
+import { ServiceType } from '@gantry/contract/stacks/spec'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** A service of a team, by where it runs. */
+export interface TeamService {
+  namespace: string
+  envId: string
+  stackId: number
+  stackUuid: string
+  stackName: string
+  id: number
+  name: string
+  type: ServiceType
+}
+
+/** What a cluster runs for a team: the services of its stacks whose namespaces are theirs. */
+export const servicesOfTeam = async (
+  db: Kysely<Tables>,
+  environment: string,
+  teamId: number,
+): Promise<TeamService[]> => {
+  const rows = await db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select([
+      'stack.namespace',
+      'stack.environment as envId',
+      'stack.id as stackId',
+      'stack.uuid as stackUuid',
+      'stack.name as stackName',
+      'service.id',
+      'service.name',
+      'service.type',
+    ])
+    .where('stack.environment', '=', environment)
+    .where('stack.team_id', '=', teamId)
+    .orderBy('service.id')
+    .execute()
+  return rows.map((row) => ({ ...row, type: ServiceType.parse(row.type) }))
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { traces } from '@gantry/contract/tracing/traces'
+import { describe, expect, test, vi } from 'vitest'
+import { labService } from '../../../../test/lab.ts'
+import { tracedCluster } from '../../../../test/traced-cluster.ts'
+
+const lab = labService('jaeger')
+const patient = { timeout: 20_000, interval: 250 }
+
+interface Sent {
+  id: string
+  parent?: string
+  service: string
+  namespace: string
+  name: string
+  failed?: boolean
+}
+
+const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } })
+
+/** As a program with OpenTelemetry sends its spans: a millisecond long, a second ago. */
+async function send(traceId: string, spans: readonly Sent[]): Promise<void> {
+  const began = BigInt(Date.now() - 1000) * 1_000_000n
+  const resourceSpans = spans.map(({ id, parent, service, namespace, name, failed = false }) => ({
+    resource: { attributes: [attribute('service.name', service), attribute('k8s.namespace.name', namespace)] },
+    scopeSpans: [
+      {
+        spans: [
+          {
+            traceId,
+            spanId: id,
+            ...(parent !== undefined && { parentSpanId: parent }),
+            name,
+            kind: 2,
+            startTimeUnixNano: String(began),
+            endTimeUnixNano: String(began + 1_000_000n),
+            attributes: [attribute('http.route', '/basket')],
+            ...(failed && { status: { code: 2 } }),
+          },
+        ],
+      },
+    ],
+  }))
+  const answer = await fetch(lab?.['JAEGER_OTLP_URL'] ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceSpans }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe.skipIf(lab === undefined)('a real Jaeger (needs the lab’s jaeger)', async () => {
+  const { mine, theirs, connect } = await tracedCluster()
+
+  test('has the stack’s traces alone, and hides of them what is another team’s', async () => {
+    await connect('jaeger', { url: lab?.['JAEGER_URL'] ?? '' })
+    const [shared, foreign] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
+    const [a, b] = ['a000000000000001', 'b000000000000001']
+    await send(shared, [
+      { id: a, service: 'web', namespace: mine.namespace, name: 'GET /basket' },
+      { id: b, parent: a, service: 'ledger', namespace: theirs.namespace, name: 'secret-operation', failed: true },
+    ])
+    await send(foreign, [{ id: a, service: 'web', namespace: theirs.namespace, name: 'secret-operation' }])
+
+    const list = (query: object = {}) => mine.team.leader.call(traces.list, { params: mine.params, query })
+    await vi.waitFor(async () => expect((await list()).items.map(({ traceId }) => traceId)).toEqual([shared]), patient)
+    expect(await list({ tags: 'http.route=/basket' })).toMatchObject({
+      unset: false,
+      notice: '',
+      items: [{ traceId: shared }],
+    })
+    expect((await list({ tags: 'http.route=/other' })).items).toEqual([])
+
+    const one = (traceId: string) => mine.team.leader.call(traces.get, { params: { ...mine.params, traceId } })
+    const seen = await one(shared)
+    expect(seen.trace?.spans).toMatchObject([
+      { id: a, hidden: false, service: 'web', operation: 'GET /basket' },
+      { id: b, hidden: true, tags: [] },
+    ])
+    expect(JSON.stringify(seen)).not.toContain('secret-operation')
+    await expect(one(foreign)).rejects.toMatchObject({ status: 404 })
+    await expect(one(randomBytes(16).toString('hex'))).rejects.toMatchObject({ status: 404 })
+  })
+})

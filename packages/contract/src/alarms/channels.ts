@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { secret } from '../secret.ts'
+import { displayName, httpUrl, mailAddress } from '../validators.ts'
+import { alarmsTopic } from './topics.ts'
+
+export const ChannelKind = z.enum(['mail', 'webhook', 'push'])
+export type ChannelKind = z.infer<typeof ChannelKind>
+
+const fields = {
+  name: displayName(15, 'alarms-channel-name-too-long'),
+  kind: ChannelKind,
+  /** Of a mail: beside the users. */
+  addresses: z.array(mailAddress).max(50, 'list-too-long').default([]),
+  /** Members of the team; whoever may not see its alarms, or has left, is not told. */
+  users: z.array(id).max(100, 'list-too-long').default([]),
+  /** All members who may see alarms. */
+  members: z.boolean().default(false),
+  url: httpUrl.or(z.literal('')).default(''),
+  /** Signs what a webhook is sent. Reads return a mask; saving the mask keeps it while the address is unchanged. */
+  secret: secret(z.string().max(200, 'text-too-long')).default(''),
+  /** Of addresses and programs; a user is told in their own. */
+  language: z.enum(['en', 'zh']).default('en'),
+}
+
+export const AlarmChannelInput = z
+  .strictObject({
+    /** Changes that channel; absent: a new one. */
+    id: id.optional(),
+    revision: z.number().int().optional(),
+    ...fields,
+  })
+  .refine(({ kind, addresses, users, members }) => kind !== 'mail' || members || addresses.length + users.length > 0, {
+    message: 'alarms-channel-nobody',
+    path: ['addresses'],
+  })
+  .refine(({ kind, users, members }) => kind !== 'push' || members || users.length > 0, {
+    message: 'alarms-channel-nobody',
+    path: ['users'],
+  })
+  .refine(({ kind, url }) => kind !== 'webhook' || url !== '', { message: 'field-required', path: ['url'] })
+  .refine(({ kind, secret: given }) => kind !== 'webhook' || given !== '', {
+    message: 'webhook-secret-short',
+    path: ['secret'],
+  })
+export type AlarmChannelInput = z.infer<typeof AlarmChannelInput>
+
+export const AlarmChannel = z.object({
+  ...fields,
+  id: z.number().int(),
+  /** How many rules tell it. */
+  used: z.number().int(),
+  /** What became of the newest message to a webhook. */
+  last: z.object({ state: z.enum(['waiting', 'sent', 'failed']), at: z.string(), problem: z.string() }).nullable(),
+  revision: z.number().int(),
+  updatedAt: z.string(),
+})
+export type AlarmChannel = z.infer<typeof AlarmChannel>
+
+const path = '/monitor-api/v2/tenants/:team_id/notifications'
+const one = z.strictObject({ team_id: id, ID: id })
+const topics = [alarmsTopic] as const
+
+export const alarmChannels = {
+  list: endpoint({
+    method: 'GET',
+    path: '/monitor-api/v1/notifications/:id',
+    access: { team: 'id', permission: 'monitor_alarm_view' },
+    summary: 'How a team is told of its alarms; secrets are masked',
+    params: z.strictObject({ id }),
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(AlarmChannel),
+    topics,
+  }),
+  save: endpoint({
+    method: 'POST',
+    path,
+    access: { team: 'team_id', permission: 'monitor_alarm_edit' },
+    audit: 'alarm-channel.save',
+    summary:
+      'Create a way to be told; with `id`, change that one. Addresses that the platform may not reach are refused',
+    params: z.strictObject({ team_id: id }),
+    body: AlarmChannelInput,
+    data: AlarmChannel,
+    topics,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${path}/:ID`,
+    access: { team: 'team_id', permission: 'monitor_alarm_delete' },
+    audit: 'alarm-channel.delete',
+    summary: 'Delete a way to be told; refused while a rule that is switched on uses it',
+    params: one,
+    data: z.null(),
+    topics,
+  }),
+  /** Ours. */
+  test: endpoint({
+    method: 'POST',
+    path: `${path}/:ID/test`,
+    access: { team: 'team_id', permission: 'monitor_alarm_operate' },
+    audit: 'alarm-channel.test',
+    summary: 'Send a test message the way that an alarm goes',
+    params: one,
+    data: z.object({ told: z.number().int() }),
+    topics,
+  }),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { uuid } from '../ids.ts'
+import { hasOneCredential, oneCredentialSaid, sourceFields } from '../monitoring/metrics.ts'
+
+/** Where traces and the service mesh of a cluster are asked for. */
+export const SourceKind = z.enum(['jaeger', 'kiali'])
+export type SourceKind = z.infer<typeof SourceKind>
+
+/** Its credentials are masked; without an address there is none. */
+export const TracingSource = z.object({
+  url: z.string(),
+  username: z.string(),
+  password: z.string(),
+  token: z.string(),
+  /** If one server knows several clusters: the name of this one there. */
+  cluster: z.string(),
+  /** What it said of itself when it was saved; empty where it said nothing. */
+  version: z.string(),
+})
+export type TracingSource = z.infer<typeof TracingSource>
+
+/** A token, or a user name and a password, or neither. An empty address disconnects. */
+export const TracingSourceInput = z.strictObject(sourceFields).refine(hasOneCredential, oneCredentialSaid)
+export type TracingSourceInput = z.infer<typeof TracingSourceInput>
+
+export const tracingSources = {
+  get: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:env/tracing/:kind',
+    access: 'admin',
+    summary: 'The Jaeger or the Kiali of a cluster',
+    params: z.strictObject({ env: uuid, kind: SourceKind }),
+    data: TracingSource,
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/resource-manager/api/environments/:env/tracing/:kind',
+    access: 'admin',
+    audit: 'environment.tracing',
+    summary:
+      'Set the Jaeger or the Kiali of a cluster; it is asked before it is saved. Without an address there is none',
+    params: z.strictObject({ env: uuid, kind: SourceKind }),
+    body: TracingSourceInput,
+    data: TracingSource,
+  }),
+}
