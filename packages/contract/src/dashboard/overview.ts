@@ -26,11 +26,10 @@ export type LatestBuild = z.infer<typeof LatestBuild>
 
 /** A team at a glance. A part is null where the caller may not view what it counts. */
 export const Overview = z.object({
-  pipelines: z.object({ total: figure }).nullable(),
+  /** By the state of their latest build, each as many as their list has with this filter. */
+  pipelines: z.object({ total: figure, queued: figure, building: figure, failed: figure }).nullable(),
   builds: z
     .object({
-      queued: figure,
-      building: figure,
       /** Builds that ended in the last 24 hours. */
       day: z.object({ success: figure, failed: figure, aborted: figure }),
       /** The same, hour by hour, the oldest of 24 first. */

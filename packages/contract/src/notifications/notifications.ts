@@ -4,7 +4,14 @@ import { listOf, listQuery } from '../paging.ts'
 import { notificationsTopic } from './topics.ts'
 
 /** The screens that notifications lead to, by their route names. */
-export const TargetRoute = z.enum(['cd-build-info', 'containers', 'cluster-host'])
+export const TargetRoute = z.enum([
+  'cd-build-info',
+  'cd-batch-history',
+  'containers',
+  'stack',
+  'cluster-host',
+  'monitorRule',
+])
 export type TargetRoute = z.infer<typeof TargetRoute>
 
 /** Where a notification leads: a screen and the parameters of its path. */

@@ -23,6 +23,7 @@ export const en = {
   'dashboard-services-waiting': '{count} to confirm',
   'dashboard-failed': '{count} failed',
   'dashboard-latest': 'Latest builds',
+  'dashboard-latest-all': 'All builds',
   'dashboard-clusters': 'Clusters',
   'dashboard-nodes': 'hosts: {count}',
 }

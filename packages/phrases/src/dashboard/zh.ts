@@ -24,6 +24,7 @@ export const zh = {
   'dashboard-services-waiting': '{count} 个待确认',
   'dashboard-failed': '{count} 个失败',
   'dashboard-latest': '最近的构建',
+  'dashboard-latest-all': '全部构建',
   'dashboard-clusters': '集群',
   'dashboard-nodes': '{count} 台主机',
 } satisfies Record<keyof typeof en, string>

@@ -40,6 +40,24 @@ export const en = {
     'The password of {userName} expires in {days} {days:day|days}. After that, you will be asked for a new one at the next login.\n\nYou can change it at any time in your profile:\n\n{link}',
   'mail-added-to-team-subject': '{product}: you were added to the team {team}',
   'mail-added-to-team-text': '{by} has added you to the team {team}.\n\n{link}',
+  'mail-build.failed-subject': '{product}: {pipeline} #{number} failed',
+  'mail-build.failed-text':
+    'Build #{number} of {pipeline} in team {team} failed. {by} started it on {ref}. The build opens at its first error:\n\n{link}',
+  'mail-build.fixed-subject': '{product}: {pipeline} is fixed with #{number}',
+  'mail-build.fixed-text':
+    'Build #{number} of {pipeline} in team {team} succeeded; the one before it on {ref} had failed. {by} started it.\n\n{link}',
+  'mail-build.waiting-subject': '{product}: {pipeline} #{number} waits for a decision',
+  'mail-build.waiting-text':
+    'Build #{number} of {pipeline} in team {team} waits for a decision. {by} started it on {ref}. Approve or reject it here:\n\n{link}',
+  'mail-build.deployed-subject': '{product}: {pipeline} #{number} has been deployed',
+  'mail-build.deployed-text':
+    'Build #{number} of {pipeline} in team {team} succeeded and has been deployed. {by} started it on {ref}.\n\n{link}',
+  'mail-build.success-subject': '{product}: {pipeline} #{number} succeeded',
+  'mail-build.success-text':
+    'Build #{number} of {pipeline} in team {team} succeeded. {by} started it on {ref}.\n\n{link}',
+  'mail-build.aborted-subject': '{product}: {pipeline} #{number} was stopped',
+  'mail-build.aborted-text':
+    'Build #{number} of {pipeline} in team {team} was stopped. {by} started it on {ref}.\n\n{link}',
 
   // Screens
   'settings-ui-about': 'Settings of the whole platform',

@@ -37,6 +37,24 @@ export const zh = {
     '{userName} 的密码将在 {days} 天后过期，之后下次登录时须设置新密码。\n\n您可随时在个人资料中修改：\n\n{link}',
   'mail-added-to-team-subject': '{product}：您已加入团队 {team}',
   'mail-added-to-team-text': '{by} 已将您加入团队 {team}。\n\n{link}',
+  'mail-build.failed-subject': '{product}：{pipeline} #{number} 构建失败',
+  'mail-build.failed-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 失败，由 {by} 在 {ref} 上启动。打开构建即可看到第一个错误：\n\n{link}',
+  'mail-build.fixed-subject': '{product}：{pipeline} 在 #{number} 恢复正常',
+  'mail-build.fixed-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 成功，{ref} 上的前一次构建曾失败。由 {by} 启动。\n\n{link}',
+  'mail-build.waiting-subject': '{product}：{pipeline} #{number} 等待处理',
+  'mail-build.waiting-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 等待处理，由 {by} 在 {ref} 上启动。请在此批准或拒绝：\n\n{link}',
+  'mail-build.deployed-subject': '{product}：{pipeline} #{number} 已部署',
+  'mail-build.deployed-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 成功并已部署，由 {by} 在 {ref} 上启动。\n\n{link}',
+  'mail-build.success-subject': '{product}：{pipeline} #{number} 构建成功',
+  'mail-build.success-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 成功，由 {by} 在 {ref} 上启动。\n\n{link}',
+  'mail-build.aborted-subject': '{product}：{pipeline} #{number} 已被停止',
+  'mail-build.aborted-text':
+    '团队 {team} 中流水线 {pipeline} 的构建 #{number} 已被停止，由 {by} 在 {ref} 上启动。\n\n{link}',
 
   // Screens
   'settings-ui-about': '对整个平台生效的设置',

@@ -9,9 +9,10 @@ import { DashboardPage } from './dashboard-page.tsx'
 useConsole()
 
 const none = { success: 0, failed: 0, aborted: 0 }
+const pipelines = (total: number) => ({ total, queued: 0, building: 0, failed: 0 })
 const empty: Overview = {
-  pipelines: { total: 0 },
-  builds: { queued: 0, building: 0, day: none, hours: Array.from({ length: 24 }, () => none), latest: [] },
+  pipelines: pipelines(0),
+  builds: { day: none, hours: Array.from({ length: 24 }, () => none), latest: [] },
   stacks: { total: 0, running: 0, failed: 0 },
   services: { total: 0, healthy: 0, changing: 0, failed: 0, waiting: 0 },
 }
@@ -86,13 +87,13 @@ test('without the prerequisites the reason replaces the button', async () => {
 })
 
 test('a team with objects of its own gets no offer', async () => {
-  await open({ ...empty, pipelines: { total: 4 } }, nothing)
+  await open({ ...empty, pipelines: pipelines(4) }, nothing)
   expect(await screen.findByText('Builds in 24 hours')).toBeTruthy()
   expect(screen.queryByText('The first minute')).toBeNull()
 })
 
 test('an upgrade shows its answer and waits for a decision', async () => {
-  await open({ ...empty, pipelines: { total: 1 } }, upgraded, { 'POST /orchestration/api/1/env/e1/service/6': {} })
+  await open({ ...empty, pipelines: pipelines(1) }, upgraded, { 'POST /orchestration/api/1/env/e1/service/6': {} })
   expect(
     await screen.findByRole('heading', { name: 'Version 1.1.0 is running and waiting for your decision' }),
   ).toBeTruthy()
@@ -104,7 +105,7 @@ test('an upgrade shows its answer and waits for a decision', async () => {
 })
 
 test('deleting names everything that goes with it, and asks first', async () => {
-  await open({ ...empty, pipelines: { total: 1 } }, upgraded, {
+  await open({ ...empty, pipelines: pipelines(1) }, upgraded, {
     'DELETE /api/tenants/1/sample': { ...upgraded, state: 'removing' },
   })
   await screen.findByRole('heading', { name: /Version 1.1.0/ })
@@ -128,8 +129,8 @@ test('deleting names everything that goes with it, and asks first', async () => 
 test('figures are exactly those of the server, and each opens the list of what it counts', async () => {
   await open(
     {
-      pipelines: { total: 12 },
-      builds: { ...(empty.builds ?? never()), queued: 1, building: 2, day: { success: 8, failed: 1, aborted: 3 } },
+      pipelines: { total: 12, queued: 1, building: 2, failed: 3 },
+      builds: { ...(empty.builds ?? never()), day: { success: 8, failed: 1, aborted: 3 } },
       stacks: { total: 4, running: 2, failed: 2 },
       services: { total: 5, healthy: 3, changing: 1, failed: 1, waiting: 2 },
     },
@@ -144,19 +145,17 @@ test('figures are exactly those of the server, and each opens the list of what i
     return { text: box?.textContent, links }
   }
   expect(await tile('Pipelines')).toEqual({
-    text: 'Pipelines122 building1 waiting',
+    text: 'Pipelines122 building1 waiting3 failed',
     links: [
       ['Pipelines12', 'cd?state=all'],
       ['2 building', 'cd?state=building'],
       ['1 waiting', 'cd?state=queued'],
+      ['3 failed', 'cd?state=failed'],
     ],
   })
   expect(await tile('Builds in 24 hours')).toEqual({
-    text: 'Builds in 24 hours1288% succeeded1 failed',
-    links: [
-      ['Builds in 24 hours12', 'cd?state=all&sort=-lastBuild'],
-      ['1 failed', 'cd?state=failed'],
-    ],
+    text: 'Builds in 24 hours1288% succeeded',
+    links: [['Builds in 24 hours12', 'cd/builds?state=all&ended=day']],
   })
   expect((await tile('Stacks')).links).toEqual([
     ['Stacks4', 'appcenter?state=all'],
@@ -173,7 +172,7 @@ test('figures are exactly those of the server, and each opens the list of what i
 })
 
 test('what one may not see has no figure', async () => {
-  await open({ ...empty, pipelines: { total: 12 }, stacks: null, services: null }, nothing)
+  await open({ ...empty, pipelines: pipelines(12), stacks: null, services: null }, nothing)
   await screen.findByText('Builds in 24 hours')
   expect(screen.queryByText('Stacks')).toBeNull()
   expect(screen.queryByText('Services')).toBeNull()

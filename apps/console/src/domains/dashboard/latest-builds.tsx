@@ -10,7 +10,7 @@ import styles from './dashboard.module.css'
 /** What was built lately, over all pipelines. */
 export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
   return (
-    <Section title={t('dashboard-latest')}>
+    <Section title={t('dashboard-latest')} actions={<GoTo to={to('cd-builds')}>{t('dashboard-latest-all')}</GoTo>}>
       <ul className={styles.list}>
         {builds.map((build) => (
           <li key={`${build.pipelineId}/${build.number}`}>

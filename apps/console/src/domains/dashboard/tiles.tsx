@@ -17,13 +17,14 @@ export function Tiles({ overview: { pipelines, builds, stacks, services } }: { o
     <ul className={styles.tiles}>
       {pipelines && (
         <Tile title={t('dashboard-pipelines')} figure={count(pipelines.total)} to={pipelinesIn('all')}>
-          {builds && builds.building + builds.queued === 0 && t('dashboard-builds-none-now')}
-          {builds && builds.building > 0 && (
-            <GoTo to={pipelinesIn('building')}>{t('dashboard-builds-building', { count: builds.building })}</GoTo>
+          {pipelines.building + pipelines.queued + pipelines.failed === 0 && t('dashboard-builds-none-now')}
+          {pipelines.building > 0 && (
+            <GoTo to={pipelinesIn('building')}>{t('dashboard-builds-building', { count: pipelines.building })}</GoTo>
           )}
-          {builds && builds.queued > 0 && (
-            <GoTo to={pipelinesIn('queued')}>{t('dashboard-builds-queued', { count: builds.queued })}</GoTo>
+          {pipelines.queued > 0 && (
+            <GoTo to={pipelinesIn('queued')}>{t('dashboard-builds-queued', { count: pipelines.queued })}</GoTo>
           )}
+          <Failed count={pipelines.failed} to={pipelinesIn('failed')} />
         </Tile>
       )}
       {builds && <BuildsTile builds={builds} />}
@@ -86,11 +87,10 @@ function BuildsTile({ builds: { day, hours } }: { builds: NonNullable<Overview['
     <Tile
       title={t('dashboard-builds-day')}
       figure={count(judged + day.aborted)}
-      to={to('pipeline-v1-list', {}, { state: 'all', sort: '-lastBuild' })}
+      to={to('cd-builds', {}, { state: 'all', ended: 'day' })}
       aside={<DayBars hours={hours} />}
     >
       {rate === undefined ? t('dashboard-builds-none') : t('dashboard-builds-rate', { percent: rate })}
-      <Failed count={day.failed} to={pipelinesIn('failed')} />
     </Tile>
   )
 }

@@ -5,11 +5,13 @@ import { Page, Section } from '../../ui/page.tsx'
 import { QueueForm } from '../agents/public.tsx'
 import { AuditRetentionForm } from '../audit/public.tsx'
 import { LoginPolicyForm } from '../auth/public.tsx'
+import { BackupFiles, ScheduleForm } from '../backups/public.tsx'
 import { HostForm } from './host-form.tsx'
+import { LicenseForm } from './license-form.tsx'
 import { MailForm } from './mail-form.tsx'
 import { Outbox } from './outbox.tsx'
 
-/** Mail, login policy, host, builds and audit: settings of the whole installation. */
+/** Mail, login policy, host, builds, backups, license and audit: settings of the whole installation. */
 export function CommonPage() {
   return (
     <Page
@@ -45,6 +47,29 @@ export function CommonPage() {
           content: () => (
             <Section title={t('settings-ui-builds')} about={t('settings-ui-builds-about')}>
               <QueueForm />
+            </Section>
+          ),
+        },
+        {
+          key: 'backup',
+          label: t('backups-ui-tab'),
+          content: () => (
+            <>
+              <Section title={t('backups-ui-schedule')} about={t('backups-ui-about')}>
+                <ScheduleForm />
+              </Section>
+              <Section title={t('backups-ui-files')} about={t('backups-ui-files-about')}>
+                <BackupFiles />
+              </Section>
+            </>
+          ),
+        },
+        {
+          key: 'license',
+          label: t('license-ui-tab'),
+          content: () => (
+            <Section title={t('license-ui-tab')} about={t('license-ui-about')}>
+              <LicenseForm />
             </Section>
           ),
         },

@@ -1,4 +1,5 @@
 import type { LatestBuild, Overview } from '@gantry/contract/dashboard/overview'
+import { serviceStateGroups } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
 
@@ -8,31 +9,36 @@ type Part<K extends keyof Overview> = NonNullable<Overview[K]>
 export const countPipelines = (db: Db, teamId: number): Promise<Part<'pipelines'>> =>
   db
     .selectFrom('pipeline')
-    .where('team_id', '=', teamId)
-    .select((n) => n.fn.countAll<number>().as('total'))
+    .leftJoinLateral(
+      (q) =>
+        q
+          .selectFrom('build')
+          .whereRef('build.pipeline_id', '=', 'pipeline.id')
+          .select('build.state')
+          .orderBy('build.number', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .where('pipeline.team_id', '=', teamId)
+    .select((n) => [
+      n.fn.countAll<number>().as('total'),
+      sql<number>`count(*) filter (where last.state = 'queued')`.as('queued'),
+      sql<number>`count(*) filter (where last.state = 'building')`.as('building'),
+      sql<number>`count(*) filter (where last.state = 'failed')`.as('failed'),
+    ])
     .executeTakeFirstOrThrow()
 
 export async function readBuilds(db: Db, teamId: number): Promise<Part<'builds'>> {
-  const [waiting, hours, latest] = await Promise.all([running(db, teamId), lastDay(db, teamId), newest(db, teamId)])
+  const [hours, latest] = await Promise.all([lastDay(db, teamId), newest(db, teamId)])
   const day = { success: 0, failed: 0, aborted: 0 }
   for (const hour of hours) {
     day.success += hour.success
     day.failed += hour.failed
     day.aborted += hour.aborted
   }
-  return { ...waiting, day, hours, latest }
+  return { day, hours, latest }
 }
-
-const running = (db: Db, teamId: number): Promise<{ queued: number; building: number }> =>
-  db
-    .selectFrom('build')
-    .where('team_id', '=', teamId)
-    .where('state', 'in', ['queued', 'building'])
-    .select([
-      sql<number>`count(*) filter (where state = 'queued')`.as('queued'),
-      sql<number>`count(*) filter (where state = 'building')`.as('building'),
-    ])
-    .executeTakeFirstOrThrow()
 
 interface Hour {
   success: number
@@ -95,8 +101,8 @@ export const countServices = (db: Db, teamId: number): Promise<Part<'services'>>
     .where('stack.team_id', '=', teamId)
     .select((n) => [
       n.fn.countAll<number>().as('total'),
-      sql<number>`count(*) filter (where service.state in ('stable', 'upgraded'))`.as('healthy'),
-      sql<number>`count(*) filter (where service.state not in ('stable', 'upgraded', 'failed'))`.as('changing'),
+      sql<number>`count(*) filter (where service.state in (${sql.join(serviceStateGroups.healthy)}))`.as('healthy'),
+      sql<number>`count(*) filter (where service.state in (${sql.join(serviceStateGroups.changing)}))`.as('changing'),
       sql<number>`count(*) filter (where service.state = 'failed')`.as('failed'),
       sql<number>`count(*) filter (where service.state = 'upgraded')`.as('waiting'),
     ])

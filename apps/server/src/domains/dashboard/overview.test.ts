@@ -1,4 +1,5 @@
 import { overview } from '@gantry/contract/dashboard/overview'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { jsonb } from '../../db/json.ts'
@@ -8,8 +9,12 @@ const app = await testApp()
 const nothing = { success: 0, failed: 0, aborted: 0 }
 const read = (caller: typeof app.admin, teamId: number) => caller.call(overview.get, { params: { teamId } })
 
-async function builds(teamId: number, ended: { state: 'success' | 'failed' | 'aborted'; hoursAgo: number }[]) {
-  const name = `p${teamId}`
+async function builds(
+  teamId: number,
+  ended: { state: 'success' | 'failed' | 'aborted'; hoursAgo: number }[],
+  last: 'queued' | 'building' | 'failed' = 'queued',
+) {
+  const name = `p${teamId}-${last}`
   const group = await app.db
     .insertInto('pipeline_group')
     .values({ team_id: teamId, name })
@@ -36,7 +41,7 @@ async function builds(teamId: number, ended: { state: 'success' | 'failed' | 'ab
       .execute()
   await app.db
     .insertInto('build')
-    .values({ ...common, number: 100 })
+    .values({ ...common, number: 100, state: last })
     .execute()
   return { id: pipeline.id, groupId: group.id, name }
 }
@@ -44,8 +49,8 @@ async function builds(teamId: number, ended: { state: 'success' | 'failed' | 'ab
 test('an empty team has zeros, and 24 hours of them', async () => {
   const team = await app.team()
   expect(await read(team.leader, team.id)).toEqual({
-    pipelines: { total: 0 },
-    builds: { queued: 0, building: 0, day: nothing, hours: Array.from({ length: 24 }, () => nothing), latest: [] },
+    pipelines: { total: 0, queued: 0, building: 0, failed: 0 },
+    builds: { day: nothing, hours: Array.from({ length: 24 }, () => nothing), latest: [] },
     stacks: { total: 0, running: 0, failed: 0 },
     services: { total: 0, healthy: 0, changing: 0, failed: 0, waiting: 0 },
   })
@@ -63,7 +68,7 @@ test('builds count in the hour in which they ended, and no longer than a day', a
     { state: 'aborted', hoursAgo: 0 },
   ])
   const { builds: seen } = await read(team.leader, team.id)
-  expect(seen).toMatchObject({ queued: 1, building: 0, day: { success: 2, failed: 1, aborted: 1 } })
+  expect(seen).toMatchObject({ day: { success: 2, failed: 1, aborted: 1 } })
   expect(seen?.hours[0]).toEqual({ ...nothing, failed: 1 })
   expect(seen?.hours[22]).toEqual({ ...nothing, success: 1 })
   expect(seen?.hours[23]).toEqual({ success: 1, failed: 0, aborted: 1 })
@@ -74,6 +79,20 @@ test('builds count in the hour in which they ended, and no longer than a day', a
     pipelineName: pipeline.name,
     state: 'queued',
   })
+})
+
+test('a figure of pipelines is the total of their list with this state', async () => {
+  const team = await app.team()
+  // one that failed and waits again, one that builds, and one that failed after a success
+  await builds(team.id, [{ state: 'failed', hoursAgo: 0 }])
+  await builds(team.id, [], 'building')
+  await builds(team.id, [{ state: 'success', hoursAgo: 0 }], 'failed')
+  const seen = (await read(team.leader, team.id)).pipelines
+  expect(seen).toEqual({ total: 3, queued: 1, building: 1, failed: 1 })
+  for (const state of ['queued', 'building', 'failed'] as const)
+    expect(
+      await team.leader.call(pipelines.list, { params: { teamId: team.id }, query: { state, pageSize: 5 } }),
+    ).toMatchObject({ totalSize: seen?.[state] })
 })
 
 test('counts of what a user may not view are hidden', async () => {

@@ -24,6 +24,8 @@ export interface NewNotification {
   /** Readers must hold this permission in the team. */
   permission?: string
   target?: Target
+  /** Nothing is added for those who have not yet read the same of it: its target and its tone. */
+  once?: boolean
 }
 
 /** Notifies the accounts that still exist; returns them. Those that are being deleted are waited for. */
@@ -33,6 +35,9 @@ export async function insertNotifications(db: Db, accountIds: number[], told: Ne
     select id, ${told.teamId ?? null}::int, ${told.permission ?? null}::text, ${told.kind}::text, ${told.tone}::text,
       ${jsonb(told.text)}, ${told.target ? jsonb(told.target) : null}
     from (select id from account where id = any(${accountIds}::int[]) order by id for key share) as known
+    where not (${told.once === true} and exists (select from notification as unread where unread.account_id = known.id
+      and unread.read_at is null and unread.kind = ${told.kind} and unread.tone = ${told.tone}
+      and unread.target = ${told.target ? jsonb(told.target) : null}))
     returning account_id as "accountId"`.execute(db)
   return rows.map(({ accountId }) => accountId)
 }

@@ -1,9 +1,20 @@
+import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import type { Lang } from '../../kernel/context.ts'
 import type { Vars } from '../../kernel/fault.ts'
-import { say } from '../../kernel/phrase.ts'
+import { isReason, type Reason, say, sayReason } from '../../kernel/phrase.ts'
+
+interface BuildLetter {
+  pipeline: string
+  number: number
+  team: string
+  /** Who or what triggered it. */
+  by: string
+  /** Its branch or tag. */
+  ref: string
+}
 
 /** What each mail tells, beside the recipient's name, the product's and, where it leads somewhere, a link. */
-export interface Letters {
+export interface Letters extends Record<BuildEvent, BuildLetter> {
   test: { user: string }
   'account-created': { userName: string }
   registered: { userName: string; email: string }
@@ -11,6 +22,8 @@ export interface Letters {
   banned: { userName: string; reason: 'by-hand' | 'passwords' }
   'password-expiring': { userName: string; days: number }
   'added-to-team': { team: string; by: string }
+  /** A reason is told in the recipient's language. */
+  alarm: { text: Reason }
 }
 
 export type Template = keyof Letters
@@ -31,13 +44,29 @@ const tame = (vars: Vars): Vars =>
 
 const style = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:14px;line-height:1.6'
 
+/** A mail in a user's own words, and who has it sent: as plain text, and as HTML that says the same. */
+export function ownLetter(lang: Lang, given: { subject: string; text: string }, vars: Vars, link: string) {
+  const signature = say(lang, 'mail-step-signature', tame(vars))
+  const body = `<p style="white-space:pre-wrap">${escaped(given.text)}</p>`
+  const foot = `<p>— <br>${escaped(signature)}<br><a href="${escaped(link)}">${escaped(link)}</a></p>`
+  return {
+    subject: String(tame({ subject: given.subject })['subject']),
+    text: `${given.text}\n\n— \n${signature}\n${link}\n`,
+    html: `<!doctype html><html lang="${lang}"><body style="${style}">${body}${foot}</body></html>`,
+  }
+}
+
 /** The mail in words, twice: as plain text, and as HTML that says the same. */
 export function letter<T extends Template>(
   template: T,
   lang: Lang,
   vars: Letters[T] & Common,
 ): { subject: string; text: string; html: string } {
-  const known = tame({ ...vars })
+  const known = tame(
+    Object.fromEntries(
+      Object.entries(vars).map(([name, value]) => [name, isReason(value) ? sayReason(lang, value) : value]),
+    ),
+  )
   if (template === 'banned')
     known['reason'] = say(lang, `mail-banned-${known['reason'] === 'passwords' ? 'passwords' : 'by-hand'}`)
   const link = String(known['link'])

@@ -5,7 +5,7 @@ import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { sayReason } from '../../kernel/phrase.ts'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 import { publicUrl } from './host.service.ts'
-import { letter, type Letters, type Template } from './letter.ts'
+import { letter, type Letters, ownLetter, type Template } from './letter.ts'
 import { domainOf, opened, storedMail, type StoredMail } from './mail.service.ts'
 import {
   administrators,
@@ -13,6 +13,7 @@ import {
   endMail,
   insertMail,
   latestMails,
+  mailsOf,
   postpone,
   recipientOf,
   takeDue,
@@ -22,8 +23,8 @@ import {
 export const deliver: Queue = { name: 'settings-deliver-mail', schema: z.object({}), timeoutSeconds: 600 }
 
 export interface MailOrder<T extends Template> {
-  /** An account. One without an address gets none. */
-  to: number
+  /** An account; one without an address gets none. Or an address and its language. */
+  to: number | { address: string; lang: Lang }
   template: T
   vars: Letters[T]
   /** What it tells of: the same key is told to the same account once. */
@@ -35,6 +36,12 @@ export interface MailOrder<T extends Template> {
 const langOf = (chosen: string | null, { lang }: StoredMail): Lang =>
   chosen === 'zh' || chosen === 'en' ? chosen : lang
 
+async function addressee(ctx: Ctx, to: MailOrder<Template>['to']) {
+  if (typeof to !== 'number') return { ...to, name: to.address }
+  const account = await recipientOf(ctx.db, to)
+  return account && { address: account.email, lang: account.lang, name: account.nickname || account.userName }
+}
+
 /**
  * Puts a mail into the outbox, in the transaction of what it tells of: it is sent exactly if that commits, and nobody waits
  * for the mail server. Does nothing while mail is off.
@@ -42,18 +49,45 @@ const langOf = (chosen: string | null, { lang }: StoredMail): Lang =>
 export async function sendMail<T extends Template>(ctx: Ctx, order: MailOrder<T>): Promise<void> {
   const settings = await storedMail(ctx)
   if (!settings?.enabled) return
-  const recipient = await recipientOf(ctx.db, order.to)
-  if (!recipient || recipient.email === '') return
+  const recipient = await addressee(ctx, order.to)
+  if (!recipient || recipient.address === '') return
   const mail = letter(order.template, langOf(recipient.lang, settings), {
     ...order.vars,
     product: ctx.config.product.name,
-    name: recipient.nickname || recipient.userName,
+    name: recipient.name,
     link: `${await publicUrl(ctx)}${order.path ?? '/'}`,
   })
-  const key = `${order.template}:${order.to}:${order.key}`
-  if (await insertMail(ctx.db, { ...mail, key, recipient: recipient.email }))
+  const key = `${order.template}:${typeof order.to === 'number' ? order.to : order.to.address}:${order.key}`
+  if (await insertMail(ctx.db, { ...mail, key, recipient: recipient.address }))
     await enqueue(ctx, deliver, {}, { key: 'now' })
 }
+
+export interface OwnMail {
+  recipients: readonly string[]
+  subject: string
+  text: string
+  /** Who has it sent. */
+  from: { pipeline: string; number: number; team: string }
+  path: string
+  /** The same key is sent to the same address once. */
+  key: string
+}
+
+/** Puts a mail in a user's own words into the outbox, once for each address. False while mail is off. */
+export async function sendOwnMail(ctx: Ctx, { recipients, from, path, key, ...given }: OwnMail): Promise<boolean> {
+  const settings = await storedMail(ctx)
+  if (!settings?.enabled) return false
+  const vars = { ...from, product: ctx.config.product.name }
+  const mail = ownLetter(settings.lang, given, vars, `${await publicUrl(ctx)}${path}`)
+  let isNew = false
+  for (const recipient of recipients)
+    isNew = (await insertMail(ctx.db, { ...mail, key: `${key}:${recipient}`, recipient })) || isNew
+  if (isNew) await enqueue(ctx, deliver, {}, { key: 'now' })
+  return true
+}
+
+/** What became of the mails of a key, one for each address. */
+export const ownMails = (ctx: Ctx, key: string) => mailsOf(ctx.db, `${key}:`)
 
 /** To every administrator who can be reached. */
 export async function sendMailToAdministrators<T extends Template>(

@@ -89,6 +89,16 @@ export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('mail_outbox').where('id', 'in', old).execute()
 }
 
+/** What became of mails whose keys begin so; `old`: it is tried for a minute already. */
+export const mailsOf = (db: Kysely<Tables>, begin: string) =>
+  db
+    .selectFrom('mail_outbox')
+    .select(['recipient', 'state', 'problem'])
+    .select(sql<boolean>`created_at < now() - interval '1 minute'`.as('old'))
+    .where(sql<boolean>`starts_with(key, ${begin})`)
+    .orderBy('id')
+    .execute()
+
 export const latestMails = (db: Kysely<Tables>, most: number) =>
   db
     .selectFrom('mail_outbox')

@@ -1,2 +1,3 @@
 export { publicUrl } from './host.service.ts'
-export { sendMail, sendMailToAdministrators } from './outbox.service.ts'
+export { licenseCommand } from './license.command.ts'
+export { ownMails, sendMail, sendMailToAdministrators, sendOwnMail } from './outbox.service.ts'

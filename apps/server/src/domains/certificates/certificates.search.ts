@@ -1,0 +1,20 @@
+import { bestOf, type Source } from '../../db/search.ts'
+
+/** By its name and by the names of hosts that it is for. */
+export const search: Source = {
+  kind: 'certificate',
+  needs: 'admin',
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('certificate')
+      .select(['id', 'name', 'subject'])
+      .$call(bestOf(wanted, { name: 'certificate.name', also: ['certificate.subject'] }))
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id, name, subject, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
+      hit: { kind: 'certificate', name, hint: subject, team: null, place: { id } },
+    }))
+  },
+}

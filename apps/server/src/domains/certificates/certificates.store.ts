@@ -1,0 +1,196 @@
+import { type Certificate, type CertificateState, soonDays } from '@gantry/contract/certificates/certificates'
+import { type Kysely, sql } from 'kysely'
+import { anyContains, byName, countMatches, escapeLike } from '../../db/list.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { Page } from '../../kernel/paging.ts'
+import type { Pair } from './pair.ts'
+
+type Db = Kysely<Tables>
+
+const state = sql<CertificateState>`case when certificate.valid_until <= now() then 'expired'
+  when certificate.valid_until <= now() + make_interval(days => ${sql.lit(soonDays)}) then 'expiring' else 'valid' end`
+
+const columns = [
+  'certificate.id',
+  'certificate.name',
+  'certificate.subject',
+  'certificate.issuer',
+  'certificate.names',
+  'certificate.fingerprint',
+  'certificate.valid_from as from',
+  'certificate.valid_until as until',
+  sql<number>`floor(extract(epoch from certificate.valid_until - now()) / 86400)::int`.as('daysLeft'),
+  state.as('state'),
+  sql<{ id: number; name: string }[]>`coalesce((select jsonb_agg(jsonb_build_object('id', team.id, 'name', team.name)
+    order by ${byName('team.name')}) from certificate_team given join team on team.id = given.team_id
+    where given.certificate_id = certificate.id), '[]')`.as('teams'),
+  sql<number>`(select count(*) from domain where domain.certificate_id = certificate.id)`.as('domains'),
+  sql<number>`(select count(distinct service_id) from service_certificate used
+    where used.certificate_id = certificate.id)`.as('services'),
+  'certificate.revision',
+  'certificate.created_at as createdAt',
+  'certificate.updated_at as updatedAt',
+] as const
+
+/** With `lock` the row stays locked until the transaction ends. */
+export const findCertificate = (db: Db, id: number, { lock = false } = {}): Promise<Certificate | undefined> =>
+  db
+    .selectFrom('certificate')
+    .select(columns)
+    .where('id', '=', id)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst()
+
+interface Filter {
+  keyword: string
+  state?: CertificateState
+  /** Only those that are allocated to this team. */
+  teamId?: number
+}
+
+const orders = { name: byName('certificate.name'), until: sql.ref('certificate.valid_until') }
+
+export async function listCertificates(
+  db: Db,
+  { keyword, state: wanted, teamId }: Filter,
+  { by, direction }: { by: keyof typeof orders; direction: 'asc' | 'desc' },
+  at: Page,
+): Promise<{ items: Certificate[]; total: number }> {
+  const of = db
+    .selectFrom('certificate')
+    .$if(wanted !== undefined, (q) => q.where(sql<boolean>`${state} = ${wanted}`))
+    .$if(keyword !== '', (q) =>
+      q.where(({ or, eb }) =>
+        or([
+          anyContains(['certificate.name', 'certificate.subject'], keyword),
+          eb(sql`array_to_string(certificate.names, ' ')`, 'ilike', `%${escapeLike(keyword)}%`),
+        ]),
+      ),
+    )
+    .$if(teamId !== undefined, (q) =>
+      q.where('certificate.id', 'in', (sub) =>
+        sub
+          .selectFrom('certificate_team')
+          .select('certificate_id')
+          .where('team_id', '=', teamId ?? 0),
+      ),
+    )
+  const items = await of
+    .select(columns)
+    .orderBy(orders[by], direction)
+    .orderBy('certificate.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return { items, total: await countMatches(db, of) }
+}
+
+/** `privateKey` is sealed. */
+const values = (name: string, { chain, privateKey, facts }: Pair) => ({
+  name,
+  chain,
+  private_key: privateKey,
+  subject: facts.subject,
+  issuer: facts.issuer,
+  names: facts.names,
+  fingerprint: facts.fingerprint,
+  valid_from: facts.from.toISOString(),
+  valid_until: facts.until.toISOString(),
+})
+
+export const insertCertificate = async (db: Db, name: string, sealed: Pair): Promise<number> =>
+  (await db.insertInto('certificate').values(values(name, sealed)).returning('id').executeTakeFirstOrThrow()).id
+
+export const updateCertificate = (db: Db, id: number, name: string, sealed: Pair) =>
+  db
+    .updateTable('certificate')
+    .set({ ...values(name, sealed), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+
+export const deleteCertificate = (db: Db, id: number) => db.deleteFrom('certificate').where('id', '=', id).execute()
+
+/** Whether there is such a team; allocated twice is allocated. */
+export async function allocateCertificate(db: Db, certificateId: number, teamId: number): Promise<boolean> {
+  const team = await db.selectFrom('team').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
+  if (!team) return false
+  await db
+    .insertInto('certificate_team')
+    .values({ certificate_id: certificateId, team_id: teamId })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  return true
+}
+
+export const withdrawCertificate = (db: Db, certificateId: number, teamId: number) =>
+  db.deleteFrom('certificate_team').where('certificate_id', '=', certificateId).where('team_id', '=', teamId).execute()
+
+/** A service that has a certificate for a host: `stack/service` of a team. */
+export interface Use {
+  serviceId: number
+  team: string
+  holder: string
+  host: string
+}
+
+/** Services whose ways in use a certificate, of one team or of all. */
+export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<Use[]> =>
+  db
+    .selectFrom('service_certificate as used')
+    .innerJoin('service', 'service.id', 'used.service_id')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .innerJoin('team', 'team.id', 'used.team_id')
+    .select([
+      'service.id as serviceId',
+      'team.name as team',
+      sql<string>`stack.name || '/' || service.name`.as('holder'),
+      'used.host',
+    ])
+    .where('used.certificate_id', '=', certificateId)
+    .$if(teamId !== undefined, (q) => q.where('used.team_id', '=', teamId ?? 0))
+    .orderBy(byName('team.name'))
+    .orderBy(byName('stack.name'))
+    .orderBy(byName('service.name'))
+    .orderBy('used.host')
+    .execute()
+
+/**
+ * The pair of a certificate that is allocated to a team, its key sealed; undefined where none is. With `lock` it stays as
+ * it is until the transaction ends.
+ */
+export const allocatedPair = (
+  db: Db,
+  id: number,
+  teamId: number,
+  { lock = false } = {},
+): Promise<{ name: string; names: string[]; chain: string; privateKey: string } | undefined> =>
+  db
+    .selectFrom('certificate')
+    .innerJoin('certificate_team as given', 'given.certificate_id', 'certificate.id')
+    .select(['certificate.name', 'certificate.names', 'certificate.chain', 'certificate.private_key as privateKey'])
+    .where('certificate.id', '=', id)
+    .where('given.team_id', '=', teamId)
+    .$if(lock, (q) => q.forShare('certificate'))
+    .executeTakeFirst()
+
+/** Notes which certificates the hosts of a service have, in the place of those that it had. */
+export async function noteUses(
+  db: Db,
+  serviceId: number,
+  teamId: number,
+  uses: readonly { host: string; certificateId: number }[],
+): Promise<void> {
+  await db.deleteFrom('service_certificate').where('service_id', '=', serviceId).execute()
+  if (uses.length === 0) return
+  await db
+    .insertInto('service_certificate')
+    .values(
+      uses.map(({ host, certificateId }) => ({
+        service_id: serviceId,
+        host,
+        certificate_id: certificateId,
+        team_id: teamId,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,1 @@
+export { type CertifiedHost, certificateOf, mustCertify, mustOwnHosts, useCertificates } from './use.service.ts'

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+import { unreadVersion } from '../../identity/news.ts'
+
+/** Once for each version, at its first start; the first of all has always been there. */
+export const noteVersion = (db: Kysely<Tables>, version: string, noted: boolean) =>
+  db
+    .insertInto('product_version')
+    .values({
+      version,
+      noted,
+      first_at: sql`case when exists (select from product_version) then now() else '-infinity' end`,
+    })
+    .onConflict((c) => c.doNothing())
+    .execute()
+
+export const findUnread = async (db: Kysely<Tables>, accountId: number): Promise<string | undefined> =>
+  (await db.selectFrom('account').select(unreadVersion.as('news')).where('id', '=', accountId).executeTakeFirst())?.news
+
+export const markRead = (db: Kysely<Tables>, accountId: number, version: string) =>
+  db.updateTable('account').set({ read_version: version }).where('id', '=', accountId).execute()

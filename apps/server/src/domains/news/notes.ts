@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Lang } from '../../kernel/context.ts'
+
+/** The number of a release: of `release-1.2.3` and `v1.2.3-4` too. Other names of versions are kept as they are. */
+export const releaseOf = (version: string): string => /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version
+
+const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => signs[name] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** The items below the heading that has the version as its id, up to the next heading. */
+export function notesIn(page: string, version: string): string[] {
+  const [, ...sections] = page.split('<h2 id="')
+  const section = sections.find((one) => one.startsWith(`${version}"`)) ?? ''
+  return [...section.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = '']) => plain(item))
+}
+
+const pages = new Map<Lang, Promise<string>>()
+
+/** The page of the manual, which nobody changes while a server runs. */
+const pageOf = (lang: Lang): Promise<string> => {
+  const page =
+    pages.get(lang) ??
+    readFile(join(import.meta.dirname, '../../../../../docs/manual', lang, 'changes.html'), 'utf8').catch(() => '')
+  pages.set(lang, page)
+  return page
+}
+
+export const notesOf = async (lang: Lang, version: string): Promise<string[]> => notesIn(await pageOf(lang), version)

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+/** What a version has brought. */
+export const News = z.object({
+  version: z.string(),
+  /** In the caller's language, like the notes: "What is new in 0.1.0". */
+  title: z.string(),
+  /** Empty: nothing was written down of this version. */
+  notes: z.array(z.string()),
+  /** Whether the caller was here before this version, and has not read it. */
+  unread: z.boolean(),
+})
+export type News = z.infer<typeof News>
+
+/** The specification's path, which marks it as read. */
+const path = '/api/upgradeLog/updateUpIsSuccessful'
+
+export const news = {
+  /** Ours. */
+  get: endpoint({
+    method: 'GET',
+    path,
+    access: 'user',
+    summary: 'What is new in the running version, from the manual',
+    data: News,
+  }),
+  read: endpoint({
+    method: 'PUT',
+    path,
+    access: 'user',
+    audit: 'news.read',
+    summary: 'Mark what is new in the running version as read, for the caller',
+    data: News,
+  }),
+}

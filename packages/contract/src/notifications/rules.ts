@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { displayName, globs } from '../validators.ts'
+import { BuildEvent } from './build-event.ts'
+
+export const Channel = z.enum(['bell', 'mail'])
+export type Channel = z.infer<typeof Channel>
+
+const people = z.array(id).max(100, 'list-too-long').default([])
+
+const shape = {
+  name: displayName(60),
+  enabled: z.boolean().default(true),
+  events: z.array(BuildEvent).min(1, 'list-empty').max(BuildEvent.options.length, 'list-too-long'),
+  /** Builds of one group or of one pipeline; both null: of all pipelines of the team. */
+  groupId: id.nullable().default(null),
+  pipelineId: id.nullable().default(null),
+  /** Branches and tags; without any, all. */
+  branches: globs,
+  channels: z.array(Channel).min(1, 'list-empty').max(Channel.options.length, 'list-too-long'),
+  /** Who triggered the build. */
+  triggerer: z.boolean().default(false),
+  /** Whoever may decide about a build that waits. */
+  deciders: z.boolean().default(false),
+  /** Members of the team. */
+  users: people,
+  /** Roles of the team: whoever has them when it happens. */
+  roles: people,
+}
+
+export const RuleInput = z
+  .strictObject(shape)
+  .refine(({ groupId, pipelineId }) => groupId === null || pipelineId === null, {
+    message: 'notification-rule-one-scope',
+    path: ['pipelineId'],
+  })
+  .refine(({ triggerer, deciders, users, roles }) => triggerer || deciders || users.length + roles.length > 0, {
+    message: 'notification-rule-nobody',
+    path: ['users'],
+  })
+export type RuleInput = z.infer<typeof RuleInput>
+
+export const NotificationRule = z.object({
+  ...shape,
+  id: z.number().int(),
+  teamId: z.number().int(),
+  /** Of the group or the pipeline; empty: of all. */
+  scopeName: z.string(),
+  revision: z.number().int(),
+  updatedAt: z.string(),
+})
+export type NotificationRule = z.infer<typeof NotificationRule>
+
+const path = '/api/teams/:teamId/notification-rules'
+const inTeam = z.strictObject({ teamId: id })
+const one = inTeam.extend({ ruleId: id })
+const view = { team: 'teamId', permission: 'pipeline_pipeline_view' }
+const edit = { team: 'teamId', permission: 'pipeline_pipeline_edit' }
+
+/** Ours: which members of a team are told what becomes of builds, and how. */
+export const notificationRules = {
+  list: endpoint({
+    method: 'GET',
+    path,
+    access: view,
+    summary: 'The rules by which members of a team are told of builds',
+    params: inTeam,
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(NotificationRule),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path,
+    access: edit,
+    audit: 'notification-rule.create',
+    summary: 'Tell members of a team of builds, in the bell or by email',
+    params: inTeam,
+    body: RuleInput,
+    data: NotificationRule,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${path}/:ruleId`,
+    access: edit,
+    audit: 'notification-rule.update',
+    summary: 'Change a rule; refused when someone else saved since `revision`',
+    params: one,
+    query: z.strictObject({ revision: z.coerce.number().int().optional() }),
+    body: RuleInput,
+    data: NotificationRule,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${path}/:ruleId`,
+    access: edit,
+    audit: 'notification-rule.delete',
+    summary: 'Delete a rule',
+    params: one,
+    data: z.null(),
+  }),
+}
