@@ -37,6 +37,10 @@ export const Session = z.object({
   /** Names of the system roles. */
   systemRoles: z.array(z.string()),
   viewAs: ViewAs.nullable(),
+  /** Until when the license is, if there is one: only near it the console asks for its status. */
+  licensedUntil: z.string().nullable(),
+  /** The version of which the user is still to be told what is new; empty: of none. */
+  news: z.string(),
 })
 export type Session = z.infer<typeof Session>
 

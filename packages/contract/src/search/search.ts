@@ -21,7 +21,10 @@ export const SearchHit = z.discriminatedUnion('kind', [
   hit('build', { id: int, appId: int, number: int }),
   /** A repository that builds of a pipeline pushed to. */
   hit('image', { id: int, appId: int }),
+  hit('dockerfile', { id: int }),
+  hit('config-project', { name: z.string() }),
   hit('product', { id: int }),
+  hit('blueprint', { id: int, productId: int }),
   hit('stack', { id: int, envId: uuid }),
   hit('service', {
     id: int,
@@ -31,11 +34,21 @@ export const SearchHit = z.discriminatedUnion('kind', [
     stackUuid: uuid,
     stackName: z.string(),
   }),
+  hit('helm-release', { id: int, cluster: uuid }),
   hit('cluster', { uuid }),
   hit('registry', { id: int }),
+  /** A project of a Harbor that a team has. */
+  hit('harbor-project', { id: int, harborId: int, projectId: int }),
+  hit('harbor', { id: int }),
+  /** An entry of the catalogue: in a team, or for an administrator. */
+  hit('preset', { id: int }),
+  hit('catalog', { id: int }),
+  hit('certificate', { id: int }),
+  hit('domain', { id: int, certificateId: int }),
   hit('team', { id: int }),
   hit('user', { id: int }),
   hit('agent', { id: int }),
+  hit('alarm-rule', { id: int }),
 ])
 export type SearchHit = z.infer<typeof SearchHit>
 export type SearchKind = SearchHit['kind']

@@ -18,6 +18,9 @@ export const Team = z.object({
   managers: z.array(z.string()),
   userNum: z.number().int(),
   createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Who changed it last; empty where that was before it was noted. */
+  updatedBy: z.string(),
 })
 export type Team = z.infer<typeof Team>
 

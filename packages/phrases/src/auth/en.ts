@@ -26,7 +26,8 @@ export const en = {
   'session-missing': 'This session has already ended',
 
   // The command line that lets people in again
-  'rescue-usage': 'Usage: npm run admin -- {commands} <username or email address>, or npm run admin -- {own}',
+  'rescue-usage':
+    'Usage: npm run admin -- {commands} <username or email address>, npm run admin -- restore <file of a backup>, npm run admin -- license key|sign, or npm run admin -- {own}',
   'rescue-unknown': 'There is no user {name}',
   'rescue-ambiguous': '{count} {count:user has|users have} the name {name}. Use the email address instead.',
   'rescue-not-local': '{name} logs in with a directory or identity provider. Reset the password there.',

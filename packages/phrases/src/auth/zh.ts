@@ -23,7 +23,8 @@ export const zh = {
   'session-missing': '该会话已结束',
 
   // The command line that lets people in again
-  'rescue-usage': '用法：npm run admin -- {commands} <用户名或邮箱>，或 npm run admin -- {own}',
+  'rescue-usage':
+    '用法：npm run admin -- {commands} <用户名或邮箱>、npm run admin -- restore <备份文件>、npm run admin -- license key|sign，或 npm run admin -- {own}',
   'rescue-unknown': '用户 {name} 不存在',
   'rescue-ambiguous': '有 {count} 个用户名为 {name}，请改用邮箱',
   'rescue-not-local': '{name} 通过 LDAP 目录或身份提供方登录，请在对应系统中重置密码',

@@ -7,6 +7,7 @@ export const en = {
   'team-name-taken': 'The team name {name} is already in use. Choose another one.',
   'team-missing': 'This team does not exist, or has been deleted',
   'team-owns': 'The team {name} still owns {things}. Delete these first.',
+  'team-owned-agents': 'build agents ({count})',
   'team-owned-pipelines': 'pipelines ({count})',
   'team-owned-stacks': 'stacks ({count})',
   'team-owned-products': 'products ({count})',

@@ -7,6 +7,7 @@ export const zh = {
   'team-name-taken': '团队名称 {name} 已被使用，请更换一个',
   'team-missing': '该团队不存在或已被删除',
   'team-owns': '团队 {name} 下还有 {things}，请先删除',
+  'team-owned-agents': '{count} 个构建代理',
   'team-owned-pipelines': '{count} 条流水线',
   'team-owned-stacks': '{count} 个应用栈',
   'team-owned-products': '{count} 个产品',

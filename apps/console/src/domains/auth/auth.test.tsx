@@ -113,6 +113,21 @@ describe('the login', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('The username or the password is wrong.')
   })
 
+  test('keeps what was typed before the directories are known', async () => {
+    let respond = (): void => undefined
+    const known = new Promise<void>((resolve) => (respond = resolve))
+    const directories = async () => {
+      await known
+      return [{ ldapId: 3, ldapName: 'corp' }]
+    }
+    server({ 'GET /api/public/ldaps': directories })
+    await openApp('/login', routes)
+    type('Email address or username', 'ada')
+    respond()
+    await screen.findByRole('tab', { name: 'LDAP' })
+    expect(screen.getByLabelText<HTMLInputElement>('Email address or username').value).toBe('ada')
+  })
+
   test('has an LDAP tab only where there is a server, and lists only entries with an id', async () => {
     server({
       'GET /api/public/ldaps': [
@@ -298,6 +313,11 @@ describe('the first-login wizard', () => {
     ['valid-old-pwd', ['', 'quay-Crane-42!', 'quay-Crane-42!'], 'Enter your current password'],
     ['valid-new-pwd', ['initial', '', ''], 'Enter a new password'],
     ['valid-pwd-count', ['initial', 'aB3!x', 'aB3!x'], 'A password has 6 to 20 characters'],
+    [
+      'valid-pwd-count',
+      ['initial', 'quay-Crane-42!-harbour', 'quay-Crane-42!-harbour'],
+      'A password has 6 to 20 characters',
+    ],
     ['valid-pwd-strenght', ['initial', 'password', 'password'], /too easy to guess/],
     ['valid-write-new-pwd', ['initial', 'quay-Crane-42!', ''], 'Enter the new password again'],
     ['valid-pwd-diff', ['initial', 'quay-Crane-42!', 'quay-Crane-43!'], 'The two passwords differ'],
@@ -337,11 +357,11 @@ describe('the first-login wizard', () => {
     await screen.findByText('Password changed successfully, please log in again', {}, { timeout: 10_000 })
   })
 
-  test('a new password takes at most 20 characters, the current one whatever the installer chose, and the meter shows only when something is typed', async () => {
+  test('a new password that is too long is not cut, the current one may be whatever the installer chose, and the meter shows only when something is typed', async () => {
     await openWizard()
     press('Next')
     const next = screen.getByLabelText<HTMLInputElement>('New password')
-    expect(next.maxLength).toBe(20)
+    expect(next.maxLength).toBe(200)
     expect(screen.getByLabelText<HTMLInputElement>('Current password').maxLength).toBe(200)
     expect(screen.queryByRole('meter')).toBeNull()
     type('New password', 'quay-Crane-42!')

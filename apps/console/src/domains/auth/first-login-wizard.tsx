@@ -1,4 +1,3 @@
-import { Steps } from 'antd'
 import { useEffect, useState } from 'react'
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../../api/call.ts'
@@ -45,15 +44,13 @@ function Wizard({ user, onDone }: WizardProps) {
       onClose={close}
       width={560}
     >
-      <Steps
-        size="small"
-        current={step}
-        items={[
-          { title: t('auth-wizard-notice') },
-          { title: t('auth-wizard-change') },
-          { title: t('auth-wizard-done') },
-        ]}
-      />
+      <ol className={styles.wizardSteps}>
+        {[t('auth-wizard-notice'), t('auth-wizard-change'), t('auth-wizard-done')].map((title, at) => (
+          <li key={title} data-done={at < step} aria-current={at === step ? 'step' : false}>
+            {title}
+          </li>
+        ))}
+      </ol>
       {step === 0 && (
         <div className={styles.wizardStep}>
           <p className="g-dialog-text">{t(user.passwordExpired ? 'auth-expired-memo' : 'auth-wizard-memo')}</p>

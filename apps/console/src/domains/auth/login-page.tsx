@@ -69,7 +69,7 @@ export function LoginPage() {
       <h1>{t('auth-login-title')}</h1>
       <p>{t('auth-login-memo', { product: name })}</p>
       {options.data && options.data.notice !== '' && <p className={`g-note ${styles.notice}`}>{options.data.notice}</p>}
-      {tabs.length > 1 ? <Tabs tabs={tabs} /> : tabs[0]?.content?.()}
+      <Tabs tabs={tabs} />
       {options.data?.registration && (
         <p className={styles.below}>
           {t('auth-no-account')} <GoTo to={to('register')}>{t('auth-register')}</GoTo>

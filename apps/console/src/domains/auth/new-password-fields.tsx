@@ -4,7 +4,10 @@ import { t } from '../../api/language.ts'
 import { check, newPassword, refuse } from './new-password.ts'
 import { StrengthMeter } from './strength.tsx'
 
-/** A new password with its strength, and the same again: `password` and `rePassword` of the form around them. */
+/**
+ * A new password with its strength, and the same again: `password` and `rePassword` of the form around them. What is too
+ * long for a password is refused rather than cut at the limit, which would save another one than was pasted.
+ */
 export function NewPasswordFields({ label, repeat }: { label: PhraseKey; repeat: PhraseKey }) {
   const form = Form.useFormInstance<{ password?: string }>()
   const typed = Form.useWatch('password', form) ?? ''
@@ -17,7 +20,7 @@ export function NewPasswordFields({ label, repeat }: { label: PhraseKey; repeat:
         extra={<StrengthMeter password={typed} />}
         rules={[check(newPassword)]}
       >
-        <Input.Password maxLength={20} autoComplete="new-password" />
+        <Input.Password maxLength={200} autoComplete="new-password" />
       </Form.Item>
       <Form.Item
         name="rePassword"
@@ -31,7 +34,7 @@ export function NewPasswordFields({ label, repeat }: { label: PhraseKey; repeat:
           }),
         ]}
       >
-        <Input.Password maxLength={20} autoComplete="new-password" />
+        <Input.Password maxLength={200} autoComplete="new-password" />
       </Form.Item>
     </>
   )

@@ -1,7 +1,12 @@
 import type { AppRoute } from '../../ui/route.ts'
 
 export const routes: readonly AppRoute[] = [
-  { name: 'login', path: '/login', access: 'public', page: () => import('./login-page.tsx').then((m) => m.LoginPage) },
+  {
+    name: 'login',
+    path: '/login',
+    access: 'public',
+    page: () => import('./login-page.tsx').then((m) => m.LoginPage),
+  },
   {
     name: 'register',
     path: '/register',

@@ -2,7 +2,7 @@ import { example } from '../../ui/form/example.ts'
 import { Input, Switch } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session } from '@gantry/contract/auth/session'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -13,11 +13,11 @@ import { MappingRows } from '../teams/public.tsx'
 import { Registration } from './registration.tsx'
 import { TestButton } from './test-button.tsx'
 
-type Settings = Omit<z.output<typeof oauth.get.data>, 'redirectUri' | 'logoutUri' | 'backchannelLogoutUri'>
+type Settings = Omit<z.output<typeof oauthProvider.get.data>, 'redirectUri' | 'logoutUri' | 'backchannelLogoutUri'>
 
 export function OauthPage() {
   // a form that is filled in does not follow what others save
-  const query = useRead(oauth.get, {}, { staleMs: Infinity })
+  const query = useRead(oauthProvider.get, {}, { staleMs: Infinity })
   const [saved, setSaved] = useState<{ times: number; settings: Settings }>()
   return (
     <Page title={t('route-sys-oauth')} about={t('oauth-ui-about')} narrow>
@@ -47,10 +47,14 @@ interface SettingsFormProps {
 
 function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const [issuer, setIssuer] = useState(settings.issuer)
-  const save = useWrite(oauth.set, { refreshes: [oauth.get, session.options], done: 'save-success', quiet: true })
+  const save = useWrite(oauthProvider.set, {
+    refreshes: [oauthProvider.get, session.options],
+    done: 'save-success',
+    quiet: true,
+  })
   return (
     <Form
-      schema={oauth.set.body}
+      schema={oauthProvider.set.body}
       initial={settings}
       submit={t('ui-save')}
       foot={<TestButton />}

@@ -1,4 +1,4 @@
-import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { Facts } from '../../ui/detail.tsx'
@@ -9,7 +9,7 @@ export const TestButton = () => (
   <TryForm
     label={t('oauth-ui-test')}
     fine={t('oauth-ui-found')}
-    ask={(typed) => call(oauth.test, { body: oauth.test.body.parse(typed) })}
+    ask={(typed) => call(oauthProvider.test, { body: oauthProvider.test.body.parse(typed) })}
   >
     {(found) => (
       <Facts

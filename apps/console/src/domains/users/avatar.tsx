@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { users } from '@gantry/contract/users/users'
 import { call } from '../../api/call.ts'
+import { dataUrl } from '../../api/transfer.ts'
 import styles from './users.module.css'
 
 interface AvatarProps {
@@ -14,15 +15,6 @@ interface AvatarProps {
   /** Pixels of a side. */
   size?: number
 }
-
-/** An address would be asked for without the token; the picture stands in the page itself, a few kB. */
-const dataUrl = (blob: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('the picture could not be read')))
-    reader.readAsDataURL(blob)
-  })
 
 function usePicture(id: number, version: string): string | undefined {
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import { saveText } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, confirm } from '../../ui/feedback/dialog.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
-import { csvOf } from './csv.ts'
+import { csvOf } from '../../api/csv.ts'
 import { ImportRows, type Report } from './import-rows.tsx'
 
 const columns = ['userName', 'nickname', 'email', 'team']

@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto'
 import type { FieldProblem } from '@gantry/contract/envelope'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { normalDn } from '../../adapters/ldap/dn.ts'
 import { parseFilter } from '../../adapters/ldap/filter.ts'
+import { isCertificates } from '../../kernel/certificates.ts'
 import type { Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
@@ -12,17 +12,6 @@ import type { Settings } from './directory.ts'
 export function checkFailed(lang: Lang, path: string, key: PhraseKey, vars: Vars = {}): Fault {
   const text = say(lang, key, vars)
   return new Fault('invalid', 'ldap-check-failed', { problem: text }, [{ path, key, text }] satisfies FieldProblem[])
-}
-
-const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-
-function isCertificates(pem: string): boolean {
-  const found = pem.match(certificate) ?? []
-  try {
-    return found.map((one) => new X509Certificate(one)).length > 0
-  } catch {
-    return false
-  }
 }
 
 /** What can be said without asking the directory. */

@@ -1,4 +1,4 @@
-import { type GroupMapping, GroupMapping as Mapping } from '@gantry/contract/ldap/ldap'
+import { type GroupMapping, GroupMapping as Mapping } from '@gantry/contract/teams/group-mapping'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'

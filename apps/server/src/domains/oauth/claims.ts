@@ -1,5 +1,5 @@
-import type { GroupMapping } from '@gantry/contract/ldap/ldap'
-import type { OauthSettings } from '@gantry/contract/oauth/oauth'
+import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
+import type { OauthSettings } from '@gantry/contract/oauth/provider'
 import type { Claims } from '../../adapters/oidc/oidc.ts'
 import type { ExternalUser } from '../users/public.ts'
 

@@ -1,4 +1,5 @@
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session } from '@gantry/contract/auth/session'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
@@ -26,7 +27,7 @@ const plain = { ...provider }
 
 beforeAll(async () => {
   Object.assign(provider.user, { groups: ['devs'] })
-  await app.admin.call(oauth.set, { body: settings })
+  await app.admin.call(oauthProvider.set, { body: settings })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -233,10 +234,10 @@ test('the groups are applied again at each login', async () => {
 })
 
 test('a user without an account gets none where creation is disabled', async () => {
-  await app.admin.call(oauth.set, { body: { ...settings, createAtLogin: false } })
+  await app.admin.call(oauthProvider.set, { body: { ...settings, createAtLogin: false } })
   Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })
   await expect(signIn()).rejects.toMatchObject({ status: 403, key: 'login-not-imported' })
-  await app.admin.call(oauth.set, { body: settings })
+  await app.admin.call(oauthProvider.set, { body: settings })
 })
 
 test('the callback sets the cookies of a login, which replaces the previous one', async () => {

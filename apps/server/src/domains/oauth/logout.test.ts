@@ -1,4 +1,5 @@
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session, type Session } from '@gantry/contract/auth/session'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +21,7 @@ const mappings = [{ group: 'devs', teamId: team.id, roleId: null }]
 const settings = oauthSettings({ issuer, clientId, clientSecret }, { mappings })
 const { setOut, arrive } = oauthBrowser(app)
 
-beforeAll(() => app.admin.call(oauth.set, { body: settings }))
+beforeAll(() => app.admin.call(oauthProvider.set, { body: settings }))
 afterAll(async () => {
   await provider.stop()
   await outbound.close()
@@ -61,9 +62,9 @@ test('a logout here continues at the provider with its own token, and returns to
 
 test('without single logout, and for local users, a logout stays here', async () => {
   const user = await signIn('u1', 's1')
-  await app.admin.call(oauth.set, { body: { ...settings, singleLogout: false } })
+  await app.admin.call(oauthProvider.set, { body: { ...settings, singleLogout: false } })
   await expect(as(user).call(session.logout)).resolves.toEqual({ logoutUrl: null })
-  await app.admin.call(oauth.set, { body: settings })
+  await app.admin.call(oauthProvider.set, { body: settings })
   const local = await app.user()
   await expect(local.call(session.logout)).resolves.toEqual({ logoutUrl: null })
 })

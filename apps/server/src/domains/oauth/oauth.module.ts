@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { redirect } from '../../http/reply.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
 import { defineModule } from '../../module.ts'
@@ -24,9 +25,9 @@ export const module = defineModule({
       const came = { cookie: cookies.get(attemptCookie.name), browser: browserOf({ cookies, header }) }
       return enter(ctx, cookies, await arrive(ctx, query, came))
     })
-    route(oauth.get, (ctx) => readSettings(ctx))
-    route(oauth.set, (ctx, { body }) => saveSettings(ctx, body))
-    route(oauth.test, (ctx, { body }) => testSettings(ctx, body))
+    route(oauthProvider.get, (ctx) => readSettings(ctx))
+    route(oauthProvider.set, (ctx, { body }) => saveSettings(ctx, body))
+    route(oauthProvider.test, (ctx, { body }) => testSettings(ctx, body))
     route(oauth.backchannelLogout, async (ctx, { upload }) => logoutByProvider(ctx, await text(upload)))
   },
   /** RP-initiated logout. Asks nobody: a provider that is down holds no logout up. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session, type Session } from '@gantry/contract/auth/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
@@ -49,7 +50,7 @@ describe.skipIf(oidc === undefined).each([
         mappings: ['u01', 'u02'].map((u) => ({ group: `${u}@example.org`, teamId: id, roleId: 0 })),
       },
     )
-    await app.admin.call(oauth.set, { body: client })
+    await app.admin.call(oauthProvider.set, { body: client })
   })
   afterAll(() => outbound.close())
 
@@ -61,7 +62,7 @@ describe.skipIf(oidc === undefined).each([
   }
 
   test('is found, with its keys and PKCE', async () => {
-    await expect(app.admin.call(oauth.test, { body: client })).resolves.toMatchObject({ issuer, pkce: true })
+    await expect(app.admin.call(oauthProvider.test, { body: client })).resolves.toMatchObject({ issuer, pkce: true })
   })
 
   test('signs in by its own form', async () => {
@@ -90,7 +91,7 @@ describe.skipIf(oidc === undefined).each([
       ['en', /the client ID or the client secret is wrong/],
       ['zh', /客户端 ID 或客户端密钥有误/],
     ] as const) {
-      const call = app.admin.call(oauth.set, { body }, { 'accept-language': lang })
+      const call = app.admin.call(oauthProvider.set, { body }, { 'accept-language': lang })
       await expect(call).rejects.toMatchObject({
         key: 'oauth-client-refused',
         message: expect.stringMatching(words) as string,
@@ -123,7 +124,7 @@ describe.skipIf(oidc === undefined)('a provider that stops (needs the lab)', () 
     const browser = oauthBrowser(app)
     const client = { clientId: lab['OIDC_CLIENT_ID'] ?? '', clientSecret: lab['OIDC_CLIENT_SECRET'] ?? '' }
     const body = oauthSettings({ issuer: lab['OIDC_ISSUER'] ?? '', ...client })
-    await app.admin.call(oauth.set, { body })
+    await app.admin.call(oauthProvider.set, { body })
     labService('oidc', env, 'down')
     for (const [lang, words] of [
       ['en', '127.0.0.1:15586 cannot be reached or refuses the connection'],
@@ -195,7 +196,7 @@ describe.skipIf(keycloak === undefined)('single logout with Keycloak (needs the 
       { issuer: lab['OIDC_ISSUER'] ?? '', ...credentials },
       { groupsClaim: 'preferred_username', mappings },
     )
-    await app.admin.call(oauth.set, { body })
+    await app.admin.call(oauthProvider.set, { body })
   })
   afterAll(async () => {
     await asAdmin('PUT', clientPath, clientBefore)

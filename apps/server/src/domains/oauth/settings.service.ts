@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import type { OauthSettings, oauthProvider } from '@gantry/contract/oauth/provider'
 import { mask } from '@gantry/contract/validators'
 import type { OidcClient } from '../../adapters/oidc/provider.ts'
 import { note } from '../../kernel/audit.ts'
@@ -42,7 +43,7 @@ const masked = <S extends StoredSettings>(settings: S): S => ({
   clientSecret: shown(settings.clientSecret),
 })
 
-export async function readSettings(ctx: Ctx): Promise<z.input<typeof oauth.get.data>> {
+export async function readSettings(ctx: Ctx): Promise<z.input<typeof oauthProvider.get.data>> {
   return { ...masked((await findSettings(ctx.db)) ?? initial), ...urisOf(ctx) }
 }
 

@@ -1,4 +1,4 @@
-import { OauthSettings } from '@gantry/contract/oauth/oauth'
+import { OauthSettings } from '@gantry/contract/oauth/provider'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { findSetting, writeSetting } from '../../db/setting.ts'

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session } from '@gantry/contract/auth/session'
 import { mask } from '@gantry/contract/validators'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 test('before anything is set there is nothing to sign in with, and the addresses to register are told', async () => {
-  await expect(app.admin.call(oauth.get)).resolves.toMatchObject({
+  await expect(app.admin.call(oauthProvider.get)).resolves.toMatchObject({
     enabled: false,
     issuer: '',
     redirectUri: 'https://gantry.example.test/login',
@@ -42,7 +43,7 @@ test('before anything is set there is nothing to sign in with, and the addresses
 })
 
 test('the test button tells what was found, and saves nothing', async () => {
-  await expect(app.admin.call(oauth.test, { body: settings })).resolves.toEqual({
+  await expect(app.admin.call(oauthProvider.test, { body: settings })).resolves.toEqual({
     issuer,
     authorizationEndpoint: `${issuer}/auth`,
     tokenEndpoint: `${issuer}/token`,
@@ -50,12 +51,12 @@ test('the test button tells what was found, and saves nothing', async () => {
     pkce: true,
     keys: 1,
   })
-  await expect(app.admin.call(oauth.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
+  await expect(app.admin.call(oauthProvider.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
 })
 
 test('the secret is stored sealed, and never read back by anyone', async () => {
-  await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ clientSecret: mask })
-  const answer = await app.admin.request(oauth.get)
+  await expect(app.admin.call(oauthProvider.set, { body: settings })).resolves.toMatchObject({ clientSecret: mask })
+  const answer = await app.admin.request(oauthProvider.get)
   expect(answer.json()).toMatchObject({ data: { clientSecret: mask } })
   expect(answer.body).not.toContain(clientSecret)
   const stored = await app.db
@@ -71,11 +72,11 @@ test('the secret is stored sealed, and never read back by anyone', async () => {
 })
 
 test('the mask keeps the secret while the issuer stays, and never sends it to another', async () => {
-  await app.admin.call(oauth.set, given({}))
-  await app.admin.call(oauth.set, given({ clientSecret: mask, name: 'Renamed' }))
+  await app.admin.call(oauthProvider.set, given({}))
+  await app.admin.call(oauthProvider.set, given({ clientSecret: mask, name: 'Renamed' }))
   const evil = await fakeOidc()
   try {
-    for (const endpoint of [oauth.set, oauth.test])
+    for (const endpoint of [oauthProvider.set, oauthProvider.test])
       await expect(app.admin.call(endpoint, given({ clientSecret: mask, issuer: evil.issuer }))).rejects.toMatchObject({
         status: 400,
         key: 'oauth-secret-again',
@@ -88,7 +89,7 @@ test('the mask keeps the secret while the issuer stays, and never sends it to an
 
 test('the issuer is kept by the provider’s own name for itself', async () => {
   provider.metadata = (said) => ({ ...said, issuer: `${issuer}/` })
-  await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
+  await expect(app.admin.call(oauthProvider.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
 })
 
 test('a mapping to a team or role that is not there is refused at its field', async () => {
@@ -99,14 +100,14 @@ test('a mapping to a team or role that is not there is refused at its field', as
     .returning('id')
     .executeTakeFirstOrThrow()
   const map = (teamId: number, roleId: number | null) =>
-    app.admin.call(oauth.set, given({ mappings: [{ group: 'devs', teamId, roleId }] }))
+    app.admin.call(oauthProvider.set, given({ mappings: [{ group: 'devs', teamId, roleId }] }))
   await expect(map(99_999, null)).rejects.toMatchObject({ status: 400, problems: [{ path: 'mappings.0.teamId' }] })
   await expect(map(one.id, role.id)).rejects.toMatchObject({ status: 400, problems: [{ path: 'mappings.0.roleId' }] })
   await expect(map(other.id, role.id)).resolves.toMatchObject({ mappings: [{ roleId: role.id }] })
 })
 
 test('whatever scopes are asked for, openid is one of them', async () => {
-  const { scopes } = await app.admin.call(oauth.set, given({ scopes: ' email  groups ' }))
+  const { scopes } = await app.admin.call(oauthProvider.set, given({ scopes: ' email  groups ' }))
   expect(scopes).toBe('openid email groups')
 })
 
@@ -115,27 +116,27 @@ test.each([
   ['no keys', { jwks_uri: undefined }, 'oauth-no-provider'],
   ['keys in a place that may not be reached', { jwks_uri: 'http://169.254.169.254/keys' }, 'outbound-refused'],
 ])('a discovery that names %s is not saved', async (_what, change, key) => {
-  const before = await app.admin.call(oauth.get)
+  const before = await app.admin.call(oauthProvider.get)
   provider.metadata = (said) => ({ ...said, ...change })
-  await expect(app.admin.call(oauth.set, { body: settings })).rejects.toMatchObject({ key })
-  await expect(app.admin.call(oauth.get)).resolves.toEqual(before)
+  await expect(app.admin.call(oauthProvider.set, { body: settings })).rejects.toMatchObject({ key })
+  await expect(app.admin.call(oauthProvider.get)).resolves.toEqual(before)
 })
 
 test('a wrong client secret is found before it is saved', async () => {
   const wrong = given({ clientSecret: 'wrong' })
-  await expect(app.admin.call(oauth.test, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
-  await expect(app.admin.call(oauth.set, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
+  await expect(app.admin.call(oauthProvider.test, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
+  await expect(app.admin.call(oauthProvider.set, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
 })
 
 test('what is switched off may be saved without the provider', async () => {
   await provider.stop()
-  await expect(app.admin.call(oauth.set, given({}))).rejects.toMatchObject({ key: 'outbound-unreachable' })
-  await expect(app.admin.call(oauth.set, given({ enabled: false }))).resolves.toMatchObject({ enabled: false })
+  await expect(app.admin.call(oauthProvider.set, given({}))).rejects.toMatchObject({ key: 'outbound-unreachable' })
+  await expect(app.admin.call(oauthProvider.set, given({ enabled: false }))).resolves.toMatchObject({ enabled: false })
   await provider.start()
 })
 
 test('no provider at the address, and one that may not be reached at all', async () => {
-  const test = (issuer: string) => app.admin.call(oauth.test, given({ issuer }))
+  const test = (issuer: string) => app.admin.call(oauthProvider.test, given({ issuer }))
   await expect(test(`${issuer}/elsewhere`)).rejects.toMatchObject({ status: 502, key: 'oauth-no-provider' })
   await expect(test('http://169.254.169.254')).rejects.toMatchObject({ status: 400, key: 'outbound-refused' })
 })

@@ -73,6 +73,16 @@ async function everything(teamId: number, word: string) {
     .values({ team_id: teamId, name: `${word} product` })
     .execute()
   await db
+    .insertInto('dockerfile')
+    .values({
+      team_id: teamId,
+      name: `${word} dockerfile`,
+      description: '',
+      content: 'FROM scratch',
+      updated_by: 'ann',
+    })
+    .execute()
+  await db
     .insertInto('registry')
     .values({ team_id: teamId, name: `${word}-registry`, url: 'https://registry.test' })
     .execute()
@@ -83,17 +93,41 @@ async function everything(teamId: number, word: string) {
     .insertInto('service')
     .values({ stack_id: stackId, name: `${word}-service`, state: 'stable', spec: jsonb({}), actor: 'ann' })
     .execute()
+  await db
+    .insertInto('helm_release')
+    .values({
+      stack_id: stackId,
+      name: `${word}-release`,
+      chart: 'hello',
+      version: '1.0.0',
+      state: 'deployed',
+      actor: 'ann',
+    })
+    .execute()
   return { groupId, pipelineId, envId, stackId }
 }
 
 const kinds = async (caller: TestCaller, keyword: string, headers?: Record<string, string>) =>
   (await hits(caller, keyword, headers)).map((hit) => hit.kind).toSorted()
 
-const ofATeam = ['cluster', 'image', 'pipeline', 'pipeline-group', 'product', 'registry', 'service', 'stack']
+const ofATeam = [
+  'cluster',
+  'dockerfile',
+  'helm-release',
+  'image',
+  'pipeline',
+  'pipeline-group',
+  'product',
+  'registry',
+  'service',
+  'stack',
+]
 
 /** What each kind's own page asks for. */
 const needs = {
   cluster: ['resource_cluster_view'],
+  dockerfile: ['pipeline_dockerfile_view'],
+  'helm-release': ['helm_release_view'],
   image: ['pipeline_pipeline_view', 'pipeline_build_view'],
   pipeline: ['pipeline_pipeline_view'],
   'pipeline-group': ['pipeline_group_view', 'pipeline_pipeline_view'],
@@ -163,12 +197,18 @@ describe('who sees what', () => {
   test('a shared cluster or registry is found through the team that may use it', async () => {
     const [one, other] = [await app.team(), await app.team()]
     await cluster('commonplace', [one.id, other.id])
-    await db.insertInto('registry').values({ name: 'commonplace', url: 'https://common.test' }).execute()
+    const { id: registry_id } = await db
+      .insertInto('registry')
+      .values({ name: 'commonplace', url: 'https://common.test' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('registry_team').values({ registry_id, team_id: other.id }).execute()
     const found = await hits(other.leader, 'commonplace')
     expect(found.map(({ kind, team }) => [kind, team?.id])).toEqual([
       ['registry', other.id],
       ['cluster', other.id],
     ])
+    expect((await hits(one.leader, 'commonplace')).map(({ kind }) => kind)).toEqual(['cluster'])
   })
 
   test('an API token finds what both it and its maker may view, in its own team', async () => {
@@ -342,10 +382,9 @@ test('what cannot be looked through in time is named, and the rest is answered',
   await db.transaction().execute(async (busy) => {
     await sql`lock table product in access exclusive mode`.execute(busy)
     const found = await team.leader.call(search.find, { query: { keyword: 'patience' } })
-    // a stack is found by its product's name too
-    expect(found.unread.toSorted()).toEqual(['product', 'stack'])
-    expect(found.items.map((hit) => hit.kind).toSorted()).toEqual(
-      ofATeam.filter((kind) => kind !== 'product' && kind !== 'stack'),
-    )
+    // stacks and blueprints are found by their product's name too
+    const locked = ['blueprint', 'product', 'stack']
+    expect(found.unread.toSorted()).toEqual(locked)
+    expect(found.items.map((hit) => hit.kind).toSorted()).toEqual(ofATeam.filter((kind) => !locked.includes(kind)))
   })
 })

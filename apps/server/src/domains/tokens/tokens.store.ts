@@ -25,7 +25,7 @@ export async function teamOfToken(db: Kysely<Tables>, tokenId: number): Promise<
 
 /** Holds the team until the transaction ends, so that its tokens are counted one after the other. */
 export async function countTokens(db: Kysely<Tables>, teamId: number): Promise<number> {
-  await db.selectFrom('team').select('id').where('id', '=', teamId).forUpdate().execute()
+  await db.selectFrom('team').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
   const { count } = await db
     .selectFrom('api_token')
     .select((eb) => eb.fn.countAll<number>().as('count'))

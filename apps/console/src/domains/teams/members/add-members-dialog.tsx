@@ -4,7 +4,7 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
-import { ManySelect } from './many-select.tsx'
+import { ManySelect } from '../../../ui/form/many-select.tsx'
 
 const chosen = z.strictObject({ users: teams.addMembers.body })
 

@@ -1,5 +1,5 @@
 import { Form as Antd, Input } from 'antd'
-import type { GroupMapping } from '@gantry/contract/ldap/ldap'
+import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
 import { teams } from '@gantry/contract/teams/teams'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

@@ -32,6 +32,8 @@ const columns = (): readonly Column<Team>[] => [
     wideOnly: true,
     cell: (row) => <Time at={row.createdAt} />,
   },
+  { key: 'updatedAt', title: t('ui-changed'), wideOnly: true, cell: (row) => <Time at={row.updatedAt} /> },
+  { key: 'updatedBy', title: t('ui-changed-by'), wideOnly: true, cell: (row) => row.updatedBy || '–' },
 ]
 
 /** Every team of the installation, for administrators. */

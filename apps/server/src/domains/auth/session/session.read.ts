@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Session } from '@gantry/contract/auth/session'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { unreadVersion } from '../../../identity/news.ts'
 
 /**
  * What the console knows of the user who is signed in, but for the token. The first team is the one to begin with.
@@ -16,6 +17,13 @@ export async function sessionOf(
     .selectFrom('account')
     .select(['id', 'newly_built as newlyBuilt', 'user_name as userName', 'nickname', 'email', 'admin', 'type'])
     .select(['space_name as spaceName', 'default_team_id as defaultTeam'])
+    .select(unreadVersion.as('news'))
+    // a document of another domain, which says whether it counts
+    .select(
+      sql<string | null>`(select value #>> '{license,expiredAt}' from setting where name = 'license')`.as(
+        'licensedUntil',
+      ),
+    )
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const { defaultTeam, ...user } = account
@@ -44,5 +52,6 @@ export async function sessionOf(
     teams,
     systemRoles: roles.map((role) => role.name),
     viewAs: null,
+    news: newlyBuilt ? '' : user.news,
   }
 }

@@ -16,5 +16,6 @@ export async function seenThrough(db: Kysely<Tables>, session: Told, limit: Limi
     systemRoles: [],
     teams: [{ id: teamId, name: team.name, roleName, teamLeader: false }],
     viewAs: { teamId, roleId, roleName },
+    news: '',
   }
 }

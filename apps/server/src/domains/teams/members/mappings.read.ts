@@ -1,4 +1,4 @@
-import type { GroupMapping } from '@gantry/contract/ldap/ldap'
+import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 

@@ -1,4 +1,4 @@
-import type { GroupMapping } from '@gantry/contract/ldap/ldap'
+import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
 import type { Ctx } from '../../../kernel/context.ts'
 import { missingOf } from './mappings.read.ts'
 

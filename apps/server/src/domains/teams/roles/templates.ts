@@ -3,8 +3,12 @@ import { allPermissions, type Permission } from '../../auth/public.ts'
 
 type Name = RoleTemplate['name']
 
-/** Who may do what to whom is for who leads: of the team itself the others only see. */
-const ofTheTeam = ({ name }: Pick<Permission, 'name'>): boolean => name.startsWith('team_')
+/**
+ * Who may do what to whom is for who leads: of the team itself the others only see. So is a shell in a step, which sees the
+ * secrets of its pipeline.
+ */
+const forLeaders = ({ name }: Pick<Permission, 'name'>): boolean =>
+  name.startsWith('team_') || name === 'pipeline_terminal_execute'
 
 const types: Record<Name, readonly Permission['type'][]> = {
   viewer: ['view'],
@@ -17,7 +21,7 @@ const types: Record<Name, readonly Permission['type'][]> = {
 export const inTemplate = (template: Name, permission: Permission): boolean =>
   permission.of === 'team' &&
   types[template].includes(permission.type) &&
-  (template === 'maintainer' || permission.type === 'view' || !ofTheTeam(permission))
+  (template === 'maintainer' || permission.type === 'view' || !forLeaders(permission))
 
 /** The roles to copy from that come with the product. */
 export async function templates(): Promise<RoleTemplate[]> {

@@ -1,3 +1,4 @@
+import { id } from '@gantry/contract/ids'
 import { teams } from '@gantry/contract/teams/teams'
 import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
 import { bestOf } from '../../../db/search.ts'
@@ -6,6 +7,7 @@ import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { addMembers, assignRole, removeMember } from '../members/members.service.ts'
 import { listMembers } from './teams.read.ts'
+import { findTeamName } from './teams.store.ts'
 import { candidates, changeTeam, createTeam, getTeam, removeTeam, visibleTeamsOf } from './teams.service.ts'
 
 export const module = defineModule({
@@ -22,6 +24,15 @@ export const module = defineModule({
     route(teams.removeMember, (ctx, { params }) => removeMember(ctx, params.id, params.userId))
     route(teams.assignRole, (ctx, { params, body }) => assignRole(ctx, params.id, params.userId, body))
   },
+  owners: [
+    {
+      kind: 'team',
+      teamOf: async (db, text) => {
+        const key = id.safeParse(text)
+        return key.success && (await findTeamName(db, key.data)) ? key.data : undefined
+      },
+    },
+  ],
   topics: [serve(teamTopic), serve(teamsTopic)],
   search: [
     /** The caller's teams; all of them for administrators. */

@@ -20,7 +20,14 @@ const teams = (db: Kysely<Tables>) =>
 
 const selectTeam = (query: ReturnType<typeof teams>) =>
   query
-    .select(['team.id', 'team.name', 'team.description', 'team.created_at as createdAt'])
+    .select([
+      'team.id',
+      'team.name',
+      'team.description',
+      'team.created_at as createdAt',
+      'team.updated_at as updatedAt',
+      'team.updated_by as updatedBy',
+    ])
     .select((eb) => eb.fn.coalesce('creator.user_name', sql<string>`''`).as('creator'))
     .select([managers.as('managers'), userNum.as('userNum')])
 

@@ -48,7 +48,9 @@ export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: fields.name, after: fields })
     const creator = ctx.actor.kind === 'user' ? ctx.actor.id : null
-    const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator }).catch(nameTaken(fields))
+    const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator, updated_by: ctx.actor.name }).catch(
+      nameTaken(fields),
+    )
     if (creator !== null) await insertMembers(ctx.db, id, [creator], true)
     note(ctx, { teamId: id })
     await publishMembers(ctx, id, creator === null ? [] : [creator])
@@ -59,7 +61,7 @@ export const changeTeam = (ctx: Ctx, teamId: number, fields: Fields): Promise<Te
   inTx(ctx, async (ctx) => {
     const { name, description } = await getTeam(ctx, teamId)
     note(ctx, { object: fields.name, before: { name, description }, after: fields })
-    await updateTeam(ctx.db, teamId, fields).catch(nameTaken(fields))
+    await updateTeam(ctx.db, teamId, { ...fields, updated_by: ctx.actor.name }).catch(nameTaken(fields))
     await publishTeam(ctx, teamId, 'team')
     return getTeam(ctx, teamId)
   })

@@ -4,10 +4,14 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 export const insertTeam = (
   db: Kysely<Tables>,
-  team: { name: string; description: string; creator_id: number | null },
+  team: { name: string; description: string; creator_id: number | null; updated_by: string },
 ): Promise<{ id: number }> => db.insertInto('team').values(team).returning('id').executeTakeFirstOrThrow()
 
-export const updateTeam = (db: Kysely<Tables>, teamId: number, change: { name: string; description: string }) =>
+export const updateTeam = (
+  db: Kysely<Tables>,
+  teamId: number,
+  change: { name: string; description: string; updated_by: string },
+) =>
   db
     .updateTable('team')
     .set({ ...change, updated_at: sql`now()` })
@@ -25,7 +29,7 @@ export const findTeamName = (db: Kysely<Tables>, teamId: number) =>
  * see the other's leader.
  */
 export const lockTeam = (db: Kysely<Tables>, teamId: number) =>
-  db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forUpdate().executeTakeFirst()
+  db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forNoKeyUpdate().executeTakeFirst()
 
 export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
   db
@@ -114,7 +118,7 @@ export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
     .select('id')
     .where('id', 'in', (eb) => eb.selectFrom('team_member').select('team_id').where('account_id', 'in', userIds))
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 
 /** The names of the teams that have leaders, and all of them among the users. */

@@ -54,6 +54,7 @@ test('a leader renames the team; a member may not', async () => {
     id: team.id,
     name: 'renamed',
     description: 'new',
+    updatedBy: team.leader.name,
   })
   await expect(rename(team.leader, (await app.team()).name)).rejects.toMatchObject({
     status: 409,

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import type { User } from '@gantry/contract/users/users'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { takePicture } from '../../../kernel/picture.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { deleteAvatar, findAvatar, saveAvatar } from './avatar.store.ts'
 import { maySee, mustFind, mustReach } from './reach.ts'
 import { publishUser } from './publish.ts'
-
-/** Pixels of a side. */
-const side = 256
 
 export async function readAvatar(ctx: Ctx, userId: number): Promise<{ image: Buffer; version: string }> {
   const avatar = (await maySee(ctx, userId)) ? await findAvatar(ctx.db, userId) : undefined
@@ -23,11 +19,9 @@ export async function setAvatar(ctx: Ctx, userId: number, upload: Readable): Pro
   const { userName } = await mustReach(ctx, userId)
   note(ctx, { object: userName })
   if (userId !== ctx.actor.id) throw new Fault('forbidden', 'avatar-foreign')
-  const image = await ctx.ports.pictures.square(await buffer(upload), side)
-  if (!image) throw new Fault('invalid', 'avatar-format')
-  const version = createHash('sha256').update(image).digest('hex').slice(0, 16)
+  const picture = await takePicture(ctx, upload, 'avatar-format')
   return inTx(ctx, async (ctx) => {
-    await saveAvatar(ctx.db, { account_id: userId, image, version })
+    await saveAvatar(ctx.db, { account_id: userId, ...picture })
     await publishUser(ctx, userId)
     return mustFind(ctx, userId)
   })

@@ -1,0 +1,36 @@
+import { teams } from '@gantry/contract/teams/teams'
+import { ManySelect } from '../../../ui/form/many-select.tsx'
+import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
+
+interface TeamsSelectProps {
+  id?: string
+  value?: readonly number[]
+  onChange?: (value: number[]) => void
+  /** Teams that cannot be chosen (any more). */
+  without?: readonly number[]
+}
+
+/** Picks teams. A field of a Form. */
+export const TeamsSelect = (field: TeamsSelectProps) => (
+  <ManySelect {...field} endpoint={teams.brief} pageSize={50} option={({ id, name }) => ({ value: id, label: name })} />
+)
+
+interface TeamSelectProps extends Pick<
+  RemoteSelectProps<typeof teams.brief, number>,
+  'id' | 'value' | 'onChange' | 'valueLabel'
+> {
+  /** What it means that none is chosen. */
+  none: string
+}
+
+/** Picks one team, or none. A field of a Form. */
+export const TeamSelect = ({ none, ...field }: TeamSelectProps) => (
+  <RemoteSelect
+    {...field}
+    clearable
+    endpoint={teams.brief}
+    pageSize={50}
+    placeholder={none}
+    option={({ id, name }) => ({ value: id, label: name })}
+  />
+)

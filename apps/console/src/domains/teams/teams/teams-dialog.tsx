@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { t } from '../../../api/language.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { TeamsSelect } from './team-select.tsx'
+
+const schema = z.strictObject({ teams: z.array(z.number().int()) })
+
+interface TeamsDialogProps {
+  title: string
+  label: string
+  help: string
+  /** Who has it now. */
+  teams: readonly { id: number }[]
+  /** All that are chosen, and how they differ from those of now. */
+  onSave: (chosen: { teams: number[]; added: number[]; removed: number[] }) => Promise<void>
+  onClose: () => void
+}
+
+/** The teams that something of the platform is assigned to. */
+export function TeamsDialog({ title, label, help, teams: now, onSave, onClose }: TeamsDialogProps) {
+  const before = now.map(({ id }) => id)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        schema={schema}
+        initial={{ teams: before }}
+        submit={t('ui-save')}
+        onCancel={onClose}
+        onSubmit={async ({ teams }) => {
+          const added = teams.filter((team) => !before.includes(team))
+          const removed = before.filter((team) => !teams.includes(team))
+          await onSave({ teams, added, removed })
+          onClose()
+        }}
+      >
+        <Field name="teams" label={label} help={help}>
+          <TeamsSelect />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
