@@ -1,13 +1,19 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import type { Ports } from './adapters/ports.ts'
 import { buildApp } from './app.ts'
 import { ownSecrets, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
+import { restoreDump } from './db/restore.ts'
 import { makeAdmin, resetPassword, unbanUser } from './domains/auth/public.ts'
+import { licenseCommand } from './domains/settings/public.ts'
 import type { Ctx } from './kernel/context.ts'
 import { Fault, StartError } from './kernel/fault.ts'
 import { openLog } from './kernel/log.ts'
 import { say } from './kernel/phrase.ts'
 import { resealAll } from './kernel/secrets/rotation.ts'
+import { keysOf } from './kernel/secrets/secrets.ts'
 
 /** `npm run admin -- <command> <user>`: recovery for whoever has a shell on the server. Returns the text to print. */
 const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
@@ -28,7 +34,28 @@ const ownCommands: Record<string, (ctx: Ctx) => Promise<string>> = {
   'rotate-key': async (ctx) => say('en', 'keys-rotated', { count: await resealAll(ctx) }),
 }
 
+/** A file that a backup was downloaded to becomes the installation, in a database in which there is none. */
+async function restore(file: string): Promise<string> {
+  const config = readConfig()
+  const log = openLog('warn', undefined, ownSecrets(config))
+  const { byId } = keysOf(config.secretKeys)
+  try {
+    const { createdAt } = await pipeline(createReadStream(file), createGunzip(), (text) =>
+      restoreDump(config.databaseUrl, text, byId, log),
+    )
+    return say('en', 'backups-restored', { time: createdAt })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    // of the file or its compression; the database's own have other codes
+    if (code !== undefined && /^(E[A-Z]+|Z_.*)$/.test(code))
+      throw new StartError(say('en', 'backups-file-unreadable', { file, reason: message }))
+    throw error
+  }
+}
+
 async function run([command = '', name = '', ...rest]: string[]): Promise<string> {
+  if (command === 'license') return licenseCommand([...(name === '' ? [] : [name]), ...rest])
+  if (command === 'restore' && name !== '' && rest.length === 0) return restore(name)
   const work = name === '' ? ownCommands[command] : commands[command]
   if (!work || rest.length > 0)
     throw new StartError(

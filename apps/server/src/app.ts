@@ -53,6 +53,8 @@ export interface AppOptions {
   more?: Module & { endpoints: Endpoint[] }
   /** Loads the rooms of these domains only. For tests that need a few. */
   onlyDomains?: string[]
+  /** The lag of the event loop beyond which calls are refused. For tests, whose machine may be busy with others. */
+  maxLagMs?: number
 }
 
 /** Collects what the rooms bind, each endpoint once. */
@@ -87,7 +89,7 @@ function collectOwners(modules: FoundModule[]): Map<string, Owner> {
  * StartError where an endpoint breaks a rule of the contract. Does not listen yet.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, database, ports, log, more, onlyDomains } = options
+  const { config, database, ports, log, more, onlyDomains, maxLagMs } = options
   const [endpoints, found] = await Promise.all([findEndpoints(), findModules(onlyDomains)])
   const modules = more ? [...found, { ...more, file: 'more' }] : found
   // Every check that can stop the start runs before anything is opened.
@@ -115,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const reconcilers = modules.flatMap((module) => module.reconcilers ?? [])
 
   const fastify = openFastify(server)
-  const pressure = openPressure()
+  const pressure = openPressure(undefined, maxLagMs)
   const metrics = openMetrics(server, pressure)
   secureHeaders(fastify, config)
   const limit = callLimiter()

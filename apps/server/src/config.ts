@@ -35,6 +35,8 @@ export interface Config {
   /** The URL of the simulated registry, and the key that signs the tokens it accepts. */
   sandboxRegistry: { url: string; key: string } | undefined
   embeddedAgent: boolean
+  /** How many jobs the embedded agent gets at once, until an administrator says otherwise. */
+  embeddedCapacity: number
   /** Where the launcher stores the embedded agent's credential. */
   agentTokenFile: string | undefined
   /**
@@ -53,17 +55,29 @@ export interface Config {
   rateLimit: boolean
   /** The limit for all artifacts of one build together. */
   buildArtifactBytes: number
+  /** The limit for what the cache steps of one team keep together. */
+  buildCacheBytes: number
+  /** How long a terminal in a build may be open. */
+  buildTerminalSeconds: number
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
   /** The program of the agent that dials out of a cluster, and the image that it runs in. */
   clusterAgent: { program: string; image: string }
-  /** Where commands (git) are searched. */
+  /** The one file of a build agent, and an image with node and git that runs it. */
+  buildAgent: { program: string; image: string }
+  /** What a debug container runs: an image with a shell. */
+  debugImage: string
+  /** The helm 3 program; undefined: the one on `path`, if any. */
+  helm: string | undefined
+  /** Where commands (git, helm) are searched. */
   path: string
   /** The folder of the built console. */
   console: string
   /** The cluster node that this process runs on, if it runs in a cluster. */
   nodeName: string | undefined
+  /** The public key of who issues licenses for this installation: the `x` of an Ed25519 JWK. Undefined: it takes none. */
+  licenseKey: string | undefined
   product: { name: string; version: string }
 }
 
@@ -138,11 +152,25 @@ function sandboxRegistry(env: Environment): Config['sandboxRegistry'] {
   return { url: address, key: readFileSync(path, 'utf8').trim() }
 }
 
+function terminalMinutes(env: Environment): number {
+  const name = 'GANTRY_BUILD_TERMINAL_MINUTES'
+  const value = read(env, name) ?? '30'
+  return /^([1-9]|[12]\d|30)$/.test(value) ? Number(value) : refuse(name, `must be from 1 to 30, not "${value}"`)
+}
+
 function gigabytes(env: Environment, name: string, fallback: number): number {
   const value = read(env, name) ?? String(fallback)
   return /^[1-9]\d{0,5}$/.test(value)
     ? Number(value) * 1024 ** 3
     : refuse(name, `must be a number of gigabytes from 1 to 999999, not "${value}"`)
+}
+
+/** As the agent itself reads it. */
+function capacity(env: Environment): number {
+  const value = read(env, 'GANTRY_AGENT_CAPACITY') ?? '2'
+  return /^([1-9]\d?|100)$/.test(value)
+    ? Number(value)
+    : refuse('GANTRY_AGENT_CAPACITY', `must be a whole number from 1 to 100, not "${value}"`)
 }
 
 function level(env: Environment): LogLevel {
@@ -173,12 +201,18 @@ function s3(env: Environment): Config['s3'] {
   }
 }
 
+/** 32 bytes, as a JWK writes them. */
+function licenseKey(env: Environment): string | undefined {
+  const name = 'GANTRY_LICENSE_KEY'
+  const value = read(env, name)
+  if (value === undefined || /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(value)) return value
+  return refuse(name, 'must be the 43 characters that npm run admin -- license key has printed')
+}
+
 /** Any image that contains Node 24 or newer. */
-function image(env: Environment): string {
-  const value = read(env, 'GANTRY_CLUSTER_AGENT_IMAGE') ?? 'docker.io/library/node:24-alpine'
-  return /^[\w.:/@-]{1,500}$/.test(value)
-    ? value
-    : refuse('GANTRY_CLUSTER_AGENT_IMAGE', `must be the name of an image, not "${value}"`)
+function image(env: Environment, name: string, usual: string): string {
+  const value = read(env, name) ?? usual
+  return /^[\w.:/@-]{1,500}$/.test(value) ? value : refuse(name, `must be the name of an image, not "${value}"`)
 }
 
 function dataFolder(env: Environment): string {
@@ -250,6 +284,7 @@ export function readConfig(env: Environment = process.env): Config {
     sandboxKubeconfig: read(env, 'GANTRY_SANDBOX_KUBECONFIG'),
     sandboxRegistry: sandboxRegistry(env),
     embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
+    embeddedCapacity: capacity(env),
     agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),
     registration: onOff(env, 'GANTRY_REGISTRATION', false),
@@ -262,15 +297,24 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: level(env),
     rateLimit: onOff(env, 'GANTRY_RATE_LIMIT', true),
     buildArtifactBytes: gigabytes(env, 'GANTRY_BUILD_ARTIFACTS_GB', 10),
+    buildCacheBytes: gigabytes(env, 'GANTRY_BUILD_CACHE_GB', 10),
+    buildTerminalSeconds: terminalMinutes(env) * 60,
     s3: s3(env),
     nodeName: read(env, 'GANTRY_NODE_NAME'),
+    debugImage: image(env, 'GANTRY_DEBUG_IMAGE', 'docker.io/library/busybox:1.37'),
+    helm: file(env, 'GANTRY_HELM'),
     clusterAgent: {
       program: resolve(
         read(env, 'GANTRY_CLUSTER_AGENT') ?? join(import.meta.dirname, '../../agent/dist/cluster-agent.mjs'),
       ),
-      image: image(env),
+      image: image(env, 'GANTRY_CLUSTER_AGENT_IMAGE', 'docker.io/library/node:24-alpine'),
+    },
+    buildAgent: {
+      program: resolve(read(env, 'GANTRY_BUILD_AGENT') ?? join(import.meta.dirname, '../../agent/dist/agent.mjs')),
+      image: image(env, 'GANTRY_BUILD_AGENT_IMAGE', 'docker.io/library/node:24'),
     },
     console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(import.meta.dirname, '../../console/dist')),
+    licenseKey: licenseKey(env),
     product: { name: read(env, 'GANTRY_PRODUCT_NAME') ?? 'Gantry', version: read(env, 'GANTRY_VERSION') ?? '0.1.0' },
   }
   const data = dataFolder(env)

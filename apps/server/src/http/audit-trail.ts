@@ -12,15 +12,18 @@ interface Outcome {
   message: string
 }
 
-/** Every page asks for a ticket to open the push channel; the audit row comes from what the ticket opens. */
-const beforehand = 'ticket.create'
+/**
+ * Every page asks for a ticket to open the push channel; the audit row comes from what the ticket opens. A definition is
+ * looked through while it is typed, and the row comes from what saves it.
+ */
+const beforehand: ReadonlySet<string | undefined> = new Set(['ticket.create', 'pipeline.lint'])
 
 /** Calls that were refused before they were parsed: a row for each would let a visitor fill the disk. */
 const turnedAway = new Set(['rate-limited', 'server-busy'])
 
 /** Agents report at least twice a minute: only refusals are recorded. */
 const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
-  !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && endpoint.audit !== beforehand) || status >= 400)
+  !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && !beforehand.has(endpoint.audit)) || status >= 400)
 
 /** The before or after of a note is not JSON, or not JSON that the database accepts. */
 const ofDetail = (error: unknown): boolean =>

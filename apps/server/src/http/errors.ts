@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { allowedAt } from '@gantry/contract/allowed'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import { type z, ZodError } from 'zod'
+import { ZodError } from 'zod'
 import type { Lang } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
+import { flatIssue, phraseOfIssue } from '../kernel/issues.ts'
 import { type Hearer, isPhrase, say, sayTo } from '../kernel/phrase.ts'
 
 /** An unsuccessful answer. `retryAfter` in seconds. */
@@ -15,6 +15,8 @@ export interface Refusal {
   vars: Vars
   /** Shown to non-administrators instead of `key`. */
   plain?: PhraseKey
+  /** Where it is a fault, its text is a part of this one's. */
+  cause?: unknown
   problems: FieldProblem[] | null
   retryAfter?: number
   /** The value of WWW-Authenticate, for callers that authenticate otherwise than by a token. */
@@ -25,54 +27,15 @@ export interface Refusal {
 
 const ofStatus = (status: number, key: PhraseKey, vars: Vars = {}): Refusal => ({ status, key, vars, problems: null })
 
-type Issue = z.core.$ZodIssue
-
-/** Of the values that a field may have. */
-const mostNamed = 20
-
-/** The phrase of an issue: its own message if that is a phrase key, else one for the kind of issue. */
-function phraseOf(issue: Issue): [PhraseKey, Vars] {
-  const vars: Vars = {}
-  for (const name of ['minimum', 'maximum', 'expected', 'format', 'divisor'] as const) {
-    if (name in issue) vars[name] = String((issue as unknown as Record<string, unknown>)[name])
-  }
-  if (issue.code === 'unrecognized_keys') return ['field-unknown', { keys: issue.keys.join(', ').slice(0, 200) }]
-  if (isPhrase(issue.message)) return [issue.message, vars]
-  const allowed = allowedAt(issue)
-  if (allowed) return ['field-one-of', { values: allowed.slice(0, mostNamed).map(String).join(', ') }]
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? ['field-required', vars] : ['field-type', vars]
-    case 'too_small':
-      if (issue.origin === 'string') return [issue.minimum === 1 ? 'field-required' : 'field-too-short', vars]
-      return [issue.origin === 'array' || issue.origin === 'set' ? 'field-too-few' : 'field-too-small', vars]
-    case 'too_big':
-      if (issue.origin === 'string') return ['field-too-long', vars]
-      return [issue.origin === 'array' || issue.origin === 'set' ? 'field-too-many' : 'field-too-big', vars]
-    case 'invalid_format':
-      return ['field-format', vars]
-    default:
-      return ['field-invalid', vars]
-  }
-}
-
-/** A union is represented by its first branch that has a phrase of its own. */
-function flat(issue: Issue): Issue[] {
-  if (issue.code !== 'invalid_union') return [issue]
-  const branches = issue.errors.flat().flatMap(flat)
-  const speaking = branches.find((branch) => isPhrase(branch.message))
-  return [speaking ? { ...speaking, path: [...issue.path, ...speaking.path] } : issue]
-}
-
 /** One mistake often causes many issues; the first few say what to fix. */
 export const mostProblems = 10
 
 function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
   return error.issues
     .slice(0, mostProblems)
-    .flatMap(flat)
+    .flatMap(flatIssue)
     .map((issue) => {
-      const [key, vars] = phraseOf(issue)
+      const [key, vars] = phraseOfIssue(issue)
       return { path: issue.path.map(String).join('.'), key, text: say(lang, key, vars) }
     })
 }
@@ -134,6 +97,7 @@ export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusa
       status: error.status,
       key: error.key,
       vars: error.vars,
+      cause: error.cause,
       problems: error.problems,
       ...(error.plain === undefined ? {} : { plain: error.plain }),
       ...(error.kind === 'tooMany' || error.kind === 'unavailable'

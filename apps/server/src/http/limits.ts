@@ -173,7 +173,7 @@ export interface Pressure {
 
 const tickMs = 20
 
-export function openPressure(limit = maxRunning): Pressure {
+export function openPressure(limit = maxRunning, lagMs = maxLagMs): Pressure {
   // perf_hooks' own monitor misses blocks between its reset and its next tick
   let ticked = performance.now()
   let longest = 0
@@ -199,7 +199,7 @@ export function openPressure(limit = maxRunning): Pressure {
   sampling.unref()
   return {
     enter: (call) => {
-      if (running.size >= limit || second.blockedMs > maxLagMs)
+      if (running.size >= limit || second.blockedMs > lagMs)
         throw new Fault('unavailable', 'server-busy', { seconds: 2 })
       const key = Symbol(call)
       running.set(key, call)

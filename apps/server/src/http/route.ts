@@ -278,21 +278,27 @@ const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<str
     },
   )
 
-/** Binds endpoints that share a method and a path as one route; the call's query selects one. */
+/**
+ * Binds endpoints that share a method and a path as one route. The call's action selects one; without it, the endpoint
+ * that has none.
+ */
 function byAction(serveAt: (endpoint: Endpoint, choose: (request: FastifyRequest) => Served) => void) {
-  const routes = new Map<string, Map<string, Served>>()
-  return (served: Served, action: string) => {
+  const routes = new Map<string, Map<string | undefined, Served>>()
+  return (served: Served) => {
     const { endpoint } = served
     const at = `${endpoint.method} ${endpoint.path}`
-    const actions = routes.get(at) ?? new Map<string, Served>()
-    actions.set(action, served)
+    const actions = routes.get(at) ?? new Map<string | undefined, Served>()
+    if (actions.has(endpoint.action)) throw new Error(`${callOf(endpoint)} is bound twice`)
+    actions.set(endpoint.action, served)
     if (routes.has(at)) return
     routes.set(at, actions)
-    serveAt(
-      endpoint,
-      ({ query }) =>
-        actions.get(String((query as { action?: unknown }).action)) ?? unknownAction(endpoint, actions.keys()),
-    )
+    serveAt(endpoint, ({ query }) => {
+      const plain = actions.get(undefined)
+      const { action } = query as { action?: unknown }
+      if (plain && (action === undefined || actions.size === 1)) return plain
+      const named = [...actions.keys()].filter((name) => name !== undefined)
+      return actions.get(String(action)) ?? unknownAction(endpoint, named)
+    })
   }
 }
 
@@ -343,12 +349,8 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         return reply
       },
     })
-  const bindAction = byAction(serveAt)
-  return (endpoint, handler) => {
-    const one = served(endpoint, handler) as unknown as Served
-    if (endpoint.action === undefined) serveAt(endpoint, () => one)
-    else bindAction(one, endpoint.action)
-  }
+  const bind = byAction(serveAt)
+  return (endpoint, handler) => bind(served(endpoint, handler))
 }
 
 /** Then the answer closes the connection: reading on would accept what was refused. */

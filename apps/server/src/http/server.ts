@@ -17,7 +17,7 @@ import type { Keys } from '../kernel/secrets/secrets.ts'
  */
 export type Owner = { kind: string } & (
   | { teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined> }
-  | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<readonly number[] | 'every' | undefined> }
+  | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<number | readonly number[] | 'every' | undefined> }
 )
 
 /** Authenticates agents by the hash of their token; by default build agents. */

@@ -3,6 +3,7 @@ import { byName } from '../db/list.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
+import { activeStatuses } from './sessions.ts'
 
 type Asker = Pick<Ctx, 'db' | 'actor'>
 
@@ -120,6 +121,26 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
   return roles.length === 0
     ? refusal('missing-nobody', { leaders: named(leaders) })
     : refusal('missing', { roles: named(roles), leaders: named(leaders) })
+}
+
+/** The active members of a team who hold a permission there, with their roles. */
+export async function membersHolding(
+  db: Kysely<Tables>,
+  teamId: number,
+  permission: string,
+): Promise<{ id: number; roleId: number | null; roleName: string | null; userName: string }[]> {
+  return db
+    .selectFrom('team_member')
+    .innerJoin('account', 'account.id', 'team_member.account_id')
+    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .select(['account.id', 'account.user_name as userName', 'team_role.id as roleId', 'team_role.name as roleName'])
+    .where('team_member.team_id', '=', teamId)
+    .where('account.status', 'in', activeStatuses)
+    .where(
+      sql<boolean>`(leader or ${permission} = any(team_role.permissions) or ${permission} = any(${systemPermissions}))`,
+    )
+    .orderBy('account.id')
+    .execute()
 }
 
 const isSystem = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.kind === 'system' || actor.admin

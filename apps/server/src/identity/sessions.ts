@@ -23,6 +23,7 @@ const prefixes = {
   browser: 'gb_',
   api: 'gt_',
   agent: 'ga_',
+  registration: 'gr_',
   cluster: 'gm_',
   ticket: 'gk_',
 } as const

@@ -4,12 +4,14 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 import { z } from 'zod'
 import type { Ctx, Lang } from './context.ts'
-import type { Fault, Vars } from './fault.ts'
+import { Fault, type Vars } from './fault.ts'
 
 interface Told {
   key: PhraseKey
   vars: Vars
   plain?: PhraseKey | undefined
+  /** A fault fills the phrase's `{cause}`. */
+  cause?: unknown
 }
 
 export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill((lang === 'zh' ? zh : en)[key], vars)
@@ -18,16 +20,28 @@ export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill
 export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
 
 /** A fault's text: for non-administrators the plain phrase, if it has one. */
-export const sayTo = ({ lang, actor }: Hearer, { key, vars, plain }: Told): string =>
-  plain === undefined || actor.admin ? say(lang, key, vars) : say(lang, plain)
+export function sayTo(hearer: Hearer, { key, vars, plain, cause }: Told): string {
+  const { lang, actor } = hearer
+  if (plain !== undefined && !actor.admin) return say(lang, plain)
+  return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
+}
+
+/** The first few of many names, as a sentence holds them. */
+export const firstFew = (names: readonly string[]): string =>
+  names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
 
 export const isPhrase = (key: string): key is PhraseKey => Object.hasOwn(en, key)
 
-export const StoredReason = z.object({
+const Cause = z.object({
   key: z.string(),
   vars: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
   plain: z.string().optional(),
+})
+
+export const StoredReason = Cause.extend({
+  /** Fills the phrase's `{cause}`. */
+  cause: Cause.optional(),
 })
 
 /** Why something is as it is, kept as a phrase and its values so that both languages can be told. */
@@ -39,14 +53,23 @@ export const isReason = (value: unknown): value is Reason => StoredReason.safePa
 export function sayReason(lang: Lang, stored: unknown): string {
   const reason = StoredReason.nullable().parse(stored)
   if (reason === null) return ''
-  return isPhrase(reason.key) ? say(lang, reason.key, reason.vars) : reason.key
+  const vars = reason.cause ? { ...reason.vars, cause: sayReason(lang, reason.cause) } : reason.vars
+  return isPhrase(reason.key) ? say(lang, reason.key, vars) : reason.key
 }
 
 /** What a fault leaves to be told later. */
-export const reasonOf = ({ key, vars, plain }: Fault): Reason => ({ key, vars, ...(plain && { plain }) })
+export const reasonOf = ({ key, vars, plain, cause }: Fault): Reason => ({
+  key,
+  vars,
+  ...(plain && { plain }),
+  ...(cause instanceof Fault && { cause: { key: cause.key, vars: cause.vars, plain: cause.plain } }),
+})
 
 /** As sayReason, and to who is no administrator the plain words, where there are such. */
 export function sayReasonTo({ lang, actor }: Hearer, stored: unknown): string {
-  const plain = StoredReason.nullable().parse(stored)?.plain
-  return plain === undefined || actor.admin ? sayReason(lang, stored) : sayReason(lang, { key: plain })
+  const reason = StoredReason.nullable().parse(stored)
+  return sayReason(lang, actor.admin || reason === null ? reason : plainly(reason))
 }
+
+const plainly = ({ plain, cause, ...reason }: Reason): Reason =>
+  plain === undefined ? { ...reason, ...(cause && { cause: plainly(cause) }) } : { key: plain, vars: {} }

@@ -8,8 +8,7 @@ import { wakeup } from './wakeup.ts'
 type Key = Record<string, string | number>
 
 /**
- * Rows that an outside system is brought in line with. SQL calls such a row `item`. Its `settle_round` counts the
- * rounds.
+ * Rows that an outside system is brought in line with. SQL calls such a row `item`.
  */
 interface Rows<K extends Key> {
   /** `<domain>-<what>`: for the log and the audit trail. */
@@ -25,6 +24,8 @@ interface Rows<K extends Key> {
    * settle_until
    */
   until?: string
+  /** The column that counts the rounds. Default: settle_round */
+  round?: string
   /** Longer than any one write takes; after it, other replicas take over the rows of a dead server. */
   leaseMs: number
   /** How often each replica looks for rows without a wake-up. */
@@ -70,6 +71,9 @@ export interface Reconciler<K = unknown> {
 
 /** Rounds that one look begins; the next look, right after, begins the rest. */
 const mostAtOnce = 100
+/** A timer counts from the loop's last look at the clock: early by that, its wake-up would find the row not yet due. */
+const timerLeadMs = 20
+
 /** The shortest time between two looks: it merges wake-ups in quick succession. */
 const apartMs = 50
 
@@ -79,6 +83,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
   const { name, key, unsettled, generation, leaseMs, lookMs, backOff, wake } = rows
   const table = sql.table(rows.table)
   const until = sql.ref(rows.until ?? 'settle_until')
+  const count = rows.round ?? 'settle_round'
   const columns = sql.join(key.map((column) => sql.ref(`item.${column}`)))
   const same = (of: (column: keyof K & string) => unknown) =>
     sql.join(
@@ -101,13 +106,16 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
         where ${unsettled} and coalesce(item.${until} < now(), true)
         order by item.${until} nulls first limit ${mostAtOnce} for no key update of item skip locked
       )
-      update ${table} as item set ${until} = ${after(leaseMs)}, settle_round = item.settle_round + 1
+      update ${table} as item set ${until} = ${after(leaseMs)}, ${sql.ref(count)} = ${sql.ref(`item.${count}`)} + 1
       from due where ${same((column) => sql.ref(`due.${column}`))}
-      returning to_json(due) as item, item.settle_round as round, (${generation})::text as generation`.execute(db)
+      returning to_json(due) as item, ${sql.ref(`item.${count}`)} as round, (${generation})::text as generation`.execute(
+      db,
+    )
     return leased
   }
 
-  const isHeld = ({ item, round }: Held) => sql`${same((column) => item[column])} and item.settle_round = ${round}`
+  const isHeld = ({ item, round }: Held) =>
+    sql`${same((column) => item[column])} and ${sql.ref(`item.${count}`)} = ${round}`
   const isWanted = (held: Held) => sql`(${generation})::text = ${held.generation}`
 
   async function hold({ db }: Ctx, held: Held): Promise<boolean> {
@@ -124,7 +132,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     // It is gone, or another round's.
     if (!released[0]) failures.delete(JSON.stringify(held.item))
     else if (released[0].changed) wake()
-    else if (againMs < lookMs) setTimeout(wake, againMs).unref()
+    else if (againMs < lookMs) setTimeout(wake, againMs + timerLeadMs).unref()
   }
 
   const roundOf = (ctx: Ctx, held: Held): Round => {

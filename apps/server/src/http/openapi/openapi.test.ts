@@ -64,6 +64,10 @@ test('the description and its page are public, and the page runs no script', asy
   const app = await testApp({ onlyDomains: [], more: sampleCalls })
   const description = (await app.anonymous.raw({ method: 'GET', url: '/api/openapi.json' })).json<{ paths: Json }>()
   expect(Object.keys(description.paths)).toContain('/api/sample/teams/{teamId}/things')
+  expect(description.paths).toMatchObject({
+    '/msghub/api/ws_notify': { get: { parameters: [{ name: 'authorization', in: 'query' }] } },
+  })
+  expect(JSON.stringify(description.paths['/msghub/api/ws_notify'])).toMatch(/"resume".+"seq".+"pong"/)
   const page = await app.anonymous.raw({ method: 'GET', url: '/api/docs' })
   expect(page.body).toContain(samples.inTeam.path)
   expect(page.body).not.toMatch(/<script|onclick|style="/)

@@ -145,14 +145,19 @@ const anyOf = (schemas: z.ZodType[]): z.ZodType => z.union([...new Set(schemas)]
  */
 function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
   const each = actions.map((endpoint): Schema => ({ action: endpoint.action ?? '', ...operationOf(endpoint) }))
-  const said = (what: 'summary' | 'description') => each.map((one) => `${String(one['action'])}: ${String(one[what])}`)
+  const said = (what: 'summary' | 'description') =>
+    each.map((one) => `${one['action'] === '' ? '' : `${String(one['action'])}: `}${String(one[what])}`)
+  const named = z.enum(actions.flatMap(({ action }) => action ?? []))
   const inQuery = Object.assign(
     {},
     ...actions.map(({ query }) => (query as z.ZodObject).partial().shape),
   ) as z.ZodRawShape
   const whole = operationOf({
     ...first,
-    query: z.object({ action: z.enum(each.map(({ action }) => String(action))), ...inQuery }),
+    query: z.object({
+      action: actions.some(({ action }) => action === undefined) ? named.optional() : named,
+      ...inQuery,
+    }),
     body: anyOf(actions.map(({ body }) => body)),
     data: anyOf(actions.map(({ data }) => data)),
   })
@@ -180,7 +185,8 @@ export async function openapiOf(
   for (const [first, ...more] of Map.groupBy(endpoints, ({ method, path }) => `${method} ${path}`).values()) {
     if (!first) continue
     const path = first.path.replaceAll(/:(\w+)/g, '{$1}')
-    const operation = first.action === undefined ? operationOf(first) : operationOfActions(first, [first, ...more])
+    const operation =
+      first.action === undefined && more.length === 0 ? operationOf(first) : operationOfActions(first, [first, ...more])
     ;(paths[path] ??= {})[first.method.toLowerCase()] = operation
     await nextTurn()
   }

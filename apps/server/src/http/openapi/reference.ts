@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { pagePolicy } from '../headers.ts'
 import { accessText, openapiOf } from './openapi.ts'
+import { pushOperation } from './push.ts'
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
@@ -67,7 +68,9 @@ export function serveReference(
   let page: Promise<string> | undefined
   app.get('/api/openapi.json', async (request, reply) => {
     visit(request.ip)
-    description ??= openapiOf(endpoints, config.product).then((schema) => JSON.stringify(schema))
+    description ??= openapiOf(endpoints, config.product).then(({ paths, ...whole }) =>
+      JSON.stringify({ ...whole, paths: { ...(paths as object), ...pushOperation() } }),
+    )
     return reply.type('application/json; charset=utf-8').send(await description)
   })
   app.get('/api/docs', async (request, reply) => {

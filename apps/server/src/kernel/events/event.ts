@@ -15,7 +15,7 @@ export interface Events {
   committed: () => void
   /** The events of a topic after `seq`, oldest first; undefined where some of them have been deleted. */
   since: (topic: string, seq: string) => Promise<Event[] | undefined>
-  /** Reads all that can be read now. For tests and shutdown. */
+  /** Delivers all that is committed by now, also what an older transaction still holds back. For tests. */
   settle: () => Promise<void>
   close: () => Promise<void>
 }

@@ -1,3 +1,4 @@
+import { setTimeout as later } from 'node:timers/promises'
 import { paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -101,6 +102,8 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
     }
   }
 
+  /** Whether the last read saw rows that an older transaction still holds back. */
+  let isHeldBack = false
   async function read(): Promise<void> {
     for (;;) {
       const rows = await next(position)
@@ -110,7 +113,8 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
         position = { tx, seq }
         deliver({ topic, content, seq: seqOf(position) })
       }
-      if (ready.length < rows.length) lookAgainSoon()
+      isHeldBack = ready.length < rows.length
+      if (isHeldBack) lookAgainSoon()
       if (ready.length < batch) return
     }
   }
@@ -200,7 +204,14 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       return () => listeners.delete(listener)
     },
     committed,
-    settle: look,
+    settle: async () => {
+      await look()
+      const isUnfinished = () => isHeldBack && !closed
+      while (isUnfinished()) {
+        await later(unsettledEvery)
+        await look()
+      }
+    },
     since: async (topic, seq) => {
       const at = positionOf(seq)
       if (!at) return undefined

@@ -48,8 +48,12 @@ export async function enqueue<S extends z.ZodType>(
 const schema = 'pgboss'
 const defaultRetry = { limit: 2, delaySeconds: 5 }
 const scheduleLook = 1_000
-/** The replica that sends a job wakes its workers; this poll finds the jobs that a dead replica left. */
-const lookSeconds = 10
+/** The replica that sends a job wakes its workers; this look finds retries, delayed jobs and those a dead replica left. */
+const waitingLook = 5_000
+/** The queue library polls for each worker; the one look for all of them takes its place. */
+const pollSeconds = 3_600
+/** Slots are by the database's clock, which is read again this often; between, the process's own clock tells. */
+const clockLook = 60_000
 
 /** The slot of `every` at this moment. */
 function slotOf(every: number | string, now: Date): Date {
@@ -89,11 +93,8 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return made
   }
 
-  const workers = new Map<string, string>()
-  const wake = (name: string) => {
-    const worker = workers.get(name)
-    if (worker !== undefined) boss.notifyWorker(worker)
-  }
+  const workers = new Map<string, string[]>()
+  const wake = (name: string) => workers.get(name)?.forEach((worker) => boss.notifyWorker(worker))
 
   const send: Jobs['send'] = async (tx, job, data, { key, afterSeconds }) => {
     await open()
@@ -107,27 +108,61 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return () => (afterSeconds === undefined ? wake(job.name) : undefined)
   }
 
-  /** The replica that advances the slot, by the database's clock, sends the job. */
+  /** Milliseconds to add to this process's clock for the database's. */
+  async function clockOffset(): Promise<number> {
+    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+    return Date.parse(rows[0]?.now ?? '') - Date.now()
+  }
+  let clock = { offset: 0, readAt: -Infinity }
+  /** The newest slot of each job that some replica is known to have sent, so that nothing is asked between two slots. */
+  const sent = new Map<string, number>()
+
+  /** The replica that advances the slot sends the job. */
   async function tick(scheduled: Job[]): Promise<void> {
-    const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
-    const now = new Date(rows[0]?.now ?? 0)
+    if (performance.now() - clock.readAt > clockLook) clock = { offset: await clockOffset(), readAt: performance.now() }
+    const now = new Date(Date.now() + clock.offset)
     for (const job of scheduled) {
       const slot = slotOf(job.every ?? 0, now)
-      await db.transaction().execute(async (tx) => {
-        const moved = await tx
+      if (slot.getTime() <= (sent.get(job.name) ?? -Infinity)) continue
+      const moved = await db.transaction().execute(async (tx) => {
+        const advanced = await tx
           .insertInto('job_slot')
           .values({ job: job.name, slot })
           .onConflict((c) => c.column('job').doUpdateSet({ slot }).where('job_slot.slot', '<', slot.toISOString()))
           .returning('job')
           .executeTakeFirst()
-        if (moved) await send(tx, job, {}, { key: 'slot' })
+        if (advanced) await send(tx, job, {}, { key: 'slot' })
+        return advanced !== undefined
       })
-      wake(job.name)
+      sent.set(job.name, slot.getTime())
+      if (moved) wake(job.name)
     }
   }
 
-  let scheduling: NodeJS.Timeout | undefined
-  let ticking: Promise<void> | undefined
+  /** Wakes the workers of all queues that have a job to take. */
+  async function wakeWaiting(): Promise<void> {
+    const waiting = await sql<{ name: string }>`
+      select name from pgboss.queue where exists (
+        select from pgboss.job where job.name = queue.name and job.state < 'active' and job.start_after <= now()
+      )`.execute(db)
+    for (const { name } of waiting.rows) wake(name)
+  }
+
+  /** Each ends a look, and waits for the one that is under way. */
+  const endings: (() => Promise<void>)[] = []
+  /** Looks so often, one look at a time. */
+  function lookEvery(ms: number, look: () => Promise<void>) {
+    let running: Promise<void> | undefined
+    const timer = setInterval(() => {
+      running ??= look()
+        .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be looked for, they will be soon'))
+        .finally(() => (running = undefined))
+    }, ms)
+    endings.push(async () => {
+      clearInterval(timer)
+      await running
+    })
+  }
 
   async function runOne(job: Job, data: unknown, signal: AbortSignal, ctxFor: CtxFor) {
     const ctx = ctxFor(job, signal)
@@ -145,18 +180,16 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
       await open()
       for (const job of jobs) {
         await queue(job)
-        const options = { localConcurrency: job.concurrency ?? 1, pollingIntervalSeconds: lookSeconds, batchSize: 1 }
-        const worker = await boss.work<unknown>(job.name, options, async ([taken]) => {
-          if (taken) await runOne(job, taken.data, taken.signal, ctxFor)
-        })
-        workers.set(job.name, worker)
+        const work = () =>
+          boss.work<unknown>(job.name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, async ([taken]) => {
+            // Whoever has done a job asks for the next one at once.
+            if (taken) await runOne(job, taken.data, taken.signal, ctxFor).finally(() => wake(job.name))
+          })
+        workers.set(job.name, await Promise.all(Array.from({ length: job.concurrency ?? 1 }, work)))
       }
       const scheduled = jobs.filter((job) => job.every !== undefined)
-      scheduling = setInterval(() => {
-        ticking ??= tick(scheduled)
-          .catch((error: unknown) => log.warn({ err: error }, 'schedules could not be looked at, they will be soon'))
-          .finally(() => (ticking = undefined))
-      }, scheduleLook)
+      lookEvery(scheduleLook, () => tick(scheduled))
+      lookEvery(waitingLook, wakeWaiting)
     },
     drain: async (jobs, ctxFor) => {
       await open()
@@ -173,8 +206,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
       }
     },
     stop: async (withinMs) => {
-      clearInterval(scheduling)
-      await ticking
+      await Promise.all(endings.map((end) => end()))
       if (!opened) return
       await opened.catch(() => undefined)
       await boss.stop({ graceful: withinMs > 0, timeout: Math.max(withinMs, 1_000) })
