@@ -23,6 +23,12 @@ export async function compressFiles(folder: string): Promise<void> {
   )
 }
 
+/** The page with its icon in itself. */
+export async function withIcon(page: string): Promise<string> {
+  const icon = await readFile(join(import.meta.dirname, 'public/favicon.svg'), 'utf8')
+  return page.replace('href="/favicon.svg"', `href="data:image/svg+xml,${encodeURIComponent(icon)}"`)
+}
+
 /** Latin as far as our languages' letters go, and the signs in our phrases. */
 const letters =
   Array.from({ length: 0x100 - 0x20 }, (_, at) => String.fromCodePoint(0x20 + at)).join('') + '–—‘’“”•…‹›←↑→↓−×·€™≤≥≈'

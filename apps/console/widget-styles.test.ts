@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { theme } from 'antd'
 import { expect, test } from 'vitest'
-import { widgetStyles } from './widget-styles.tsx'
+import { drawnRules, widgetStyles } from './widget-styles.tsx'
 
 const antd = resolve(import.meta.dirname, '../../node_modules/antd/es')
 
@@ -62,4 +62,21 @@ test('the sheet is right for every theme', () => {
     token: { colorPrimary: '#123456', fontSize: 17, borderRadius: 1, motion: false },
   }
   expect(widgetStyles(other).css === widgetStyles().css).toBe(true)
+})
+
+test('the sheet that is sent has no rules of looks that are never drawn, and all others', () => {
+  const css =
+    '.ant-btn,.ant-btn-rtl,.ant-btn:is(.a,.b){top:0;}.ant-col-12{top:0;}@media print{.ant-col-md-1{top:0;}}' +
+    '@keyframes x{0%{top:0;}}@media print{.ant-btn{top:0;}.ant-input-filled{top:0;}}'
+  expect(drawnRules(css)).toBe(
+    '.ant-btn,.ant-btn:is(.a,.b){top:0;}@keyframes x{0%{top:0;}}@media print{.ant-btn{top:0;}}',
+  )
+})
+
+test('no screen draws what has no rules', () => {
+  const sources = globSync('src/**/*.tsx', { cwd: import.meta.dirname }).map((file) =>
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  )
+  for (const source of sources)
+    expect(source).not.toMatch(/variant="(filled|underlined)"|direction="rtl"|(labelCol|wrapperCol)=|<Input\.OTP/)
 })

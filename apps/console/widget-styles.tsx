@@ -16,7 +16,6 @@ import {
   Select,
   Skeleton,
   Space,
-  Steps,
   Switch,
   Tooltip,
   type ThemeConfig,
@@ -59,7 +58,6 @@ const widgets = (
     <Skeleton />
     <Space />
     <Space.Addon> </Space.Addon>
-    <Steps />
     <Switch />
     <Tooltip />
   </>
@@ -75,4 +73,34 @@ export function widgetStyles(theme: ThemeConfig = {}): { css: string; hooks: Set
   )
   const hooks = new Set([...cache.cache.keys()].flatMap((key) => /^style%%([^%]+)%[^%]+%anticon$/.exec(key)?.[1] ?? []))
   return { css: extractStyle(cache, { plain: true, types: ['style'] }), hooks }
+}
+
+/** Looks that the console never draws: text from right to left, preset colours, columns of a grid, filled fields. */
+const undrawn =
+  /-rtl\b|\[dir=|-color-(blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|lime|gold)\b|\.ant-col-|\.ant-otp|-(filled|underlined)\b/
+
+/** Selectors are divided by commas, but not by those within brackets. */
+const betweenSelectors = /,(?![^([]*[)\]])/
+
+/** The rules of a sheet whose selectors may match something; a rule with another rule in it goes with the last of them. */
+export function drawnRules(css: string): string {
+  let kept = ''
+  for (let at = 0; at < css.length;) {
+    const open = css.indexOf('{', at)
+    if (open < 0) return kept + css.slice(at)
+    let end = open + 1
+    for (let depth = 1; depth > 0; end += 1) depth += css[end] === '{' ? 1 : css[end] === '}' ? -1 : 0
+    const head = css.slice(at, open)
+    const body = css.slice(open + 1, end - 1)
+    at = end
+    if (head.startsWith('@keyframes')) kept += `${head}{${body}}`
+    else if (head.startsWith('@')) {
+      const inner = drawnRules(body)
+      if (inner !== '') kept += `${head}{${inner}}`
+    } else {
+      const selectors = head.split(betweenSelectors).filter((selector) => !undrawn.test(selector))
+      if (selectors.length > 0) kept += `${selectors.join(',')}{${body}}`
+    }
+  }
+  return kept
 }

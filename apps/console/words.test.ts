@@ -1,6 +1,7 @@
 // @vitest-environment node
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keysIn, parts, unreached } from './words.ts'
+import { keysIn, parts, unreached, withWords } from './words.ts'
 
 const base = parts().get('base')?.keys ?? new Set()
 
@@ -20,8 +21,23 @@ test('what the login loads has the titles of all screens, and neither other scre
   expect(base.has('resource-missing')).toBe(false)
 })
 
-test('the screens of a domain have their own texts, and what all screens say only once', () => {
-  const stacks = parts().get('stacks')?.keys ?? new Set()
+test('what toasts call objects comes with the first of them', () => {
+  expect([...base].filter((key) => String(key).startsWith('noun-'))).toEqual([])
+  expect(parts().get('nouns')?.keys.has('noun-pipeline')).toBe(true)
+})
+
+test('a screen has its own texts, those of its dialogs too, and what all screens say only once', () => {
+  const stacks = parts().get('stacks/spec/upgrade-service-page')?.keys ?? new Set()
   expect(stacks.has('stacks-ui-upgrade')).toBe(true)
   expect([...stacks].filter((key) => base.has(key))).toEqual([])
+  expect(parts().get('pipelines/pipelines/pipeline-list-page')?.keys.has('pipelines-ui-run-title')).toBe(true)
+})
+
+test('a route loads its screen with the words of that screen, and the first screen of all by itself', () => {
+  const id = join(import.meta.dirname, 'src/domains/stacks/routes.tsx')
+  expect(withWords("page: () => import('./spec/upgrade-service-page.tsx')", id)).toContain(
+    "withWords('stacks/spec/upgrade-service-page', () => import('./spec/upgrade-service-page.tsx'))",
+  )
+  const first = join(import.meta.dirname, 'src/domains/auth/routes.tsx')
+  expect(withWords("page: () => import('./login-page.tsx')", first)).toMatch(/page: \(\) => import/)
 })

@@ -4,11 +4,12 @@ import { en } from '@gantry/phrases/en.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 
 /**
- * The phrases that each part of the console may show: `base` is what the login and every screen need, the others are the
- * screens of a domain. Found in the sources that a part reaches, so that nobody lists them; the server's own texts are in none.
+ * The phrases that each part of the console may show: `base` is what the login and every screen need, `nouns` what toasts
+ * call objects, and the others are the screens, by their file. Found in the sources that a part reaches, so that nobody
+ * lists them; the server's own texts are in none.
  */
 const source = join(import.meta.dirname, 'src')
-const contract = resolve(import.meta.dirname, '../../packages/contract/src')
+const packages = resolve(import.meta.dirname, '../../packages')
 const languages: Record<string, Readonly<Record<string, string>>> = { en, zh }
 const keys = Object.keys(en)
 
@@ -17,8 +18,9 @@ const isRoutes = (file: string): boolean => /domains\/[\w-]+\/routes\.tsx$/.test
 
 const inside = (file: string, path: string): string | undefined => {
   if (path.startsWith('.') && /\.tsx?$/.test(path)) return resolve(dirname(file), path)
-  const [, name] = /^@gantry\/contract\/(.+)$/.exec(path) ?? []
-  return name === undefined ? undefined : join(contract, `${name}.ts`)
+  // what these say of a value, they say by keys
+  const [, from, name] = /^@gantry\/(contract|tosca)\/(.+)$/.exec(path) ?? []
+  return from === undefined ? undefined : join(packages, from, `src/${name}.ts`)
 }
 
 const imports = (file: string, text: string, pattern: RegExp): string[] =>
@@ -55,15 +57,26 @@ const spoken = (files: Iterable<string>): Set<string> => new Set([...files].flat
 const without = (known: Set<string>, all: Set<string>): Set<string> =>
   new Set([...all].filter((one) => !known.has(one)))
 
+const partOf = (page: string): string => relative(join(source, 'domains'), page).replace(/\.tsx$/, '')
+
 /** The sources and the keys of each part. */
 function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
-  const base = reach([join(source, 'main.ts')])
-  const common = spoken(base)
-  const named = new Map([['base', { files: base, keys: common }]])
+  // The login's words too: it is the first screen of all.
+  const base = reach(['main.ts', 'domains/auth/login-page.tsx'].map((file) => join(source, file)))
+  const spokenFirst = spoken(base)
+  const nouns = new Set([...spokenFirst].filter((key) => key.startsWith('noun-')))
+  const common = without(nouns, spokenFirst)
+  const named = new Map([
+    ['base', { files: base, keys: common }],
+    ['nouns', { files: new Set<string>(), keys: nouns }],
+  ])
   for (const routes of globSync('domains/*/routes.tsx', { cwd: source })) {
     const file = join(source, routes)
-    const files = without(base, reach(imports(file, read(file), lazy)))
-    named.set(routes.split(/[\\/]/)[1] ?? '', { files, keys: without(common, spoken(files)) })
+    for (const page of imports(file, read(file), lazy)) {
+      if (base.has(page)) continue
+      const files = without(base, reach([page]))
+      named.set(partOf(page), { files, keys: without(common, spoken(files)) })
+    }
   }
   return named
 }
@@ -85,6 +98,13 @@ export const wordsModule = (language: string, part: string): string => {
   const own = [...(parts().get(part)?.keys ?? [])].map((key) => [key, texts[key]])
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(own)))})`
 }
+
+/** A file of routes whose screens come with their words; those of the first of all are in `base`. */
+export const withWords = (code: string, id: string): string =>
+  `import { withWords } from '../../api/language.ts'; ${code.replaceAll(lazy, (load, path: string) => {
+    const part = partOf(inside(id, path) ?? '')
+    return parts().has(part) ? `withWords('${part}', () => ${load})` : load
+  })}`
 
 /** What stands in the place of `api/words.ts` in a build: each part is loaded by itself. */
 export const loaderModule = (): string => {

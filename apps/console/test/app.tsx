@@ -10,7 +10,7 @@ import { loading } from '../src/api/loading.ts'
 import { forget } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
 import { forgetSession, keepSession, signed } from '../src/api/session.ts'
-import { ConfirmHost } from '../src/ui/feedback/dialog.tsx'
+import { ConfirmHost, loadDialogs } from '../src/ui/feedback/dialog.tsx'
 import { HintHost } from '../src/ui/feedback/hint.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
 import { Theme } from '../src/ui/theme.tsx'
@@ -70,6 +70,8 @@ export const ada: Session = {
   ],
   systemRoles: [],
   viewAs: null,
+  licensedUntil: null,
+  news: '',
 }
 
 export const team = (id: number) => ({
@@ -146,6 +148,8 @@ configure({ getElementError: (message) => new Error(message ?? 'not found'), asy
 /** What every test of the console begins and ends with. Call it once a file. */
 export function useConsole(): void {
   beforeAll(() => loadLanguage('en'))
+  // In a page they come a moment after the first dialog was asked for.
+  beforeAll(loadDialogs)
   beforeEach(() => {
     sent = []
     answers = {

@@ -11,6 +11,7 @@ export const pipeline = (change: Partial<Pipeline> = {}): Pipeline => ({
   description: '',
   repository: null,
   lastBuild: null,
+  paused: null,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
   ...change,

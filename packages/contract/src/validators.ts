@@ -38,6 +38,14 @@ export const dnsLabel = (max = 63) =>
     .max(max, 'name-too-long')
     .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'name-dns-label')
 
+/** Kubernetes' DNS name: labels with dots between them. */
+export const dnsName = (max = 253) =>
+  z
+    .string()
+    .min(1, 'name-required')
+    .max(max, 'name-too-long')
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'name-dns-label')
+
 /** Like a DNS label that starts with a letter: the name of a Kubernetes Service. */
 export const serviceName = dnsLabel(52).regex(/^[a-z]/, 'name-leading-digit')
 
@@ -107,6 +115,12 @@ export const refName = (what: 'branch' | 'tag') =>
     .min(1, `${what}-required`)
     .max(255, `${what}-invalid`)
     .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, `${what}-invalid`)
+
+/** Patterns of names: `**` crosses slashes and `*` does not. */
+export const globs = z
+  .array(z.string().trim().min(1, 'glob-required').max(200, 'glob-too-long'))
+  .max(50, 'list-too-long')
+  .default([])
 
 export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
 

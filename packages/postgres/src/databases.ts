@@ -15,13 +15,17 @@ const inMaintenance = async (url: (database: string) => string, statement: strin
   }
 }
 
-/** Copies `template` (about 20 ms), to which nobody may be connected. Answers the new database's URL. */
+/**
+ * Copies `template` (about 20 ms), to which nobody may be connected; file by file, which takes half the time of a copy
+ * through the log. Answers the new database's URL.
+ */
 export const createDatabase = async (
   { url }: { url: (database: string) => string },
   name: string,
   options: { template?: string } = {},
 ): Promise<string> => {
-  const template = options.template === undefined ? '' : ` template ${asIdentifier(options.template)}`
+  const template =
+    options.template === undefined ? '' : ` template ${asIdentifier(options.template)} strategy file_copy`
   await inMaintenance(url, `create database ${asIdentifier(name)}${template}`)
   return url(name)
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import type { Topic } from '@gantry/contract/topic'
 import { call, CallError, callingTeam, type CallInput } from './call.ts'
-import { isPhrase, t, type PhraseKey } from './language.ts'
+import { isPhrase, t, withWords, type PhraseKey } from './language.ts'
 import { toast } from './notices.ts'
 
 declare module '@tanstack/react-query' {
@@ -84,7 +84,8 @@ export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> =
   const changed = new Set(endpoints.flatMap(({ method, topics }) => (method === 'GET' ? [] : topics)))
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [method, path], meta }) =>
-      endpoints.some((e) => e.method === method && e.path === path) ||
+      // a GET with an action is a write, whatever is read at its path
+      endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
       (meta?.topics?.some((topic) => changed.has(topic)) ?? false),
   })
 }
@@ -158,7 +159,11 @@ export function useWrite<E extends Endpoint, const O extends WriteOptions<E> = W
     mutationFn: (input: WriteInput<E, O>): Promise<DataOf<E>> => call(endpoint, input),
     onSuccess: async (data, input) => {
       const done = options?.done
-      if (done !== undefined) toast.ok(doneWords(endpoint, done, data, input as CallInput<E> & { named?: string }))
+      if (done !== undefined) {
+        // Without them the toast says what was done, and not to what.
+        await withWords('nouns', () => Promise.resolve()).catch(() => undefined)
+        toast.ok(doneWords(endpoint, done, data, input as CallInput<E> & { named?: string }))
+      }
       await refreshReads([endpoint, ...(options?.refreshes ?? [])])
     },
     onError: (error) => {

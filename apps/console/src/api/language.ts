@@ -24,10 +24,14 @@ export async function loadLanguage(which: Language = language): Promise<void> {
   document.documentElement.lang = which === 'zh' ? 'zh-CN' : 'en'
 }
 
-/** Loads what the screens of a domain say besides, before one of them is drawn. */
-export async function loadWordsOf(domain: string): Promise<void> {
-  const more = await loadWords(loaded, domain)
+/**
+ * Loads what a screen says besides, and then the screen: its modules may say words while they are read. A build puts this
+ * around each screen that a route loads (words.ts).
+ */
+export async function withWords<T>(part: string, load: () => Promise<T>): Promise<T> {
+  const more = await loadWords(loaded, part)
   phrases = { ...phrases, ...more }
+  return load()
 }
 
 /** Stores the choice for the session and reloads the page. */

@@ -78,6 +78,12 @@ export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
   if (now) keepSession({ ...now.user, ...names }, now.teamId)
 }
 
+/** The user has been told what is new. */
+export function forgetNews(): void {
+  const now = signed.get()
+  if (now) keepSession({ ...now.user, news: '' }, now.teamId)
+}
+
 /** Loads the session's permissions, unless the team or user has changed by the time they arrive. */
 const loadRights = ({ user, teamId }: Signed, known?: readonly Entry[]): Promise<void> =>
   loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId, known)

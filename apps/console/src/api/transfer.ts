@@ -24,3 +24,12 @@ function save(url: string, name?: string): void {
   link.download = name ?? ''
   link.click()
 }
+
+/** An address would be asked for without the token; the picture stands in the page itself, a few kB. */
+export const dataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the picture could not be read')))
+    reader.readAsDataURL(blob)
+  })

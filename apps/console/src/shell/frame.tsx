@@ -1,3 +1,4 @@
+import { licenseWarningMs } from '@gantry/contract/settings/license-warning'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -13,6 +14,7 @@ import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
 import { HintHost } from '../ui/feedback/hint.tsx'
+import { later } from '../ui/feedback/later.ts'
 import { Locked } from '../ui/feedback/locked.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
 import { useStore } from '../api/store.ts'
@@ -21,7 +23,6 @@ import { Page } from '../ui/page.tsx'
 import { Theme } from '../ui/theme.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
 import { followTabs, ways } from './leave.ts'
-import { Palette } from './palette/palette.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
 import { Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { SkipBar } from './skip-bar.tsx'
@@ -30,6 +31,10 @@ import { TopBar } from './bars/top-bar.tsx'
 import { ViewBanner } from './view-banner.tsx'
 import { product, releaseOf } from './product.ts'
 import styles from './shell.module.css'
+
+const LicenseBanner = later(async () => (await import('./license-banner.tsx')).LicenseBanner)
+const NewsDialog = later(async () => (await import('./news-dialog.tsx')).NewsDialog)
+const Palette = later(async () => (await import('./palette/palette.tsx')).Palette)
 
 /** The bars, the sheet with the screen, and what floats above both, with antd around them. */
 export const Frame = ({ children }: { children: ReactNode }) => (
@@ -100,6 +105,7 @@ function Bars({ children }: { children: ReactNode }) {
       />
       <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawerOn(undefined)} />
       <div className={styles.sheet} data-sheet>
+        {isNear(user.licensedUntil) && <LicenseBanner />}
         <ViewBanner />
         <main id="content" tabIndex={-1}>
           <Screen>{children}</Screen>
@@ -108,11 +114,15 @@ function Bars({ children }: { children: ReactNode }) {
       </div>
       {floating === 'palette' && <Palette onClose={() => setFloating(undefined)} />}
       {floating === 'shortcuts' && <Shortcuts onClose={() => setFloating(undefined)} />}
+      {!!user.news && !floating && <NewsDialog />}
       <ConfirmHost />
       <ReloginDialog />
     </div>
   )
 }
+
+/** Near, or past. A tab that was opened with an earlier release kept no such time. */
+const isNear = (time: string | null | undefined): boolean => !!time && Date.parse(time) - Date.now() < licenseWarningMs
 
 const year = new Date().getFullYear()
 

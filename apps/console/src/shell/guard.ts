@@ -2,6 +2,7 @@ import { redirect } from '@tanstack/react-router'
 import { t } from '../api/language.ts'
 import { toast } from '../api/notices.ts'
 import { signed, switchTeam } from '../api/session.ts'
+import { startLoading, stopLoading } from '../api/loading.ts'
 import { hrefOf, to } from '../ui/link.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { isOpen, keepReturnPath } from '../api/return-path.ts'
@@ -25,11 +26,15 @@ export async function guardTeam(params: { team_id?: string }): Promise<void> {
   const given = params.team_id
   const now = signed.get()
   if (given === undefined || !now || String(now.teamId) === given) return
+  // What is still on the screen belongs to the team that is left: nobody is to go on working in it.
+  startLoading()
   try {
     await switchTeam(Number(given))
   } catch {
     if (!signed.get()) throw redirect({ href: '/login' })
     toast.error(t('user-team'))
     throw redirect({ href: homeHref() })
+  } finally {
+    stopLoading()
   }
 }

@@ -1,86 +1,13 @@
-import { Input } from 'antd'
-import { useState } from 'react'
-import { session as calls, type Session } from '@gantry/contract/auth/session'
-import { call } from '../api/call.ts'
-import { t } from '../api/language.ts'
-import { wordsOf } from '../api/notices.ts'
-import { beginLogin, keepSession, lastDirectory, signed, useSigned } from '../api/session.ts'
+import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
-import { Button } from '../ui/button.tsx'
+import { later } from '../ui/feedback/later.ts'
 import { relogin } from './leave.ts'
-import styles from './shell.module.css'
-import { Dialog } from '../ui/feedback/dialog.tsx'
+
+const ReloginForm = later(async () => (await import('./relogin-form.tsx')).ReloginForm)
 
 /** Asks for the password when the session ended with unsaved input; the form below stays unchanged. */
 export function ReloginDialog() {
   const asked = useStore(relogin)
   const now = useSigned()
-  return asked && now ? <PasswordDialog user={now.user} answer={asked.answer} /> : null
-}
-
-function credentials({ userName: username, type }: Session, password: string) {
-  const ldapId = type === 'LDAP' ? lastDirectory() : undefined
-  return { username, password, type, ...(ldapId === undefined ? {} : { ldapId }) }
-}
-
-function PasswordDialog({ user, answer }: { user: Session; answer: (again: boolean) => void }) {
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const outside = user.type === 'OAUTH'
-  const logIn = async () => {
-    setBusy(true)
-    setProblem('')
-    try {
-      const again = outside
-        ? await call(calls.refresh, {})
-        : await call(calls.login, { body: credentials(user, password) })
-      if (again.id !== user.id) throw new Error(t('shell-relogin-other'))
-      if (again.newlyBuilt) throw new Error(t('auth-relogin-expired'))
-      if (!outside) beginLogin()
-      keepSession(again, signed.get()?.teamId)
-      answer(true)
-    } catch (error) {
-      setProblem(wordsOf(error))
-      setBusy(false)
-    }
-  }
-  return (
-    <Dialog title={t('shell-relogin-title')} closes="button" width={420}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void logIn()
-        }}
-      >
-        <p className="g-dialog-text">
-          {t(outside ? 'shell-relogin-oauth' : 'shell-relogin-memo', { name: user.nickname || user.userName })}
-        </p>
-        {outside ? (
-          <a href="/login" target="_blank" rel="noreferrer">
-            {t('shell-relogin-open')}
-          </a>
-        ) : (
-          <Input.Password
-            autoFocus
-            value={password}
-            aria-label={t('auth-password')}
-            autoComplete="current-password"
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-        {problem !== '' && (
-          <p className="g-note g-note-bad" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className={`g-row g-row-end ${styles.reloginFoot}`}>
-          <Button onClick={() => answer(false)}>{t('shell-relogin-leave')}</Button>
-          <Button primary submit loading={busy}>
-            {t('shell-relogin-go')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
+  return asked && now ? <ReloginForm user={now.user} answer={asked.answer} /> : null
 }

@@ -7,7 +7,6 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
-import { loadWordsOf } from '../api/language.ts'
 import { screenPaths } from '../api/return-path.ts'
 import { mayNow, signed } from '../api/session.ts'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
@@ -51,10 +50,7 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
     createRoute({
       getParentRoute: () => root,
       path: route.path,
-      component: lazyRouteComponent(async () => {
-        const [page] = await Promise.all([route.page(), route.domain && loadWordsOf(route.domain)])
-        return { default: page }
-      }),
+      component: lazyRouteComponent(async () => ({ default: await route.page() })),
       staticData: { app: route },
       beforeLoad: async ({ params, search, cause }) => {
         await guardTeam(params)

@@ -1,16 +1,29 @@
-import dayjs from 'dayjs'
 import { language, t, type PhraseKey } from '../api/language.ts'
 
 export type Moment = string | number | Date
 
+const pad = (n: number, digits = 2): string => String(n).padStart(digits, '0')
+const day = (at: Date): string => [pad(at.getFullYear(), 4), pad(at.getMonth() + 1), pad(at.getDate())].join('-')
+const clock = (at: Date): string => [at.getHours(), at.getMinutes(), at.getSeconds()].map((n) => pad(n)).join(':')
+
 /** YYYY-MM-DD HH:mm:ss in the browser's zone. */
-export const exactTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
+export function exactTime(at: Moment): string {
+  const date = new Date(at)
+  return `${day(date)} ${clock(date)}`
+}
 
 /** HH:mm:ss and a tenth, for lines that stand under each other. */
-export const clockTime = (at: Moment): string => dayjs(at).format('HH:mm:ss.SSS').slice(0, -2)
+export function clockTime(at: Moment): string {
+  const date = new Date(at)
+  return `${clock(date)}.${Math.floor(date.getMilliseconds() / 100)}`
+}
 
 /** The same with the zone, as people write it: 2026-01-02 11:04:05 UTC+08:00. */
-export const zonedTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss [UTC]Z')
+export function zonedTime(at: Moment): string {
+  const east = -new Date(at).getTimezoneOffset()
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60]
+  return `${exactTime(at)} UTC${east < 0 ? '-' : '+'}${pad(hours)}:${pad(minutes)}`
+}
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
@@ -22,7 +35,7 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat(language === 'zh' ? 'zh-CN' : 'en', { numeric: 'auto', style: 'short' })
 
 export function relativeTime(at: Moment, now: number = Date.now()): string {
-  const seconds = Math.round((dayjs(at).valueOf() - now) / 1000)
+  const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const step = steps.find(([, size]) => Math.abs(seconds) >= size)
   return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : t('ui-just-now')
 }

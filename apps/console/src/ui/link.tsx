@@ -57,11 +57,13 @@ interface LinkProps {
   className?: string | undefined
   title?: string
   current?: boolean
+  /** Tab passes it: the same link is beside it in words. */
+  pointerOnly?: boolean
   onClick?: () => void
 }
 
 /** A link to a screen: a real one, which can be opened in a new tab and copied. */
-export function GoTo({ to: target, children, className, title, current, onClick }: LinkProps) {
+export function GoTo({ to: target, children, className, title, current, pointerOnly, onClick }: LinkProps) {
   const router = useRouter()
   const teamId = useSigned()?.teamId
   const href = hrefOf(target, teamId)
@@ -71,6 +73,7 @@ export function GoTo({ to: target, children, className, title, current, onClick 
       className={className}
       title={title}
       aria-current={current ? 'page' : undefined}
+      tabIndex={pointerOnly ? -1 : undefined}
       onClick={(event) => {
         onClick?.()
         if (!isPlainClick(event)) return

@@ -29,7 +29,7 @@ export interface PageProps {
 /** A heading's words without states, marks and buttons; none while they load. */
 function wordsOf(title: HTMLElement): string | undefined {
   const copy = title.cloneNode(true) as HTMLElement
-  for (const part of copy.querySelectorAll('.g-state, .ant-tag, button, svg')) part.remove()
+  for (const part of copy.querySelectorAll('.g-state, .g-tag, button, svg')) part.remove()
   const words = copy.textContent.trim()
   return words === '' || words === '…' ? undefined : words
 }

@@ -17,8 +17,6 @@ export interface Reader {
  * The title of the screen is the phrase `route-<name>`.
  */
 export interface AppRoute {
-  /** The folder of its screen, whose words it takes; added where all routes are put together. */
-  domain?: string
   /** The specification's route name. */
   name: string
   /** Parameters as `$name`, spelt as in the specification: `/teams/$team_id/cd`. */

@@ -19,7 +19,7 @@ export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: strin
   return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 
-/** Tabs whose choice is in the address, so that a link opens the same one. Arrow keys move. */
+/** Tabs whose choice is in the address, so that a link opens the same one. Arrow keys move. One alone shows no bar. */
 export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: string }) {
   const id = useId()
   const bar = useRef<HTMLDivElement>(null)
@@ -41,27 +41,33 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
     choose(tabs[next]?.key ?? open)
     bar.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
   }
+  const isAlone = tabs.length === 1
   return (
     <>
-      <div className="g-tabs" role="tablist" ref={bar}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.key}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.key}`}
-            aria-selected={tab.key === open}
-            {...(content ? { 'aria-controls': `${id}-panel` } : {})}
-            tabIndex={tab.key === open ? 0 : -1}
-            onClick={() => choose(tab.key)}
-            onKeyDown={move}
-          >
-            {tab.label}
-          </button>
-        ))}
-      </div>
+      {!isAlone && (
+        <div className="g-tabs" role="tablist" ref={bar}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.key}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.key}`}
+              aria-selected={tab.key === open}
+              {...(content ? { 'aria-controls': `${id}-panel` } : {})}
+              tabIndex={tab.key === open ? 0 : -1}
+              onClick={() => choose(tab.key)}
+              onKeyDown={move}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+      )}
       {content && (
-        <div key={open} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`}>
+        <div
+          key={open}
+          {...(isAlone ? {} : { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${open}` })}
+        >
           {content()}
         </div>
       )}

@@ -82,11 +82,12 @@ export const en = {
   'domain-in-use': 'The domain {name} is in use and cannot be deleted',
   'template-in-use': 'The template {name} is in use and cannot be deleted',
   'notification-in-use': 'The notification method {name} is in use and cannot be deleted',
-  'catalog-in-use': 'Teams still use {name} of the catalogue, so it cannot be deleted',
+  'catalog-in-use':
+    'The team {team} still runs {name} {version} in the stack {stack}, so it cannot be deleted. Delete that stack, or upgrade it with something else first.',
   'image-project-not-empty': 'The image project {name} is not empty. Delete its repositories first.',
   'volume-in-use':
     'The volume {name} is used by services and cannot be deleted: the pods {pods} use its claim {claim}. Delete these pods and the claim first.',
-  'agent-busy': 'The agent has running tasks and cannot be cleaned. Wait for them, or stop them.',
+  'agent-busy': 'The agent has running tasks and cannot be cleaned: {builds}. Wait for them, or stop them.',
   'ingress-host-missing': 'The environment has no Ingress host. Set one first.',
   'access-address-missing': 'The access address does not exist',
   'windows-no-ansible': 'A Windows environment does not support Ansible',
@@ -98,7 +99,7 @@ export const en = {
   'import-format': 'The file to import has the wrong format. Use {format}.',
   'import-duplicate-users': 'The file names users twice: {names}',
   'ldap-check-failed': 'The LDAP check failed: {problem}',
-  'retry-exceeded': 'The connection was tried too often without success. Check the address and try again.',
+  'retry-exceeded': '{host} was tried {tries} times without success. The last time: {cause}',
   'email-wrong': 'The email address is not valid',
 
   // Empty screens

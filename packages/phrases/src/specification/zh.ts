@@ -80,11 +80,12 @@ export const zh = {
   'domain-in-use': '域名 {name} 正在使用，无法删除',
   'template-in-use': '模板 {name} 正在使用，无法删除',
   'notification-in-use': '通知方式 {name} 正在使用，无法删除',
-  'catalog-in-use': '应用目录 {name} 仍有团队在使用，无法删除',
+  'catalog-in-use':
+    '团队 {team} 的应用栈 {stack} 仍在运行 {name} {version}，无法删除。请先删除该应用栈，或将其升级为其他内容。',
   'image-project-not-empty': '镜像项目 {name} 不为空，请先删除其中的镜像库',
   'volume-in-use':
     '存储卷 {name} 被服务引用，无法删除：容器组 {pods} 正在使用其申领 {claim}。请先删除这些容器组和该申领。',
-  'agent-busy': '该构建代理有正在运行的任务，无法清理，请等待或停止任务',
+  'agent-busy': '该构建代理有正在运行的任务，无法清理：{builds}。请等待其结束，或停止任务。',
   'ingress-host-missing': '该环境未设置 Ingress 主机，请先设置',
   'access-address-missing': '访问地址不存在',
   'windows-no-ansible': 'Windows 环境不支持 Ansible',
@@ -96,7 +97,7 @@ export const zh = {
   'import-format': '导入文件格式错误，请使用 {format}',
   'import-duplicate-users': '导入的用户数据重复：{names}',
   'ldap-check-failed': 'LDAP 校验失败：{problem}',
-  'retry-exceeded': '连接重试次数已超限，请检查地址后重试',
+  'retry-exceeded': '已连续 {tries} 次连接 {host}，均未成功。最后一次的原因：{cause}',
   'email-wrong': '邮箱格式错误',
 
   // Empty screens

@@ -108,14 +108,17 @@ export function Bell() {
         type="button"
         className={`g-bare ${styles.button}`}
         aria-expanded={open}
-        aria-label={unread > 0 ? t('notifications-bell', { count: unread }) : t('notifications-bell-none')}
+        aria-label={unread > 0 ? t('notifications-bell', { count: few(unread) }) : t('notifications-bell-none')}
       >
         <Icon name="bell" />
-        {unread > 0 && <span className={`${styles.dot} g-num`}>{unread > 9 ? '9+' : unread}</span>}
+        {unread > 0 && <span className={`${styles.dot} g-num`}>{few(unread)}</span>}
       </button>
     </Popover>
   )
 }
+
+/** As the badge shows it, and as it is called: what is read out names what is seen. */
+const few = (unread: number): string => (unread > 9 ? '9+' : String(unread))
 
 interface ItemProps {
   one: Notification

@@ -34,6 +34,7 @@ const team: readonly Group<Planned>[] = [
     entries: [
       { route: 'personal-products', icon: 'product' },
       { route: 'app-list', icon: 'app' },
+      { route: 'helm-list', icon: 'archive' },
       { route: 'global-ingress-index', icon: 'ingress' },
       { route: 'persetService', icon: 'template' },
     ],

@@ -227,6 +227,7 @@ test('every kind of thing has a page with a complete address', () => {
     foreign,
     { kind: 'pipeline-group', name: 'g', hint: '', team, place: { id: 3 } },
     { kind: 'image', name: 'i', hint: '', team, place: { id: 5, appId: 3 } },
+    { kind: 'dockerfile', name: 'd', hint: '', team, place: { id: 7 } },
     { kind: 'stack', name: 's 1', hint: '', team, place: { id: 1, envId: uuid } },
     {
       kind: 'service',
@@ -235,11 +236,17 @@ test('every kind of thing has a page with a complete address', () => {
       team,
       place: { id: 4, type: 'bs', envId: uuid, stackId: 1, stackUuid: uuid, stackName: 's' },
     },
+    { kind: 'helm-release', name: 'h', hint: 's', team, place: { id: 2, cluster: uuid } },
     { kind: 'cluster', name: 'c', hint: '', team: null, place: { uuid } },
     { kind: 'registry', name: 'r', hint: '', team, place: { id: 1 } },
+    { kind: 'harbor-project', name: 'p', hint: '', team, place: { id: 1, harborId: 2, projectId: 3 } },
+    { kind: 'certificate', name: 'c', hint: '', team: null, place: { id: 1 } },
+    { kind: 'domain', name: 'd.example.com', hint: '', team: null, place: { id: 3, certificateId: 1 } },
+    { kind: 'harbor', name: 'h', hint: '', team: null, place: { id: 2 } },
     { kind: 'team', name: 't', hint: '', team, place: { id: 1 } },
     { kind: 'user', name: 'ann', hint: '', team: null, place: { id: 1 } },
     { kind: 'agent', name: 'a', hint: '', team: null, place: { id: 1 } },
+    { kind: 'alarm-rule', name: 'a', hint: '', team, place: { id: 1 } },
   ]
   const hrefs = all.map((hit) => hrefOf(placeOf(hit)))
   expect(hrefs.filter((href) => /\/-(\/|$)|undefined/.test(href))).toEqual([])

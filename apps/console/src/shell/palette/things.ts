@@ -9,14 +9,25 @@ export const iconOf: Record<SearchKind, IconName> = {
   'pipeline-group': 'archive',
   build: 'build',
   image: 'image',
+  dockerfile: 'docker',
+  'config-project': 'config',
   product: 'product',
+  blueprint: 'product',
   stack: 'app',
   service: 'docker',
+  'helm-release': 'archive',
   cluster: 'cluster',
   registry: 'registry',
+  harbor: 'registry',
+  'harbor-project': 'registry',
+  preset: 'template',
+  catalog: 'template',
+  certificate: 'shield',
+  domain: 'shield',
   team: 'team',
   user: 'user',
   agent: 'agent',
+  'alarm-rule': 'alarm',
 }
 
 /** The page of a thing. A thing without a team is opened in the current one. */
@@ -41,6 +52,12 @@ export function placeOf(hit: SearchHit): To {
       })
     case 'product':
       return to('product-app', { ...team, product_id: hit.place.id })
+    case 'blueprint':
+      return to('product-version', { ...team, product_id: hit.place.productId }, { keyword: hit.name })
+    case 'dockerfile':
+      return to('team-dockerfiles', team, { keyword: hit.name })
+    case 'config-project':
+      return to('config-manage', team, { project: hit.place.name })
     case 'stack':
       return to('app-list', team, { keyword: hit.name, env: hit.place.envId })
     case 'service':
@@ -55,16 +72,38 @@ export function placeOf(hit: SearchHit): To {
         service_type: hit.place.type,
         from: 'appcenter',
       })
+    case 'helm-release':
+      return to('helm-list', team, { release: hit.place.id, cluster: hit.place.cluster })
     case 'cluster':
       return to('cluster-detail', { ...team, env_uuid: hit.place.uuid })
     case 'registry':
       return to('thirdparty-registry', team)
+    case 'harbor':
+      return to('sys-harbor', { harbor_id: hit.place.id })
+    case 'harbor-project':
+      return to('registry-repositories', {
+        ...team,
+        namespace_id: hit.place.id,
+        harbor_id: hit.place.harborId,
+        project_id: hit.place.projectId,
+        from_type: 'namespace',
+      })
+    case 'preset':
+      return to('preset-version', { ...team, catalog_id: hit.place.id })
+    case 'catalog':
+      return to('sys-catalog-edition', { catalog_id: hit.place.id })
+    case 'certificate':
+      return to('sys-domains', { certificate_id: hit.place.id })
+    case 'domain':
+      return to('sys-domains', { certificate_id: hit.place.certificateId }, { keyword: hit.name })
     case 'team':
       return to('new-dashboard', { team_id: hit.place.id })
     case 'user':
       return to('sys-users', {}, { keyword: hit.name })
     case 'agent':
-      return to('sys-agents')
+      return to('sys-agent', { agent_id: hit.place.id, tab: 'jobs' })
+    case 'alarm-rule':
+      return to('rule-edit', team, { rule: hit.place.id })
   }
 }
 

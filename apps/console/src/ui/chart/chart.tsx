@@ -1,9 +1,9 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../api/language.ts'
-import { scrollStop } from '../focus/scroll-stop.ts'
 import type { Canvas } from './chart-draw.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { summaryOf, type ChartLine } from './chart-scale.ts'
+import { ChartFigures } from './figures.tsx'
 import { dark, light } from '../palette.ts'
 import { useDark } from '../dark.ts'
 import './chart.css'
@@ -106,43 +106,24 @@ function said(label: string, lines: readonly ChartLine[], format: (value: number
   return told.length === 0 ? `${label}: ${t('ui-chart-nothing')}` : `${label}: ${told.join('; ')}`
 }
 
-function Figures({ label, lines, format }: Pick<ChartProps, 'label' | 'lines' | 'format'>) {
-  const id = useId()
-  return (
-    <details className="g-chart-figures">
-      <summary id={id}>
-        {t('ui-chart-table')}
-        <span className="g-hidden"> {label}</span>
-      </summary>
-      <div className="g-rows" ref={scrollStop} role="group" aria-labelledby={id}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('ui-chart-name')}</th>
-              {(['last', 'least', 'mean', 'most'] as const).map((key) => (
-                <th scope="col" key={key} className="g-chart-figure">
-                  {t(`ui-chart-${key}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ name, points }, at) => {
-              const summary = summaryOf(points)
-              return (
-                <tr key={`${name}/${at}`}>
-                  <th scope="row">{name}</th>
-                  {(['last', 'least', 'mean', 'most'] as const).map((key) => (
-                    <td key={key} className="g-chart-figure g-num">
-                      {summary ? format(summary[key]) : '–'}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  )
-}
+const summed = ['last', 'least', 'mean', 'most'] as const
+
+const Figures = ({ label, lines, format }: Pick<ChartProps, 'label' | 'lines' | 'format'>) => (
+  <ChartFigures label={label} head={[t('ui-chart-name'), ...summed.map((key) => t(`ui-chart-${key}`))]}>
+    <tbody>
+      {lines.map(({ name, points }, at) => {
+        const summary = summaryOf(points)
+        return (
+          <tr key={`${name}/${at}`}>
+            <th scope="row">{name}</th>
+            {summed.map((key) => (
+              <td key={key} className="g-chart-figure g-num">
+                {summary ? format(summary[key]) : '–'}
+              </td>
+            ))}
+          </tr>
+        )
+      })}
+    </tbody>
+  </ChartFigures>
+)

@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
-import { linter, lintGutter, type Diagnostic } from '@codemirror/lint'
+import { forceLinting, linter, lintGutter, type Diagnostic } from '@codemirror/lint'
 import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
@@ -100,7 +100,17 @@ const shared = (language: Extension = yaml()): Extension[] => [
 export interface OpenEditor {
   replace: (text: string) => void
   goTo: (line: number, column: number) => void
+  /** Asks for the problems again: something else than the text has changed. */
+  recheck: () => void
   close: () => void
+}
+
+/** Something to say about a place of the text; an error unless it says otherwise. */
+export interface Marked {
+  line: number
+  column: number
+  text: string
+  severity?: 'error' | 'warning' | 'info'
 }
 
 interface EditorOptions {
@@ -109,7 +119,7 @@ interface EditorOptions {
   readOnly: boolean
   /** Default: YAML. */
   language?: Extension
-  problems: (text: string) => readonly { line: number; column: number; text: string }[]
+  problems: (text: string) => readonly Marked[]
   onChange: (text: string) => void
 }
 
@@ -132,10 +142,12 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
       linter((now): Diagnostic[] =>
         options.problems(now.state.doc.toString()).map((problem) => {
           const from = place(now.state, problem.line, problem.column)
-          return { from, to: Math.min(from + 1, now.state.doc.length), severity: 'error', message: problem.text }
+          const { text: message, severity = 'error' } = problem
+          return { from, to: Math.min(from + 1, now.state.doc.length), severity, message }
         }),
       ),
-      // Escape, then Tab leaves the editor: CodeMirror's own keyboard convention.
+      // Escape, then Tab leaves the editor: CodeMirror's own keyboard convention. A dialog around it stays open.
+      EditorView.domEventHandlers({ keydown: (event) => event.key === 'Escape' && event.stopPropagation() }),
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
       EditorState.readOnly.of(options.readOnly),
       EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
@@ -150,6 +162,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
       view.dispatch({ selection: { anchor: place(view.state, line, column) }, scrollIntoView: true })
       view.focus()
     },
+    recheck: () => forceLinting(view),
     close: () => view.destroy(),
   }
 }

@@ -11,15 +11,17 @@ interface DraftNoteProps {
   value: string
   /** Shows the editor. */
   onOpen: () => void
+  onDiscard?: () => void
 }
 
 /** Says beside a form that the same thing has a draft as YAML, which the form does not show. */
-export function DraftNote({ draftKey, value, onOpen }: DraftNoteProps) {
+export function DraftNote({ draftKey, value, onOpen, onDiscard }: DraftNoteProps) {
   const [draft, setDraft] = useState(() => yamlDraft(draftKey))
   if (!draft || draft.text === value) return null
   const discard = () => {
     dropYamlDraft(draftKey)
     setDraft(undefined)
+    onDiscard?.()
   }
   return (
     <div className="g-note g-note-warn">

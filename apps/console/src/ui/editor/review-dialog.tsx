@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CallError } from '../../api/failure.ts'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button, type ButtonProps } from '../button.tsx'
-import { Difference } from './difference.tsx'
+import { Difference } from './editors.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
 
 /** Whether a call was refused because somebody else has changed the same thing since. */
@@ -29,6 +29,8 @@ interface ReviewProps {
   onClose: () => void
   /** The label of the way back, where nothing is edited. */
   back?: string
+  /** What else is known of it, above the difference. */
+  children?: ReactNode
 }
 
 /** Shows how a change would alter a document, old and new side by side, before it is sent. */
@@ -71,6 +73,7 @@ export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
           {p.note}
         </p>
       )}
+      {p.children}
       {p.before === p.after ? (
         <p className="g-note g-note-warn">{p.same}</p>
       ) : (

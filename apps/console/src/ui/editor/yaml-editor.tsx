@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { LineCounter } from 'yaml'
 import { t } from '../../api/language.ts'
 import { holdDraft } from '../../api/draft.ts'
@@ -38,19 +38,32 @@ export interface YamlEditorProps {
   onApply?: (text: string) => Promise<unknown>
   /** Problems that the server or a schema finds, besides the syntax. */
   check?: (text: string) => readonly Problem[]
+  /** What is doubtful, and does not keep the text from being applied. */
+  warnings?: readonly Problem[]
   apply?: string
   needs?: string
   label?: string
+  /** Told of the text as it is typed: for what shows it another way. */
+  onText?: (text: string) => void
+  /** For what changes the text another way. */
+  handle?: RefObject<YamlHandle | null>
+}
+
+export interface YamlHandle {
+  replace: (text: string) => void
 }
 
 /** Maximum problems that are marked; fixing them shows the next. */
 const mostProblems = 100
 
+const none: readonly Problem[] = []
+
 /**
  * A YAML editor with problems by line and column, a review of the changes before they are applied, and a draft that
  * survives a reload.
  */
-export function YamlEditor({ value, draftKey, onApply, check, apply, needs, label }: YamlEditorProps) {
+export function YamlEditor(props: YamlEditorProps) {
+  const { value, draftKey, onApply, check, warnings = none, apply, needs, label, onText, handle } = props
   const [kept] = useState(() => yamlDraft(draftKey))
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
@@ -58,7 +71,8 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
   const whole = useRef<HTMLDivElement>(null)
-  usePane(whole)
+  // beside something that changes the text too, it is not what the screen opens at
+  usePane(whole, handle === undefined)
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   /** As last reported by the editor, which checks when typing pauses. */
@@ -66,11 +80,19 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   const changed = text !== value
 
   useEffect(() => (changed ? holdDraft() : undefined), [changed])
+  const tell = useEffectEvent((now: string) => onText?.(now))
+  useEffect(() => tell(text), [text])
+  useImperativeHandle(handle, () => ({ replace: (next) => editor.current?.replace(next) }), [])
   const look = (now: string): readonly Problem[] => {
     const found = [...problemsOf(now), ...(check?.(now) ?? [])].slice(0, mostProblems)
     setProblems(found)
     return found
   }
+  const doubts = useRef(warnings)
+  useEffect(() => {
+    doubts.current = warnings
+    editor.current?.recheck()
+  }, [warnings])
   const open = useEffectEvent((reviewing: boolean, value: string, draftKey: string) => {
     if (!place.current) return undefined
     if (reviewing)
@@ -79,7 +101,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
       text,
       label: label ?? t('ui-yaml-editor'),
       readOnly: onApply === undefined,
-      problems: look,
+      problems: (now) => [...look(now), ...doubts.current.map((one) => ({ ...one, severity: 'warning' as const }))],
       onChange: (now) => {
         setText(now)
         if (now === value) dropYamlDraft(draftKey)
@@ -125,10 +147,14 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
       <div className="g-pane g-yaml-box" ref={place} />
       {!reviewing && (
         <ul className="g-yaml-problems" aria-live="polite">
-          {problems?.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}
-          {problems?.slice(0, 20).map((problem) => (
+          {problems?.length === 0 && warnings.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}
+          {[...(problems ?? []), ...warnings].slice(0, 20).map((problem) => (
             <li key={`${problem.line}:${problem.column}:${problem.text}`}>
-              <button type="button" onClick={() => editor.current?.goTo(problem.line, problem.column)}>
+              <button
+                type="button"
+                className={warnings.includes(problem) ? 'g-yaml-doubt' : ''}
+                onClick={() => editor.current?.goTo(problem.line, problem.column)}
+              >
                 {t('ui-yaml-problem', { line: problem.line, column: problem.column, problem: problem.text })}
               </button>
             </li>

@@ -1,5 +1,6 @@
-import { Drawer, Input, Modal, type ModalProps } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { Input, type ModalProps } from 'antd'
+import { createContext, use, useRef, useState, type ReactNode } from 'react'
+import { dirtyForms } from '../../api/draft.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { signed } from '../../api/session.ts'
@@ -7,6 +8,18 @@ import { store, useStore } from '../../api/store.ts'
 import { Button } from '../button.tsx'
 import { useComeBack } from '../focus/place.ts'
 import { scrollStop } from '../focus/scroll-stop.ts'
+import { later } from './later.ts'
+
+const DialogBox = later(async () => (await import('./dialog-boxes.tsx')).DialogBox)
+const SideBox = later(async () => (await import('./dialog-boxes.tsx')).SideBox)
+
+/** Loads what dialogs are drawn with. */
+export const loadDialogs = () => Promise.all([DialogBox.load(), SideBox.load()])
+
+// Whether unsaved input may be left is asked even without a network.
+dirtyForms.subscribe(() => {
+  if (dirtyForms.get() > 0) loadDialogs().catch(() => undefined)
+})
 
 interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' | 'closable'> {
   title: ReactNode
@@ -23,27 +36,45 @@ interface DialogProps extends Pick<ModalProps, 'className' | 'style' | 'width' |
 
 const fields = ':is(textarea, input:not([type=radio], [readonly]), input:checked):not(:disabled)'
 
-/** The first field has the focus, instead of the cross that comes before it. */
+/** The first field has the focus, or where there is none the button that leads on, instead of the cross before it. */
 function enter(): void {
   const now = document.activeElement
-  if (now?.matches('.ant-modal, .ant-modal-close'))
-    now.closest('.ant-modal')?.querySelector<HTMLElement>(`.ant-modal-body ${fields}`)?.focus()
+  if (!now?.matches('.ant-modal, .ant-modal-close')) return
+  const body = now.closest('.ant-modal')?.querySelector('.ant-modal-body')
+  body?.querySelector<HTMLElement>(`${fields}, .ant-btn-primary`)?.focus()
 }
 
-/** A dialog, open for as long as it is rendered. However it goes, the focus returns to where it was. */
-export function Dialog({ buttons, closes = 'anyhow', onClose, ...look }: DialogProps) {
+const Unsent = createContext<(has: boolean) => void>(() => {})
+
+/** For a form in a dialog: tells it whether there is input that was not sent. */
+export const useUnsent = (): ((has: boolean) => void) => use(Unsent)
+
+/**
+ * A dialog, open for as long as it is rendered. However it goes, the focus returns to where it was. Escape, its cross
+ * and a click beside it ask first where a form in it has input that was not sent.
+ */
+export function Dialog({ buttons, closes = 'anyhow', onClose, children, ...look }: DialogProps) {
   useComeBack()
+  const unsent = useRef(false)
+  const [hold] = useState(() => (has: boolean) => {
+    unsent.current = has
+  })
+  const close = async () => {
+    const discard = { title: t('ui-unsent-title'), text: t('ui-unsent-text'), danger: true, ok: t('ui-unsent-discard') }
+    if (!unsent.current || (await confirm(discard))) onClose?.()
+  }
   return (
-    <Modal
-      open
+    <DialogBox
       footer={buttons === undefined ? null : <div className="g-row g-row-end">{buttons}</div>}
       mask={{ closable: closes === 'anyhow' }}
       keyboard={closes !== 'button'}
       closable={closes === 'button' ? false : { 'aria-label': t('ui-close') }}
-      {...(onClose ? { onCancel: onClose } : {})}
+      {...(onClose ? { onCancel: () => void close() } : {})}
       afterOpenChange={enter}
       {...look}
-    />
+    >
+      <Unsent value={hold}>{children}</Unsent>
+    </DialogBox>
   )
 }
 
@@ -56,7 +87,7 @@ interface SideDialogProps {
 /** A dialog at the side, for reading what a row of the page below has no room for. */
 export function SideDialog(p: SideDialogProps) {
   useComeBack()
-  return <Drawer open size={640} closable={{ 'aria-label': t('ui-close') }} {...p} />
+  return <SideBox closable={{ 'aria-label': t('ui-close') }} {...p} />
 }
 
 export interface Question {

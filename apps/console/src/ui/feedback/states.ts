@@ -8,26 +8,29 @@ export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
 const tones: Record<StateTone, readonly string[]> = {
   ok: [
     'success completed succeeded finished done stable running ready healthy active normal passed online',
-    'bound available deployed enabled on sent created allowed restore-success',
+    'bound available deployed enabled on sent created allowed restore-success confirmed changed restored',
+    'valid ok',
   ],
   bad: [
     'failed failure error unhealthy lost rejected refused crashed restore-failure unreachable credentials expired',
-    'disabled not-ready missing failing',
+    'disabled not-ready missing failing firing',
   ],
   // A finished upgrade waits for a decision: it is not simply fine.
   warn: [
     'aborted degraded locked uncompleted partial-success expiring upgraded cordoned released duplicate warning',
-    'partly-ready lacking',
+    'partly-ready lacking open left no-data',
   ],
   busy: [
-    'building started deploying upgrading cancelling rolling-back restarting deleting terminating creating editing',
-    'recovering restoring starting stopping draining writing removing',
+    'building started deploying upgrading cancelling rolling-back restarting confirming deleting terminating creating editing',
+    'recovering restoring starting stopping draining writing removing cleaning uninstalling',
   ],
   wait: [
     'queued pending inqueue waiting approve unapproved maintenance new unknown never',
     'schedulinggated containercreating podinitializing',
   ],
-  idle: ['skipped not-built offline stopped off inactive terminated manual auto usual cancelled'],
+  idle: [
+    'skipped not-built offline paused stopped off inactive terminated manual auto usual cancelled unchanged returned idle',
+  ],
 }
 
 const toneOfState = new Map(

@@ -6,7 +6,7 @@ import { displayName, email } from '@gantry/contract/validators'
 import { CallError } from '../../api/failure.ts'
 import { dirtyForms } from '../../api/draft.ts'
 import { openPage, press, settle, type, useConsole } from '../../../test/app.tsx'
-import { confirm } from '../feedback/dialog.tsx'
+import { confirm, Dialog } from '../feedback/dialog.tsx'
 import { Field, Form } from './form.tsx'
 import { isRequired, problemAt, withoutBlanks } from './problems.ts'
 
@@ -218,6 +218,31 @@ describe('the schema of a field', () => {
 })
 
 describe('a dialog', () => {
+  test('with a form asks before Escape or its cross takes what was entered, and not once that is sent', async () => {
+    const onClose = vi.fn()
+    await openPage(() => (
+      <Dialog title="Edit" onClose={onClose}>
+        <Sample onSubmit={done()} />
+      </Dialog>
+    ))
+    const cross = () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    cross()
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    type(/^Name/, 'web')
+    cross()
+    await screen.findByText('Close without saving?')
+    fireEvent.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement)
+    await waitFor(() => expect(screen.queryByText('Close without saving?')).toBeNull())
+    expect(onClose).toHaveBeenCalledOnce()
+    cross()
+    fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(2))
+    press('Save')
+    await act(settle)
+    cross()
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(3))
+  })
+
   test('enables the button of a typed confirmation when the word matches', async () => {
     await openPage(() => null)
     const run = vi.fn(() => Promise.resolve())

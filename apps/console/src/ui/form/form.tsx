@@ -6,6 +6,7 @@ import { holdDraft } from '../../api/draft.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
+import { useUnsent } from '../feedback/dialog.tsx'
 import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
 
 const Schema = createContext<z.ZodType>(z.unknown())
@@ -23,6 +24,8 @@ export interface FormProps<S extends z.ZodType> {
   needs?: string
   /** Called with the input: for a form that previews the quota, or hides fields. */
   onChange?: (values: Partial<z.input<S>>) => void
+  /** Sends what no field shows too: of a document that has more than the form. */
+  whole?: boolean
   /** Left of the buttons. */
   foot?: ReactNode
   /** Beside the fields, where there is room: what they come to. */
@@ -57,6 +60,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const release = useRef<() => void>(undefined)
   /** Fields with a problem from the server: no rule here knows when it is fixed. */
   const refused = useRef(new Map<string, (string | number)[]>())
+  const setUnsent = useUnsent()
   useEffect(() => () => release.current?.(), [])
 
   const submit = async (values: Values) => {
@@ -68,6 +72,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
       await p.onSubmit(withoutBlanks(values) as z.input<S>)
       release.current?.()
       release.current = undefined
+      setUnsent(false)
     } catch (error) {
       setProblem(showProblems(error))
     } finally {
@@ -118,10 +123,11 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         initialValues={p.initial ?? {}}
         onValuesChange={(changed, values) => {
           release.current ??= holdDraft()
+          setUnsent(true)
           lookAgain(changed)
-          p.onChange?.(values as Partial<z.input<S>>)
+          p.onChange?.((p.whole ? form.getFieldsValue(true) : values) as Partial<z.input<S>>)
         }}
-        onFinish={(values) => void submit(values)}
+        onFinish={(values) => void submit(p.whole ? (form.getFieldsValue(true) as Values) : values)}
       >
         <div className="g-form-fields">{p.children}</div>
         {p.aside && (

@@ -64,6 +64,31 @@ describe('a remote selector', () => {
     expect(asked()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
   })
 
+  test('shows a value of another page by its given label, and Enter chooses what was searched in its place', async () => {
+    server({
+      'GET /api/groups': ({ query }: Sent) => ({ items: [{ id: 24, name: `found by ${query.get('keyword')}` }] }),
+    })
+    const chosen = vi.fn()
+    await openPage(() => (
+      <RemoteSelect
+        endpoint={groups}
+        pageSize={10}
+        label="Group"
+        value={25}
+        valueLabel="the last group"
+        option={(item) => ({ value: item.id, label: item.name })}
+        onChange={(value) => chosen(value)}
+      />
+    ))
+    expect(screen.getByText('the last group')).toBeTruthy()
+    const box = screen.getByRole('combobox', { name: 'Group' })
+    fireEvent.mouseDown(box)
+    fireEvent.change(box, { target: { value: '24' } })
+    await screen.findAllByText('found by 24')
+    fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 })
+    expect(chosen).toHaveBeenCalledWith(24)
+  })
+
   test('reads page by page until a shorter one', async () => {
     server({ 'GET /api/groups': answer })
     let more: ReturnType<typeof useMore<typeof groups>> | undefined

@@ -7,6 +7,7 @@ import type { List } from '@gantry/contract/paging'
 import { call, callingTeam, type CallInput } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import { clearButton } from './clear-button.tsx'
 
 /** The next page is requested once scrolling near the end has paused for this long. */
 export const scrollDebounceMs = 300
@@ -96,11 +97,6 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
   // the shown options belong to another text: Enter would select what nobody asked for
   const searched = typed === keyword && !list.isPlaceholderData
   const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
-  const known = p.value === undefined || options.some((option) => option.value === p.value)
-  const shown =
-    known || p.value === undefined
-      ? options
-      : [{ value: p.value, label: p.valueLabel ?? String(p.value), item: undefined }, ...options]
   return (
     <Select
       {...(p.id === undefined ? {} : { id: p.id })}
@@ -109,13 +105,15 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
       placeholder={p.placeholder ?? t('ui-choose-one')}
       defaultActiveFirstOption={searched}
       showSearch={{ filterOption: false, onSearch: setTyped }}
-      allowClear={p.clearable ?? false}
+      allowClear={p.clearable === true && clearButton()}
       disabled={p.disabled ?? false}
       loading={list.isFetching}
       open={open}
       onOpenChange={setOpen}
       onPopupScroll={onScroll}
-      options={shown}
+      options={options}
+      // not as one more option: it would come first, and Enter would choose it whatever was searched
+      labelRender={({ label, value }) => label ?? p.valueLabel ?? String(value)}
       className="g-select"
       notFoundContent={
         list.error ? (
@@ -124,7 +122,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
           t(searched && !list.isFetching ? 'no-data' : 'ui-loading')
         )
       }
-      onChange={(value: V | undefined) => p.onChange?.(value, shown.find((option) => option.value === value)?.item)}
+      onChange={(value: V | undefined) => p.onChange?.(value, options.find((option) => option.value === value)?.item)}
     />
   )
 }

@@ -25,6 +25,8 @@ export interface LogPaneProps {
   name: string
   /** Downloads the whole log; absent: the loaded lines are saved. */
   onDownload?: () => void
+  /** Downloads more than this log, by the name of what that is. */
+  wider?: { label: string; onDownload: () => void }
   /** Retries after a failure of the feed. */
   retry?: () => void
   hunt: Hunt
@@ -43,7 +45,7 @@ const padding = 6
 /** Maximum rows in the layout at a time; a longer log moves its window. */
 export const windowLines = 100_000
 
-export function LogPane({ feed, name, onDownload, retry, hunt, search, part, linked, link }: LogPaneProps) {
+export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, part, linked, link }: LogPaneProps) {
   const whole = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
   usePane(whole)
@@ -194,6 +196,7 @@ export function LogPane({ feed, name, onDownload, retry, hunt, search, part, lin
             label={t('ui-log-download')}
             onClick={onDownload ?? (() => saveText(here(), `${name}.log`))}
           />
+          {wider && <Button quiet small icon="archive" label={wider.label} onClick={wider.onDownload} />}
           <FullScreenButton whole={whole} focus={() => box.current?.focus({ preventScroll: true })} />
           {feed.live && (
             <Button

@@ -19,9 +19,22 @@ function exitOf(text: string): Exit | undefined {
 /** A frame is limited to 64 kB, and a character may take six bytes of it: a large paste is split. */
 const mostKeys = /.{1,10000}/gsu
 
+/** What a call answers that opens a terminal. */
+interface Given {
+  url: string
+  ticket: string
+}
+
+function addressOf({ url: path, ticket }: Given): string {
+  const url = new URL(path, location.href)
+  url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  if (!url.searchParams.has('authorization')) url.searchParams.set('authorization', ticket)
+  return url.href
+}
+
 /** A terminal over a websocket, as in the contract's containers.execute: JSON frames to it, raw output from it. */
-export function socketTerminal(url: string, hears: TerminalHears): Promise<TerminalLine> {
-  const socket = new WebSocket(url)
+export function socketTerminal(given: Given, hears: TerminalHears): Promise<TerminalLine> {
+  const socket = new WebSocket(addressOf(given))
   socket.binaryType = 'arraybuffer'
   const send = (frame: object) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))

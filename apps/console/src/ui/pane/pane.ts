@@ -2,14 +2,14 @@ import { useEffect, type RefObject } from 'react'
 
 /**
  * Keeps a pane within the window: where the screen is higher than that, it opens scrolled to the pane, and stays there
- * while something above grows, until the user scrolls the pane's end away.
+ * while something above grows, until the user scrolls the pane's end away. A pane that is not `main` only keeps its size.
  */
-export function usePane(pane: RefObject<HTMLElement | null>): void {
+export function usePane(pane: RefObject<HTMLElement | null>, main = true): void {
   useEffect(() => {
     const element = pane.current
     const screen = element?.closest('main')
     const sheet = screen?.parentElement
-    if (!element || !screen || !sheet) return undefined
+    if (!main || !element || !screen || !sheet) return undefined
     let stays = true
     const onScroll = () => {
       stays = element.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom + 1
@@ -23,5 +23,5 @@ export function usePane(pane: RefObject<HTMLElement | null>): void {
       watcher.disconnect()
       sheet.removeEventListener('scroll', onScroll)
     }
-  }, [pane])
+  }, [pane, main])
 }

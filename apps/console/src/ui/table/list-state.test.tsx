@@ -40,6 +40,17 @@ async function open(search = '') {
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 
 describe('a list', () => {
+  test('the button of the last step keeps the focus, and does nothing more', async () => {
+    await open('?page=19&pageSize=50')
+    const next = screen.getByRole('button', { name: 'Next page' })
+    next.focus()
+    fireEvent.click(next)
+    await waitFor(() => expect(query()).toMatchObject({ requestPage: 20 }))
+    expect([document.activeElement, next.getAttribute('aria-disabled')]).toEqual([next, 'true'])
+    fireEvent.click(next)
+    expect(query()).toMatchObject({ requestPage: 20 })
+  })
+
   test('page sizes are 5, 10, 20, 30, 50, 100, and the pager shows 7 numbers', () => {
     expect(pageSizes).toEqual([5, 10, 20, 30, 50, 100])
     expect(pagerCount).toBe(7)

@@ -63,8 +63,12 @@ interface StepProps {
   go: (page: number) => void
 }
 
-const Step = ({ icon, label, page, max, go }: StepProps) => (
-  <button type="button" aria-label={label} disabled={page < 1 || page > max} onClick={() => go(page)}>
-    <Icon name={icon} size={14} />
-  </button>
-)
+/** At the first and the last page it keeps the focus of whoever has pressed it, which `disabled` would drop. */
+function Step({ icon, label, page, max, go }: StepProps) {
+  const beyond = page < 1 || page > max
+  return (
+    <button type="button" aria-label={label} aria-disabled={beyond} onClick={() => beyond || go(page)}>
+      <Icon name={icon} size={14} />
+    </button>
+  )
+}

@@ -1,5 +1,6 @@
 import { Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { clearButton } from '../form/clear-button.tsx'
 import { Icon } from '../icon.tsx'
 
 /** A request is made once typing has paused for this long. */
@@ -41,7 +42,7 @@ export function SearchBox({
       value={text}
       placeholder={label}
       aria-label={label}
-      allowClear
+      allowClear={clearButton()}
       maxLength={200}
       prefix={<Icon name="search" size={14} />}
       onChange={(event) => {

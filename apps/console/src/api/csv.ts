@@ -1,0 +1,11 @@
+/** A spreadsheet runs a cell that begins so. */
+const formula = /^[=+\-@\t\r]/
+
+const cell = (text: string): string => {
+  const tame = formula.test(text) ? `'${text}` : text
+  return /[",;\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
+}
+
+/** A table that spreadsheets open as UTF-8, and in which nothing is a formula. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`

@@ -1,0 +1,43 @@
+import { news } from '@gantry/contract/news/news'
+import { call } from '../api/call.ts'
+import { useRead } from '../api/hooks.ts'
+import { language, t } from '../api/language.ts'
+import { toast } from '../api/notices.ts'
+import { forgetNews } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/feedback/dialog.tsx'
+
+/**
+ * Tells once what a new version has brought. Its words are the server's, so that nobody else loads them; what cannot be
+ * read now is told at the next login.
+ */
+export function NewsDialog() {
+  const { data } = useRead(news.get)
+  if (!data?.notes.length) return null
+  const close = () => {
+    forgetNews()
+    call(news.read).catch(toast.error)
+  }
+  return (
+    <Dialog
+      title={data.title}
+      onClose={close}
+      buttons={
+        <>
+          <a href={`/document/${language}/changes.html`} target="_blank" rel="noreferrer">
+            {t('shell-manual')}
+          </a>
+          <Button primary onClick={close}>
+            {t('ui-close')}
+          </Button>
+        </>
+      }
+    >
+      <ul>
+        {data.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

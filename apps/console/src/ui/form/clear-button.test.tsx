@@ -1,0 +1,29 @@
+import { render, screen } from '@testing-library/react'
+import { Input, Select } from 'antd'
+import { expect, test } from 'vitest'
+import { t } from '../../api/language.ts'
+import { useConsole } from '../../../test/app.tsx'
+import { clearButton } from './clear-button.tsx'
+
+useConsole()
+
+test('what clears a selector or a field says so', () => {
+  render(
+    <>
+      <Select value="a" options={[{ value: 'a' }]} allowClear={clearButton()} />
+      <Input value="a" readOnly={false} onChange={() => undefined} allowClear={clearButton()} />
+    </>,
+  )
+  expect(screen.getAllByRole('button', { name: t('ui-clear-value') })).toHaveLength(2)
+})
+
+const sources = import.meta.glob<string>(['../../**/*.tsx', '!../../**/*.test.tsx'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+test('and none says it in the words of antd', () => {
+  const bare = Object.entries(sources).filter(([, source]) => /\sallowClear(?!=\{[^}]*clearButton\(\)\})/.test(source))
+  expect(bare.map(([file]) => file)).toEqual([])
+})
