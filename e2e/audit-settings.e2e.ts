@@ -4,14 +4,23 @@ import { policy } from '@gantry/contract/auth/policy'
 import { host } from '@gantry/contract/settings/host'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { license } from '@gantry/contract/settings/license'
 import { labService } from '../apps/server/test/lab.ts'
+import { makeIssuer, signLicense } from '../apps/server/src/domains/settings/license.ts'
 import { stories, type Story } from './story.ts'
 
 /** What holds for the whole installation, changed and refused; and the audit log, which tells who changed it. */
 
 const lab = labService('smtp')
 
-const env = { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off', GANTRY_EMBEDDED_AGENT: 'off' }
+const issuer = makeIssuer()
+
+const env = {
+  GANTRY_LICENSE_KEY: issuer.x,
+  GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
+  GANTRY_SANDBOX: 'off',
+  GANTRY_EMBEDDED_AGENT: 'off',
+}
 
 stories(
   'audit log and settings',
@@ -149,6 +158,47 @@ stories(
       await saved()
       expect(await product.admin.call(audit.retention)).toEqual({ days: 400 })
       await story.end()
+    })
+
+    test('a license is entered; near its end, and after it, everyone is told, and nothing stops working', async () => {
+      const { admin } = theatre().product
+      const story = await theatre().enter('admin')
+      const { page, say, press, write, field, check } = story
+      const { button, problem, saved } = parts(story)
+      const signed = (ms: number) =>
+        signLicense(issuer.pem, {
+          holder: 'Example Ltd',
+          issuedAt: new Date(Date.now() - 60_000).toISOString(),
+          expiredAt: new Date(Date.now() + ms).toISOString(),
+        })
+      await page.goto('/sysconfig/common?tab=license')
+      await page.getByText(say('license-ui-none')).waitFor()
+      await check()
+      const text = field(say('license-ui-text'))
+      await write(text, 'hello')
+      await press(button(say('ui-save')))
+      await problem(say('license-malformed'))
+        .or(page.getByText(say('license-malformed')))
+        .first()
+        .waitFor()
+      await check()
+      await write(text, signed(9 * 24 * 3_600_000))
+      await press(button(say('ui-save')))
+      await saved()
+      await page.getByText('Example Ltd', { exact: true }).waitFor()
+      const [before = ''] = say('license-expiring', { time: '\n' }).split('\n')
+      const banner = page.getByRole('status').filter({ hasText: before.trim() })
+      await banner.getByRole('link', { name: say('route-sys-common'), exact: true }).waitFor()
+      await check()
+
+      await admin.call(license.set, { body: { license: signed(3_000) } })
+      await expect.poll(async () => (await admin.call(license.status)).expired, { timeout: 20_000 }).toBe(true)
+      const later = await theatre().enter('admin')
+      await later.page.getByText(later.say('license-expired')).waitFor()
+      await later.check()
+      await admin.call(license.set, { body: { license: '' } })
+      await later.end()
+      await story.end(/\/api\/system\/license$/)
     })
 
     describe.skipIf(lab === undefined)(`with a real mail server${lab ? '' : ' (skipped: there is no lab)'}`, () => {

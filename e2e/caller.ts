@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { callOf, type CallInput, type Endpoint } from '@gantry/contract/endpoint'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
 import type { z } from 'zod'
@@ -59,6 +60,11 @@ export function caller(url: string, token?: string): Calls {
   ): Promise<z.output<E['data']>> {
     const response = await raw(e, input, language)
     const envelope = (await response.json()) as Envelope<z.output<E['data']>>
+    // turned away before anything was done: a client comes again when it is told to
+    if (envelope.status === 0 && envelope.message === 'server-busy') {
+      await pause(Number(response.headers.get('retry-after') ?? 1) * 1000)
+      return call(e, input, language)
+    }
     if (envelope.status === 0) throw new Refused(response.status, envelope.message, envelope.errorMsg, envelope.data)
     return envelope.data
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { registries } from '@gantry/contract/images/registries'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { tests } from '@gantry/contract/pipelines/findings/tests'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { type ServiceSummary, services } from '@gantry/contract/stacks/services'
@@ -208,7 +209,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     expect(outcome(build)).toMatchObject({ state: 'success' })
     expect(build.commitMessage).toBe('Release 1.0.0')
     expect(build.tests).toEqual({ total: 5, failed: 0, skipped: 0 })
-    const cases = await leader.call(builds.tests, { params: { id: pipelineId, number: build.number } })
+    const cases = await leader.call(tests.list, { params: { id: pipelineId, number: build.number } })
     expect(cases.items.map((one) => one.name)).toContain('the service answers over HTTP')
     expect(build.images).toMatchObject([{ tag: build.commit, digest: expect.stringMatching(/^sha256:/) }])
 

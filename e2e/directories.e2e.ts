@@ -96,7 +96,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
       test('a user of the directory logs in with its password, into the team of the group', async () => {
         const { product, open } = theatre()
         // another directory, which lets in only whom an administrator has imported
-        const body = { name: `Branch ${language}`, ...directory, createAtLogin: false }
+        const body = { name: `Outpost ${language}`, ...directory, createAtLogin: false }
         await product.admin.call(ldap.create, { body })
         const story = await open()
         const { page, say, reach, write, check } = story

@@ -9,15 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noBrowser, openBrowser } from './browser.ts'
 import { caller } from './caller.ts'
 import { password, startFresh, type Fresh } from './product.ts'
-import { openStory, type Look, type Story } from './story.ts'
+import { looksOf, openStory, type Story } from './story.ts'
 
 /** What somebody sees who has cloned the product, typed `npm start` and opened the address that it names. */
-const looks: Look[] = [
-  { language: 'en', theme: 'light', width: 1440 },
-  { language: 'zh', theme: 'dark', width: 360 },
-]
-
-describe.skipIf(noBrowser).each(looks)(
+describe.skipIf(noBrowser).each(looksOf('the first minute'))(
   `the first minute, $language, $theme, $width px${noBrowser ? ` (skipped: ${noBrowser})` : ''}`,
   (look) => {
     let product: Fresh

@@ -12,6 +12,8 @@ export interface Keyboard {
   write: (target: Locator, text: string) => Promise<void>
   /** Walks to a selector, opens it and goes down to the option of this name. */
   choose: (selector: Locator, option: string | RegExp) => Promise<void>
+  /** The same in a selector that searches, by typing this name: there may be more of them than it shows. */
+  find: (selector: Locator, option: string) => Promise<void>
   /** Opens a menu and goes to the entry of this name. */
   pick: (opener: Locator, entry: string | RegExp) => Promise<void>
 }
@@ -49,6 +51,15 @@ export function keyboardOf(page: Page): Keyboard {
     }
     throw new Error(`nothing is called ${String(name)} in ${lit}`)
   }
+  /** Chooses in the selector that has just been opened. */
+  const chooseIn = async (selector: Locator, option: string | RegExp) => {
+    const list = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+    await list.locator('.ant-select-item-option').filter({ hasText: option }).first().waitFor()
+    await descend('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option-active', option)
+    // the list of one that takes many stays open
+    if (await selector.evaluate((field) => field.closest('.ant-select-multiple'))) await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+  }
   return {
     reach,
     press,
@@ -64,10 +75,12 @@ export function keyboardOf(page: Page): Keyboard {
     },
     choose: async (selector, option) => {
       await press(selector)
-      const list = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
-      await list.locator('.ant-select-item-option').filter({ hasText: option }).first().waitFor()
-      await descend('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option-active', option)
-      await list.waitFor({ state: 'hidden' })
+      await chooseIn(selector, option)
+    },
+    find: async (selector, option) => {
+      await press(selector)
+      await page.keyboard.insertText(option)
+      await chooseIn(selector, option)
     },
     pick: async (opener, entry) => {
       await press(opener)

@@ -23,6 +23,12 @@ const covered = (page: Page): Promise<string[]> =>
       .map((one) => one.outerHTML.slice(0, 120))
   })
 
+/** A toast follows what moves under it (the list grew, the dialog went) within a moment, well before it closes itself. */
+async function clear(page: Page): Promise<void> {
+  await expect.poll(() => covered(page), { timeout: 1_000 }).toEqual([])
+  expect(await page.locator('.g-toast').count()).toBeGreaterThan(0)
+}
+
 stories('messages', (theatre, { language }) => {
   let teamId = 0
   const leader = `lead-${language}`
@@ -39,7 +45,7 @@ stories('messages', (theatre, { language }) => {
     const toast = page.locator('.g-toast')
     const appears = async (words: string) => {
       await toast.getByText(words, { exact: true }).waitFor()
-      expect(await covered(page)).toEqual([])
+      await clear(page)
     }
     await page.goto(`/teams/${teamId}/cd/pipeline-groups`)
     // enough rows for a pager, and for a list that ends below the window
@@ -71,7 +77,7 @@ stories('messages', (theatre, { language }) => {
     // only what arrives after the bell has read its list is news
     await Promise.all([page.waitForResponse(/\/api\/notifications\?/), page.reload()])
     await Promise.all([page.locator('.g-toast').getByText(words).waitFor({ timeout: 90_000 }), runBuild(caller, id)])
-    expect(await covered(page)).toEqual([])
+    await clear(page)
     await page.reload()
     const other = await theatre().enter(leader)
     for (const { page: device } of [story, other])

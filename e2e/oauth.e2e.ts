@@ -1,4 +1,5 @@
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../apps/server/test/lab.ts'
@@ -27,7 +28,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
       beforeAll(async () => {
         const { admin } = theatre().product
         ;({ id: teamId } = await admin.call(teams.create, { body: { name: `team-${language}` } }))
-        const { redirectUri, logoutUri } = await admin.call(oauth.get)
+        const { redirectUri, logoutUri } = await admin.call(oauthProvider.get)
         forget ??= await register(redirectUri, logoutUri)
       })
 

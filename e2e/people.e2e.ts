@@ -97,6 +97,7 @@ stories('people', (theatre, { language }) => {
     await check()
     await press(dialog.getByRole('button', { name: say('teams-ui-create') }))
     await page.waitForURL('**/sysconfig/teams/edit?*tab=members*')
+    await page.getByRole('heading', { level: 1, name: team }).waitFor()
     await check()
 
     await press(page.getByRole('button', { name: say('teams-ui-add') }).first())

@@ -1,7 +1,7 @@
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { teams } from '@gantry/contract/teams/teams'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
@@ -21,7 +21,7 @@ echo done > report.txt
 let git: GitServer
 beforeAll(async () => {
   git = await gitServer()
-  await git.commit('main', 'First words', { 'readme.md': 'words\n' })
+  await git.commit('main', { 'readme.md': 'words\n' }, 'First words')
 })
 afterAll(() => git?.close())
 
@@ -38,7 +38,7 @@ stories(
 
     test('made, edited, run, followed, searched, stopped', async () => {
       const story = await theatre().enter(leader)
-      const { page, say, press, write, pick, reach, check } = story
+      const { page, say, press, write, pick, choose, reach, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       const field = (name: string) => page.getByLabel(name, { exact: true })
       const dialog = page.getByRole('dialog')
@@ -123,6 +123,18 @@ stories(
       await press(dialog.getByRole('button', { name: say('pipelines-ui-stop') }))
       await page.getByRole('heading', { level: 1 }).getByText(say('state-aborted')).waitFor()
       await check()
+
+      // The dashboard's figure opens what it counts.
+      await page.goto(`/teams/${teamId}/dashboard`)
+      await press(page.getByRole('link', { name: say('dashboard-builds-day') }).first())
+      await page.waitForURL('**/cd/builds?**')
+      const builds = page.getByRole('row').filter({ hasText: 'walk' })
+      await expect.poll(() => builds.count()).toBe(2)
+      await check()
+      await choose(page.getByRole('combobox', { name: say('pipelines-ui-state') }), say('state-success'))
+      await expect.poll(() => builds.count()).toBe(1)
+      await press(builds.getByRole('link').last())
+      await page.waitForURL('**/pipeline_id/**')
       await story.end(/repositories\/check/)
     })
 
@@ -167,6 +179,8 @@ stories(
       await expect.poll(shown).toEqual(second)
       await press(rows().first().getByRole('link').first())
       await page.waitForURL('**/history')
+      // The address changes before the screen does.
+      await page.getByRole('heading', { level: 1, name: second[0] ?? '' }).waitFor()
       await check()
       await page.goBack()
       await expect.poll(shown).toEqual(second)
@@ -177,6 +191,84 @@ stories(
       await write(page.getByRole('searchbox'), 'none such')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: say('ui-nothing-matches') }).waitFor()
+      await check()
+      await story.end()
+    })
+
+    test('its stages move into the repository, fail there with line and column, and come back', async () => {
+      const { product } = theatre()
+      // a repository of its own: the others look at what branches there are
+      const git = await gitServer()
+      onTestFinished(() => git.close())
+      const branch = `stages-${language}`
+      const file = (step: string) =>
+        `# of the repository\nstages:\n  - name: Sail\n    steps:\n      - name: ${step}\n        type: script\n        run: echo ${step}\n`
+      await git.commit(branch, { '.gantry.yaml': file('ashore') }, 'The stages')
+      const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } })
+      const { id } = await product.admin.call(pipelines.create, {
+        body: {
+          appId,
+          projectName: 'sails',
+          repository: { url: `${git.url}/smart/hello.git`, branch },
+          definition: { stages: [{ name: 'Here', steps: [{ type: 'script', name: 'here', run: 'true' }] }] },
+        },
+      })
+      const place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
+      const story = await theatre().enter(leader)
+      const { page, say, press, reach, check } = story
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      const dialog = page.getByRole('dialog')
+
+      await page.goto(`${place}/orch-pipeline`)
+      await press(button(say('pipelines-ui-file-export')))
+      await dialog.getByText('# yaml-language-server').waitFor()
+      await check()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+
+      await page.goto(`${place}/setting`)
+      await reach(page.getByRole('radio', { name: say('pipelines-ui-definition-console') }))
+      await page.keyboard.press('ArrowDown')
+      await story.field(say('pipelines-ui-definition-path')).waitFor()
+      await check()
+      await press(button(say('ui-save')))
+      await page
+        .getByText(say('save-success', { object: 'sails' }))
+        .first()
+        .waitFor()
+
+      await page.goto(`${place}/orch-pipeline`)
+      await page.getByText('name: ashore').waitFor()
+      await check()
+      await press(button(say('pipelines-ui-run')))
+      await page.getByRole('heading', { level: 1 }).getByText(say('state-success')).waitFor()
+      await page.getByText(say('pipelines-ui-build-definition-at', { path: '.gantry.yaml' })).waitFor()
+      await check()
+
+      await git.commit(branch, { '.gantry.yaml': file('adrift').replace('run:', 'runs:') }, 'Broken')
+      await page.goto(`${place}/orch-pipeline`)
+      await page
+        .getByText(say('pipelines-ui-file-problems', { count: 2 }))
+        .first()
+        .waitFor()
+      await page.getByText('runs: echo adrift').waitFor()
+      await check()
+      await press(button(say('pipelines-ui-run')))
+      await page.getByRole('heading', { level: 1 }).getByText(say('state-failed')).waitFor()
+      await page.getByText(say('pipelines-ui-file-place', { line: 7, column: 9 }), { exact: true }).waitFor()
+      await check()
+
+      await git.commit(branch, { '.gantry.yaml': file('home') }, 'Mended')
+      await page.goto(`${place}/versions`)
+      await page.getByText(say('pipelines-ui-versions-file', { path: '.gantry.yaml' })).waitFor()
+      await check()
+      await page.goto(`${place}/orch-pipeline`)
+      await page.getByText('name: home').waitFor()
+      await press(button(say('pipelines-ui-file-take-over')))
+      await check()
+      await press(dialog.getByRole('button', { name: say('pipelines-ui-file-take-over') }))
+      await page.getByText('Sail').first().waitFor()
+      await button(say('pipelines-ui-file-export')).waitFor()
       await check()
       await story.end()
     })

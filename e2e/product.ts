@@ -9,6 +9,7 @@ import { session } from '@gantry/contract/auth/session'
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { type Caller, caller } from './caller.ts'
+import { endLeftNetworks } from '../apps/agent/test/left-networks.ts'
 import { choosePort } from '../apps/launcher/src/ports.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -82,6 +83,7 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
   const stop = async (): Promise<number | null> => {
     child.kill('SIGTERM')
     const code = await ended
+    endLeftNetworks(join(data, 'agent'))
     await rm(data, { recursive: true, force: true, maxRetries: 5 })
     return code
   }

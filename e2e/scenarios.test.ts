@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
@@ -8,25 +8,37 @@ import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { isFull } from '../apps/server/test/full.ts'
 import { until } from './builds.ts'
 import type { Caller } from './caller.ts'
 import { newUser, startProduct, type Product } from './product.ts'
+import { type Agents, agentsOf, OwnAgents } from './scenario-agents.ts'
 
 /**
  * Whole builds, each a folder: `pipeline.yaml` is the definition, `expected.json` says how the build is triggered, what
- * people do meanwhile, and what must come of it. One server and one agent run them all, beside each other.
+ * people do meanwhile, and what must come of it. Where there is an `other.yaml`, it is a pipeline made before, whose id
+ * stands for `$other`. One server and one agent run them all, beside each other, but for those that have agents of
+ * their own.
  */
 const Act = z.strictObject({
-  /** Done once the build, or one of its jobs, is in this state. */
-  at: z.strictObject({ state: z.enum([...BuildState.options, ...JobState.options]), job: z.string().optional() }),
-  do: z.enum(['stop', 'cancel', 'retry', 'pass', 'reject']),
-  /** Of a decision: the stage, who decides, what they fill in, and how it is refused. */
+  /** Done once the build, or one of its jobs or steps, is in this state. */
+  at: z.strictObject({
+    state: z.enum([...BuildState.options, ...JobState.options]),
+    job: z.string().optional(),
+    step: z.string().optional(),
+  }),
+  /** `wait` does nothing: the next act is looked at once this state was seen. */
+  do: z.enum(['wait', 'stop', 'cancel', 'retry', 'pass', 'reject', 'start', 'kill', 'expire']),
+  /** How it is refused, where it is. */
+  refused: z.string().optional(),
+  /** Of a decision: the stage, who decides, and what they fill in. */
   stage: z.string().optional(),
   by: z.enum(['leader', 'admin']).default('leader'),
   parameters: z.record(z.string(), z.string()).optional(),
-  refused: z.string().optional(),
   /** Of a retry: the job; without it everything that did not succeed. */
   from: z.string().optional(),
+  /** Of what befalls an agent of the scenario's own: its name. */
+  agent: z.string().default(''),
 })
 
 const Expected = z.strictObject({
@@ -40,12 +52,17 @@ const Expected = z.strictObject({
     })
     .partial()
     .default({}),
+  agents: OwnAgents.default({}),
   acts: z.array(Act).default([]),
   state: BuildState,
   /** A part of the build's message. */
   message: z.string().optional(),
   jobs: z.record(z.string(), JobState).optional(),
   attempts: z.record(z.string(), z.number()).optional(),
+  /** Which agent of the scenario's own has done a job. */
+  on: z.record(z.string(), z.string()).optional(),
+  /** How many jobs run at the same time at most, whenever one looks. */
+  atOnce: z.number().optional(),
   /** By the steps' names: of steps with the same name all. */
   steps: z.record(z.string(), StepState).optional(),
   /** The lines of a step's log, as far as they are no command of the product; of steps with the same name one after another. */
@@ -53,16 +70,28 @@ const Expected = z.strictObject({
 })
 
 const folder = join(import.meta.dirname, 'scenarios')
-const scenarios = readdirSync(folder).sort()
+const all = readdirSync(folder).sort()
+/** In the gate one of each: a plain way, a failure, a stop, jobs beside each other, an agent that dies. */
+const scenarios = isFull
+  ? all
+  : ['environment-of-a-step', 'retries', 'stopped-in-a-step', 'matrix', 'agent-dies-and-comes-back']
 
 let product: Product
 let leader: Caller
 let appId: number
+/** Whose jobs the scenarios' own agents take, and no others. */
+let ownTeam: number
+let ownAppId: number
 beforeAll(async () => {
-  product = await startProduct({ GANTRY_AGENT_CAPACITY: '6' })
+  product = await startProduct({ GANTRY_AGENT_CAPACITY: '6', GANTRY_AGENT_BUILD_MEMORY_MB: '256' })
   const { id: teamId } = await product.admin.call(teams.create, { body: { name: 'scenarios' } })
   leader = await newUser(product, 'scenarios-lead', { teamId, roleId: 'leader' })
   appId = (await leader.call(groups.create, { params: { teamId }, body: { name: 'scenarios' } })).id
+  ownTeam = (await product.admin.call(teams.create, { body: { name: 'scenario-agents' } })).id
+  await product.admin.call(teams.addMembers, { params: { id: ownTeam }, body: [leader.id] })
+  await product.admin.call(teams.assignRole, { params: { id: ownTeam, userId: leader.id }, body: 0 })
+  const own = { params: { teamId: ownTeam }, body: { name: 'scenario-agents' } }
+  ownAppId = (await leader.call(groups.create, own)).id
 })
 afterAll(() => product?.stop())
 
@@ -71,21 +100,28 @@ const titleOf = ({ name, matrix }: { name: string; matrix: Record<string, string
 
 const jobsOf = (build: Build) => build.stages.flatMap(({ jobs }) => jobs)
 
-async function act(id: number, build: Build, act: z.infer<typeof Act>): Promise<void> {
-  if (act.do === 'stop') await leader.call(builds.stop, { params: { id, number: build.number } })
-  else if (act.do === 'pass' || act.do === 'reject') {
-    const caller = act.by === 'admin' ? product.admin : leader
-    const params = { id, number: build.number, stage: act.stage ?? '' }
-    const body = { pass: act.do === 'pass', parameters: act.parameters ?? {} }
-    const said = await caller.call(builds.decide, { params, body }).catch((error: unknown) => String(error))
-    if (act.refused === undefined) expect(said).toBeNull()
-    else expect(said).toContain(act.refused)
-  } else if (act.do === 'retry')
-    await leader.call(builds.retry, {
-      params: { id, number: build.number },
-      body: { from: act.from === undefined ? 'failed' : { job: act.from } },
-    })
-  else await leader.call(builds.cancel, { params: { id, queueId: build.queueId } })
+/** What a person does; answers the refusal, where there is one. */
+async function ask(id: number, build: Build, act: z.infer<typeof Act>): Promise<unknown> {
+  const caller = act.by === 'admin' ? product.admin : leader
+  const params = { id, number: build.number }
+  if (act.do === 'stop') return caller.call(builds.stop, { params })
+  if (act.do === 'cancel') return caller.call(builds.cancel, { params: { id, queueId: build.queueId } })
+  if (act.do === 'retry')
+    return caller.call(builds.retry, { params, body: { from: act.from === undefined ? 'failed' : { job: act.from } } })
+  const body = { pass: act.do === 'pass', parameters: act.parameters ?? {} }
+  return caller.call(builds.decide, { params: { ...params, stage: act.stage ?? '' }, body })
+}
+
+async function act(id: number, build: Build, act: z.infer<typeof Act>, own: Agents): Promise<void> {
+  if (act.do === 'wait') return
+  if (act.do === 'expire') return own.expire(build.queueId)
+  if (act.do === 'start' || act.do === 'kill') return own[act.do](act.agent)
+  const refusal = await ask(id, build, act).then(
+    () => undefined,
+    (error: unknown) => String(error),
+  )
+  if (act.refused === undefined) expect(refusal).toBeUndefined()
+  else expect(refusal).toContain(act.refused)
 }
 
 const linesOf = async (id: number, build: Build, step: number): Promise<string[]> => {
@@ -94,18 +130,39 @@ const linesOf = async (id: number, build: Build, step: number): Promise<string[]
   return (await leader.call(builds.log, { params, query: { step } })).lines.map(({ text }) => text)
 }
 
-test.concurrent.each(scenarios)('%s', async (name) => {
-  const definition = parse(readFileSync(join(folder, name, 'pipeline.yaml'), 'utf8')) as object
+/** The definition of a scenario; the other pipeline that it names is made first. */
+async function definitionOf(name: string): Promise<object> {
+  const text = readFileSync(join(folder, name, 'pipeline.yaml'), 'utf8')
+  const other = join(folder, name, 'other.yaml')
+  if (!existsSync(other)) return parse(text) as object
+  const { id } = await leader.call(pipelines.create, {
+    body: { appId, projectName: `other-${name.slice(0, 20)}`, definition: parse(readFileSync(other, 'utf8')) as never },
+  })
+  return parse(text.replaceAll('$other', String(id))) as object
+}
+
+const stateAt = (build: Build, { job, step }: z.infer<typeof Act>['at']): string | undefined => {
+  if (job !== undefined) return jobsOf(build).find((one) => titleOf(one) === job)?.state
+  if (step === undefined) return build.state
+  return build.stages.flatMap(({ steps }) => steps).find(({ name }) => name === step)?.state
+}
+
+test.concurrent.for(scenarios)('%s', async (name, { onTestFinished }) => {
   const expected = Expected.parse(JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8')))
+  const own = agentsOf(product, { label: name, teamId: ownTeam, own: expected.agents })
+  onTestFinished(own.close)
+  await Promise.all(Object.entries(expected.agents).map(([agent, { later }]) => !later && own.start(agent)))
+  const group = Object.keys(expected.agents).length === 0 ? appId : ownAppId
+  const definition = await definitionOf(name)
   const { id } = await leader.call(pipelines.create, {
     body: {
-      appId,
+      appId: group,
       projectName: name.slice(0, 30),
       definition: definition as never,
       variables: expected.variables ?? [],
     },
   })
-  const params = { appId, pipelineId: id }
+  const params = { appId: group, pipelineId: id }
   const setting = await leader.call(pipelines.setting, { params })
   await leader.call(pipelines.setSetting, { params, body: { ...setting, parameters: expected.parameters ?? [] } })
   const { parameters = {}, ...source } = expected.trigger
@@ -114,14 +171,17 @@ test.concurrent.each(scenarios)('%s', async (name) => {
     body: { parameters, ...source },
   })
   const left = [...expected.acts]
+  let atOnce = 0
   const build = await until(async () => {
     const now = await leader.call(builds.get, { params: { id, number } })
+    atOnce = Math.max(atOnce, jobsOf(now).filter(({ state }) => state === 'building').length)
     const next = left[0]
     if (!next) return isEnded(now.state) && now
-    const there = next.at.job === undefined ? now.state : jobsOf(now).find((job) => titleOf(job) === next.at.job)?.state
-    if (there === next.at.state) await act(id, now, left.shift() ?? next)
+    if (stateAt(now, next.at) === next.at.state) await act(id, now, left.shift() ?? next, own)
     return false
   })
+  await own.empty()
+  if (expected.atOnce !== undefined) expect(atOnce).toBeLessThanOrEqual(expected.atOnce)
   const jobs = jobsOf(build)
   const steps = build.stages.flatMap((stage) => stage.steps)
   const subset = (all: [string, unknown][], some: object | undefined) =>
@@ -136,6 +196,10 @@ test.concurrent.each(scenarios)('%s', async (name) => {
       jobs.map((job) => [titleOf(job), job.attempt]),
       expected.attempts,
     ),
+    on: subset(
+      jobs.map((job) => [titleOf(job), job.agentName.replace(`${name}.`, '')]),
+      expected.on,
+    ),
     steps: subset(
       steps.map((step) => [step.name, step.state]),
       expected.steps,
@@ -145,6 +209,7 @@ test.concurrent.each(scenarios)('%s', async (name) => {
     state: expected.state,
     jobs: expected.jobs,
     attempts: expected.attempts,
+    on: expected.on,
     steps: expected.steps,
     why: expected.message === undefined ? '' : (expect.stringContaining(expected.message) as string),
   })

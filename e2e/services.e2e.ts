@@ -1,8 +1,11 @@
 import { environments } from '@gantry/contract/clusters/environments'
+import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { elsewhere } from './elsewhere.ts'
 import { newUser } from './product.ts'
 import { stories, type Story } from './story.ts'
 
@@ -28,6 +31,20 @@ stories('services', (theatre, { language }) => {
     await dialog.waitFor({ state: 'hidden' })
   }
 
+  /** A stack of the team, to which services are added. */
+  async function stackOf(name: string) {
+    const { admin } = theatre().product
+    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const envId = env?.uuid ?? ''
+    const { id: stackId, namespace } = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
+    const add = (serviceName: string, more: Partial<ServiceSpecInput> = {}) =>
+      admin.call(services.create, {
+        params: { teamId, stackId, serviceName },
+        body: { image: image('1'), ...more },
+      })
+    return { envId, namespace, add }
+  }
+
   test('made from nothing, read, typed into, scaled and deleted', async () => {
     const story = await theatre().enter(leader)
     const { page, say, press, write, reach, pick, check } = story
@@ -39,6 +56,7 @@ stories('services', (theatre, { language }) => {
     await write(dialog.getByLabel(say('products-ui-name')), 'shop')
     await check()
     await page.keyboard.press('Enter')
+    await press(page.getByRole('link', { name: say('route-product-app'), exact: true }))
     await page.getByRole('heading', { name: say('stacks-ui-product-none') }).waitFor()
     await press(button(story, say('products-ui-stack-create')).first())
     await write(dialog.getByLabel(say('stacks-ui-name'), { exact: true }), 'live')
@@ -87,7 +105,19 @@ stories('services', (theatre, { language }) => {
     await page.keyboard.press('Escape')
     await tab('stacks-ui-terminal')
     await page.keyboard.press('ArrowRight')
+    await press(page.getByRole('button', { name: 'etc', exact: true }))
+    await page.getByRole('button', { name: 'hostname', exact: true }).waitFor()
+    await check()
+    await press(page.getByRole('button', { name: 'hostname', exact: true }))
+    await dialog.getByRole('textbox').waitFor()
+    await check()
+    await page.keyboard.press('Escape')
+    await tab('stacks-ui-files')
+    await page.keyboard.press('ArrowRight')
     await page.getByRole('tabpanel', { name: say('monitoring-ui-tab') }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText(say('alarms-ui-service-none'), { exact: true }).waitFor()
+    await check()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('table', { name: say('stacks-ui-events') }).waitFor()
     await check()
@@ -102,14 +132,9 @@ stories('services', (theatre, { language }) => {
   })
 
   test('upgraded and confirmed, upgraded and rolled back, upgraded and cancelled', async () => {
-    const { product, enter } = theatre()
-    const { admin } = product
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
-    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'up', envId: env?.uuid ?? '' } })
-    await admin.call(services.create, {
-      params: { teamId, stackId: stack.id, serviceName: 'web' },
-      body: { image: image('1') },
-    })
+    const { enter } = theatre()
+    const { add } = await stackOf('up')
+    await add('web')
     const story = await enter(leader)
     const { page, say, press, write, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=up`)
@@ -150,13 +175,8 @@ stories('services', (theatre, { language }) => {
   test('a colleague’s change during an upgrade is kept', async () => {
     const { product, enter } = theatre()
     const { admin } = product
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
-    const envId = env?.uuid ?? ''
-    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'both', envId } })
-    const { id } = await admin.call(services.create, {
-      params: { teamId, stackId: stack.id, serviceName: 'web' },
-      body: { image: image('1') },
-    })
+    const { envId, add } = await stackOf('both')
+    const { id } = await add('web')
     const story = await enter(leader)
     const { page, say, press, write, check } = story
     const dialog = page.getByRole('dialog')
@@ -166,6 +186,9 @@ stories('services', (theatre, { language }) => {
     await press(button(story, say('stacks-ui-upgrade')))
     await write(page.getByLabel(say('stacks-ui-image'), { exact: true }), image('2'))
     await admin.call(services.scale, { params: { teamId, envId, id }, query: { replicas: 3 } })
+    // what is upgraded while it is deployed goes on being deployed, and asks for no decision
+    const now = () => admin.call(services.brief, { params: { teamId, envId, id } })
+    await expect.poll(async () => (await now()).state, { timeout: 30_000 }).toBe('stable')
 
     await press(button(story, say('stacks-ui-review')))
     await press(dialog.getByRole('button', { name: say('stacks-ui-upgrade') }))
@@ -181,15 +204,48 @@ stories('services', (theatre, { language }) => {
     await story.end(/service\/web/)
   })
 
+  test('drawn with what depends on what, searched, and looked into by two keys', async () => {
+    const { enter } = theatre()
+    const stack = await stackOf('map')
+    const add = (serviceName: string, value: string) =>
+      stack.add(serviceName, {
+        environment: value === '' ? [] : [{ name: 'PEER_HOST', value, secret: false }],
+        volumes: [{ name: 'data', path: '/data', type: 'claim', size: '1Gi' }],
+      })
+    await add('db', '')
+    await add('api', 'db')
+    const story = await enter(leader)
+    const { page, say, press, write, check } = story
+    await page.goto(`/teams/${teamId}/appcenter?keyword=map`)
+    await press(page.getByRole('link', { name: 'map', exact: true }))
+    const map = page.getByRole('listbox', { name: say('stacks-map-of', { name: 'map' }) })
+    await map.getByRole('option', { name: /^db / }).waitFor()
+    await map.getByRole('option', { name: /^api .*1\/1/ }).waitFor()
+    await check()
+    await write(page.getByRole('searchbox', { name: say('stacks-map-search') }), 'api')
+    await map.getByRole('option', { name: /^api /, selected: true }).waitFor()
+    const panel = page.getByRole('complementary', { name: say('stacks-map-chosen') })
+    await panel.getByRole('button', { name: 'db', exact: true }).waitFor()
+    await check()
+    await story.reach(map)
+    await page.keyboard.press('ArrowRight')
+    await map.getByRole('option', { selected: true, name: /^(db |api\.data)/ }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await map.getByRole('option', { selected: true, name: /^api / }).waitFor()
+    await press(panel.getByRole('button', { name: say('stacks-ui-log-of', { name: 'api' }), exact: true }))
+    await page.locator('.g-log-line').first().waitFor()
+    await page.goBack()
+    await story.reach(page.getByRole('tab', { name: say('stacks-map') }))
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('api.data', { exact: true }).waitFor()
+    await check()
+    await story.end()
+  })
+
   test('one that ends again and again: what it wrote before', async () => {
-    const { product, enter } = theatre()
-    const { admin } = product
-    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
-    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'ill', envId: env?.uuid ?? '' } })
-    await admin.call(services.create, {
-      params: { teamId, stackId: stack.id, serviceName: 'web' },
-      body: { image: image('1'), environment: [{ name: 'SANDBOX_CRASH', value: '1', secret: false }] },
-    })
+    const { enter } = theatre()
+    const { add } = await stackOf('ill')
+    await add('web', { environment: [{ name: 'SANDBOX_CRASH', value: '1', secret: false }] })
     const story = await enter(leader)
     const { page, say, press, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=ill`)
@@ -200,6 +256,115 @@ stories('services', (theatre, { language }) => {
     await page.getByRole('switch', { name: say('stacks-ui-log-previous'), checked: true }).waitFor()
     await page.locator('.g-log-line').first().waitFor()
     await check()
+    await story.end()
+  })
+
+  test('one that somebody changed in the cluster: what it was, and put back', async () => {
+    const { product, enter } = theatre()
+    const { admin } = product
+    const { envId, namespace, add } = await stackOf('odd')
+    const { id } = await add('web')
+    const story = await enter(leader)
+    const { page, say, press, check } = story
+    await page.goto(`/teams/${teamId}/appcenter?keyword=odd`)
+    await page.getByText(say('state-stable'), { exact: true }).waitFor()
+    const spec = { replicas: 2, template: { spec: { hostname: 'odd' } } }
+    const deployment = `/apis/apps/v1/namespaces/${namespace}/deployments/web?fieldManager=kubectl-edit`
+    await elsewhere(product.data, 'PATCH', deployment, { spec })
+    await admin.call(drift.get, { params: { teamId, envId, id } })
+    await page.getByText(say('drift-ui-badge'), { exact: true }).first().waitFor()
+    await check()
+    await press(page.getByRole('link', { name: 'web', exact: true }))
+    const found = page.getByRole('region', { name: say('drift-ui-title'), exact: true })
+    await found.getByText('spec.replicas').waitFor()
+    await check()
+    await press(found.getByRole('button', { name: say('drift-ui-put-back') }))
+    await agree(story, 'drift-ui-put-back')
+    await found.waitFor({ state: 'hidden' })
+    await check()
+    await story.end()
+  })
+
+  test('scaled by its use and by the time', async () => {
+    const { enter } = theatre()
+    const { add } = await stackOf('tide')
+    await add('web')
+    const story = await enter(leader)
+    const { page, say, press, tick, write, pick, choose, field, check } = story
+    const dialog = page.getByRole('dialog')
+    await page.goto(`/teams/${teamId}/appcenter?keyword=tide`)
+    await press(page.getByRole('link', { name: 'web', exact: true }))
+    await state(story, 'state-stable')
+    await press(button(story, say('stacks-ui-upgrade')))
+    await press(button(story, say('stacks-ui-field-autoscaling')))
+    await write(field(say('scaling-ui-min')), '2')
+    await write(field(say('scaling-ui-max')), '4')
+    await tick(page.getByRole('switch', { name: say('scaling-ui-memory') }))
+    await press(button(story, say('scaling-ui-period-add')))
+    await write(field(say('scaling-ui-from')), '08:00')
+    await write(field(say('scaling-ui-to')), '07:59')
+    await choose(field(say('scaling-ui-days')), say('scaling-ui-day-mon'))
+    await write(field(say('scaling-ui-instances')).last(), '3')
+    await check()
+    await press(button(story, say('stacks-ui-review')))
+    await dialog.getByText(/07:59/).first().waitFor()
+    await check()
+    await agree(story, 'stacks-ui-upgrade')
+    await state(story, 'state-upgraded')
+    await press(button(story, say('stacks-ui-confirm')))
+    await agree(story, 'stacks-ui-confirm')
+    await state(story, 'state-stable')
+    await page.getByText(say('scaling-ui-between'), { exact: true }).waitFor()
+    await check()
+    await pick(button(story, say('ui-actions-of', { name: 'web' })), say('stacks-ui-scale'))
+    await dialog.getByText(say('scaling-ui-scale-pauses')).waitFor()
+    await write(dialog.getByRole('spinbutton'), '1')
+    await check()
+    await page.keyboard.press('Enter')
+    const resume = button(story, say('scaling-ui-resume'))
+    // not while instances still start or stop
+    await resume.and(page.locator('[aria-disabled=false]')).waitFor()
+    await press(resume)
+    await resume.waitFor({ state: 'hidden' })
+    await story.end()
+  })
+
+  test('found among others by state, and many stopped at once', async () => {
+    const { enter } = theatre()
+    const { add } = await stackOf('fleet')
+    for (const serviceName of ['sloop', 'ketch', 'yawl'])
+      await add(serviceName, { replicas: serviceName === 'yawl' ? 0 : 1 })
+    const story = await enter(leader)
+    const { page, say, press, tick, choose, check } = story
+    const dialog = page.getByRole('dialog')
+    const link = (name: string) => page.getByRole('link', { name, exact: true })
+    const chosen = page.getByRole('region', { name: say('ui-chosen-region') })
+    await page.goto(`/teams/${teamId}/appcenter?tab=services&keyword=fleet`)
+    await page
+      .getByRole('row')
+      .filter({ has: link('sloop'), hasText: say('state-stable') })
+      .waitFor()
+    await choose(page.getByRole('combobox', { name: say('stacks-ui-state') }), say('state-stopped'))
+    await link('sloop').waitFor({ state: 'hidden' })
+    await link('yawl').waitFor()
+    await choose(page.getByRole('combobox', { name: say('stacks-ui-state') }), say('ui-any'))
+    for (const name of ['sloop', 'ketch', 'yawl'])
+      await tick(page.getByRole('checkbox', { name: say('ui-choose', { name }) }))
+    await chosen.getByText(say('ui-chosen', { count: 3 })).waitFor()
+    await check()
+    await press(chosen.getByRole('button', { name: say('stacks-ui-stop'), exact: true }))
+    await dialog.getByText(say('stacks-ui-stopped-already', { name: 'yawl' })).waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('stacks-ui-stop'), exact: true }))
+    await dialog.getByText(say('ui-bulk-progress', { ended: 2, total: 2, failed: 0 })).waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-close'), exact: true }).last())
+    await dialog.waitFor({ state: 'hidden' })
+    await chosen.waitFor({ state: 'hidden' })
+    await page
+      .getByRole('row')
+      .filter({ has: link('ketch'), hasText: say('state-stopped') })
+      .waitFor()
     await story.end()
   })
 })

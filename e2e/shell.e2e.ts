@@ -95,7 +95,7 @@ stories('the shell', (theatre, { language, width }) => {
       await page.keyboard.press('Escape')
       await menu.getByRole('button', { name: say('ui-close') }).waitFor({ state: 'hidden' })
       await press(button(say('shell-navigation')))
-      await press(menu.getByRole('link', { name: say('route-app-list') }))
+      await press(menu.getByRole('link', { name: say('route-app-list'), exact: true }))
       await page.waitForURL('**/appcenter')
     }
     await page.keyboard.press('?')

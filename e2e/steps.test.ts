@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { agents } from '@gantry/contract/agents/protocol'
+import { agents } from '@gantry/contract/agents/agents'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -89,7 +89,7 @@ test.skipIf(!isolates)(
       ls -RA ${data}
       for pid in /proc/[0-9]*; do cat $pid/environ | tr '\\0' '\\n'; ls -A $pid/cwd/; cat $pid/root${data}/secret-key; done
       cat /proc/${product.pid('server')}/environ /proc/${product.pid('agent')}/environ
-      find / -xdev \\( -name treasure -o -name secret-key -o -name postmaster.pid -o -name '.s.PGSQL*' \\) -exec cat {} +
+      find / -xdev -name node_modules -prune -o \\( -name treasure -o -name secret-key -o -name postmaster.pid -o -name '.s.PGSQL*' \\) -exec cat {} +
       kill -9 ${product.pid('server')} ${product.pid('agent')} ${product.pid('postgres')}
       setsid sleep ${left} < /dev/null > /dev/null 2>&1 &
       (trap '' TERM HUP INT; setsid sh -c "trap '' TERM HUP INT; sleep ${left}; true" &) &

@@ -141,6 +141,8 @@ interface Props {
   leaves?: readonly string[]
   /** The story joins the cluster, and leaves it. */
   joins?: boolean
+  /** With what else the product is started. */
+  env?: Record<string, string>
 }
 
 /** Stories, as `stories` tells them, on either cluster. `cluster` is there while tests run and in their hooks. */
@@ -164,7 +166,12 @@ export function clusterStories(
           return { ...theatre(), cluster: joined.cluster }
         }, look)
       },
-      { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', GANTRY_EMBEDDED_AGENT: 'off', ...(!props.joins && start) },
+      {
+        GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+        GANTRY_EMBEDDED_AGENT: 'off',
+        ...(!props.joins && start),
+        ...props.env,
+      },
     )
   })
 }

@@ -221,7 +221,9 @@ clusterStories('hosts', (theatre, { language }) => {
       // the lab was made by hand
       await dialog.getByText(say('hosts-script-other-maker', { name: cluster.name })).waitFor()
       await check()
+      // what was chosen was not taken: the dialog asks before it goes
       await page.keyboard.press('Escape')
+      await press(button(say('ui-unsent-discard')))
     } else {
       await dialog.getByText('kubeadm join').waitFor()
       await check()

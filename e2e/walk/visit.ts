@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
+import { latelyMs } from '../../apps/console/src/api/push.ts'
 import type { Look, Story } from '../story.ts'
 
 /** Those as whom the screens are walked: without a role, the leader of the team, the administrator. */
@@ -16,6 +17,8 @@ export interface Visit {
   page: Page
   /** What the page has asked the server for, files of the console included, in this order. */
   requests: readonly Request[]
+  /** How many events the server had pushed before each of them. */
+  pushes: ReadonlyMap<Request, number>
 }
 
 /**
@@ -45,12 +48,33 @@ const longestMs = 5000
 export function visitor(story: Story, who: Walker, look: Look): (name: string, at: string) => Promise<Visit> {
   const { page } = story
   let requests: Request[] = []
+  let pushed = 0
+  let pushes = new Map<Request, number>()
   let changed = 0
+  let began = 0
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (payload.includes('"content":')) pushed += 1
+    })
+    // A channel that opens late may have missed something: the console reads all of it again.
+    socket.once('framesent', () => {
+      if (Date.now() - began > latelyMs) pushed += 1
+    })
+  })
   const open = new Set<Request>()
+  const forget = () => {
+    requests = []
+    pushes = new Map()
+    open.clear()
+    began = Date.now()
+  }
   page.on('request', (request) => {
     changed = Date.now()
+    // What the screen before still asks for is none of this one's.
+    if (request.isNavigationRequest()) forget()
     open.add(request)
     requests.push(request)
+    pushes.set(request, pushed)
   })
   const ended = (request: Request) => {
     changed = Date.now()
@@ -59,8 +83,6 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
   return async (name, at) => {
-    requests = []
-    open.clear()
     await page.goto(at)
     await page.locator('h1').first().waitFor()
     const start = Date.now()
@@ -69,6 +91,6 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
       if (open.size === 0 && Date.now() - changed > quietMs && (await page.locator('.g-skeleton').count()) === 0) break
       await page.waitForTimeout(quietMs / 2)
     }
-    return { name, who, look, story, page, requests }
+    return { name, who, look, story, page, requests, pushes }
   }
 }

@@ -7,7 +7,7 @@ export const check: Check = ({ page }) =>
       [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
     return [
       ...seen('.g-failed, .g-toast-error').map(({ innerText }) => `failed: ${innerText.replaceAll('\n', ' | ')}`),
-      ...seen('main button:disabled:not(.g-pager *), main [aria-disabled=true]:not(.g-blocked, [role])').map(
+      ...seen('main button:disabled, main [aria-disabled=true]:not(.g-blocked, [role], .g-pager *)').map(
         ({ outerHTML }) => `dead: ${outerHTML.slice(0, 200)}`,
       ),
     ]

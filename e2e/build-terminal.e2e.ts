@@ -1,0 +1,83 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { roles } from '@gantry/contract/teams/roles'
+import { teams } from '@gantry/contract/teams/teams'
+import { beforeAll, test } from 'vitest'
+import { until } from './builds.ts'
+import { newUser } from './product.ts'
+import { stories } from './story.ts'
+
+/** A shell in a step that runs, and in what a failed job has left. */
+
+stories('build terminal', (theatre, { language, width }) => {
+  const leader = `sh-${language}-${width}`
+  const member = `shr-${language}-${width}`
+  let place = ''
+  let stop = async (): Promise<unknown> => null
+  beforeAll(async () => {
+    const { product } = theatre()
+    const { admin } = product
+    const { id: teamId } = await admin.call(teams.create, { body: { name: `shells-${language}-${width}` } })
+    await newUser(product, leader, { teamId, roleId: 'leader' })
+    const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
+    const { id } = await admin.call(pipelines.create, {
+      body: {
+        appId,
+        projectName: 'web',
+        definition: {
+          stages: [
+            {
+              name: 'test',
+              keepsWorkspace: true,
+              steps: [
+                { type: 'script', name: 'wait', run: 'echo left > found.txt; test -e fast || sleep 300; exit 1' },
+              ],
+            },
+          ],
+        },
+      },
+    })
+    const role = await admin.call(roles.create, {
+      params: { teamId },
+      query: { roleName: 'reader', template: 'viewer' },
+    })
+    await newUser(product, member, { teamId, roleId: role.id })
+    place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
+    const { number } = await admin.call(builds.trigger, { params: { id }, body: {} })
+    stop = () => admin.call(builds.stop, { params: { id, number } })
+    await until(async () => {
+      const build = await admin.call(builds.get, { params: { id, number } })
+      return build.stages[0]?.steps[0]?.state === 'building'
+    })
+  })
+
+  test('a leader types into a step that runs, and closes the terminal', async () => {
+    const { page, say, check } = await theatre().enter(leader)
+    await page.goto(`${place}/history/1/info?tab=terminal`)
+    await page.getByText(say('pipelines-ui-terminal-about', { minutes: 30 })).waitFor()
+    await check()
+    await page.getByRole('button', { name: say('pipelines-ui-terminal-open') }).click()
+    const terminal = page.getByRole('group', { name: say('pipelines-ui-terminal-in', { name: 'test' }) })
+    await terminal.waitFor()
+    await terminal.getByRole('textbox').focus()
+    await page.keyboard.type('cat found.txt; echo done$((1+1))\n')
+    await terminal.getByText('done2').first().waitFor()
+    await terminal.getByText('left').first().waitFor()
+    await page
+      .getByText(say('pipelines-ui-terminal-left', { time: '' }).trim())
+      .first()
+      .waitFor()
+    await check()
+    await page.getByRole('button', { name: say('pipelines-ui-terminal-close') }).click()
+    await page.getByText(say('pipelines-ui-terminal-about', { minutes: 30 })).waitFor()
+    await stop()
+  })
+
+  test('who may not open terminals sees which permission is missing', async () => {
+    const { page, say, check } = await theatre().enter(member)
+    await page.goto(`${place}/history/1/info?tab=terminal`)
+    await page.getByText(say('permission.pipeline_terminal_execute')).first().waitFor()
+    await check()
+  })
+})

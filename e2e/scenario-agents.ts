@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { agents } from '@gantry/contract/agents/agents'
+import { runningUrl } from '@gantry/postgres/cluster'
+import pg from 'pg'
+import { z } from 'zod'
+import { agentProcess, type AgentProcess } from '../apps/agent/test/agent-process.ts'
+import { until } from './builds.ts'
+import type { Product } from './product.ts'
+
+/** Agents that one scenario has for itself: its jobs ask for its name as their label. */
+export const OwnAgents = z.record(
+  z.string(),
+  z.strictObject({
+    /** It is started by an act, and not before the build. */
+    later: z.boolean().default(false),
+    /** How many jobs it does at a time. */
+    capacity: z.number().int().default(2),
+    /** It speaks the previous version of the protocol. */
+    older: z.boolean().default(false),
+  }),
+)
+
+export interface Agents {
+  start: (name: string) => Promise<void>
+  /** Kills it without a word; what its steps run goes on. */
+  kill: (name: string) => Promise<void>
+  /** Lets the leases of a build end now: nobody waits for the minute that they last. */
+  expire: (buildId: number) => Promise<void>
+  /** Resolves once no agent that runs has anything of a build left. */
+  empty: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const olderProgram = join(import.meta.dirname, 'older-agent.ts')
+
+/** Each agent has users of its own for its steps, none of which another agent or the product's own has. */
+let nextUid = 62_000
+
+export function agentsOf(
+  { admin, url, data }: Product,
+  { label, teamId, own }: { label: string; teamId: number; own: z.infer<typeof OwnAgents> },
+): Agents {
+  const started = new Map<string, AgentProcess>()
+  const dead = new Set<string>()
+  const of = (name: string): AgentProcess => {
+    const agent = started.get(name)
+    if (agent === undefined) throw new Error(`the agent ${name} was not started`)
+    return agent
+  }
+  return {
+    async start(name) {
+      const before = started.get(name)
+      dead.delete(name)
+      if (before) return before.start()
+      const { capacity = 2, older = false } = own[name] ?? {}
+      const body = { name: `${label}.${name}`, labels: [label], teamId, capacity }
+      const { token } = await admin.call(agents.create, { body })
+      const env = {
+        GANTRY_AGENT_TOKEN: token,
+        GANTRY_AGENT_CAPACITY: String(capacity),
+        GANTRY_AGENT_FIRST_UID: String((nextUid += 10)),
+      }
+      const as = older ? { program: olderProgram } : {}
+      started.set(name, await agentProcess(url, env, undefined, as))
+    },
+    async kill(name) {
+      dead.add(name)
+      await of(name).kill('SIGKILL')
+    },
+    async expire(buildId) {
+      const database = await runningUrl(join(data, 'postgres'))
+      const client = new pg.Client({ connectionString: database?.('gantry') })
+      await client.connect()
+      try {
+        await client.query(
+          `update build_job set lease_until = now() - interval '1 second' where build_id = $1 and state = 'building'`,
+          [buildId],
+        )
+      } finally {
+        await client.end()
+      }
+    },
+    async empty() {
+      for (const [name, agent] of started)
+        if (!dead.has(name)) await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
+    },
+    async close() {
+      for (const agent of started.values()) await agent.close()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core'
+import type { Check } from '../visit.ts'
+
+/** The limit below which Google calls a page good is 0.1. */
+const limit = 0.05
+
+interface Shift extends PerformanceEntry {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
+/** How much has moved on the page since it began to load, without anybody having done something, and what. */
+export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
+  page.evaluate(() => {
+    const observer = new PerformanceObserver(() => undefined)
+    observer.observe({ type: 'layout-shift', buffered: true })
+    const shifts = (observer.takeRecords() as Shift[]).filter(({ hadRecentInput }) => !hadRecentInput)
+    observer.disconnect()
+    const moved = shifts.flatMap(({ value, sources }) =>
+      sources.slice(0, 2).map(({ node, previousRect: { x, y }, currentRect }) => {
+        const { nodeName, className } = (node instanceof Element ? node : node?.parentElement) ?? document.body
+        return `${value.toFixed(3)} ${nodeName}.${className} from ${x},${y} to ${currentRect.x},${currentRect.y}`
+      }),
+    )
+    return { sum: shifts.reduce((all, { value }) => all + value, 0), moved }
+  })
+
+/** What is on the screen stays where it is while the rest comes. */
+export const check: Check = async ({ page }) => {
+  const { sum, moved } = await shiftOf(page)
+  return sum <= limit ? [] : [`moves by ${sum.toFixed(3)}: ${moved.join('; ')}`]
+}

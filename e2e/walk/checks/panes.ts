@@ -1,0 +1,15 @@
+import type { Check } from '../visit.ts'
+
+/**
+ * Logs, terminals and editors end within the window: their last line is read without the page being scrolled. On a
+ * telephone one may have to scroll to a pane, but not within it and the page in turn.
+ */
+export const check: Check = ({ page, look }) =>
+  page.evaluate((narrow) => {
+    const sheet = document.querySelector('[data-sheet]')?.getBoundingClientRect() ?? new DOMRect()
+    return [...document.querySelectorAll('main .g-pane')].flatMap((pane) => {
+      const { top, bottom, height } = pane.getBoundingClientRect()
+      const isInside = narrow ? height <= sheet.height : top >= sheet.top - 1 && bottom <= sheet.bottom + 1
+      return height > 0 && isInside ? [] : [`${pane.className} goes from ${top} to ${bottom} of ${sheet.bottom}`]
+    })
+  }, look.width < 640)

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { type Look, looks } from '../story.ts'
+
+/** The screens that a week of use complained most about: docs/images/screens has pictures of them. */
+const shown = new Set([
+  'new-dashboard',
+  'pipeline-v1-list',
+  'cd-create',
+  'cd-build-info',
+  'app-list',
+  'containers',
+  'service-upgrade',
+  'cluster-detail',
+  'audit-logs',
+  'sys-role-edit',
+])
+
+/**
+ * Takes pictures of a screen in each width, as small files, into the folder that GANTRY_PICTURES names, say
+ * docs/images/screens/after. The window is left as the look has it.
+ */
+export async function takePictures(
+  page: Page,
+  name: string,
+  { language, width: own }: Look,
+  open: () => Promise<unknown>,
+): Promise<void> {
+  const folder = process.env['GANTRY_PICTURES']
+  if (!folder || !shown.has(name)) return
+  mkdirSync(folder, { recursive: true })
+  const session = await page.context().newCDPSession(page)
+  for (const { width } of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await open()
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 })
+    writeFileSync(join(folder, `${name}-${language}-${width}.webp`), Buffer.from(data, 'base64'))
+  }
+  await session.detach()
+  await page.setViewportSize({ width: own, height: 900 })
+}
