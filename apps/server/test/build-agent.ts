@@ -1,4 +1,6 @@
-import { type AgentEvent, protocol, type Work } from '@gantry/contract/agents/protocol'
+import type { AgentEvent } from '@gantry/contract/agents/events'
+import { protocol } from '@gantry/contract/agents/protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
@@ -23,6 +25,8 @@ export async function testAgent(
   const self = { version: 'test', osType: 'linux' as const, executors: ['process' as const], isolated }
   return {
     id,
+    name,
+    token,
     caller,
     claim: async (free = 10, holding: Held[] = []): Promise<{ work: Work[]; drop: number[]; cancel: number[] }> =>
       caller.call(protocol.claim, {
@@ -46,7 +50,13 @@ export async function testAgent(
         status: answer.statusCode,
       }
     },
-    upload: async (held: Held, step: number, what: 'artifacts' | 'reports', path: string, text: string) => {
+    upload: async (
+      held: Held,
+      step: number,
+      what: 'artifacts' | 'reports' | 'coverage' | 'scans',
+      path: string,
+      text: string,
+    ) => {
       const answer = await caller.raw({
         method: 'POST',
         url: `/api/agent/jobs/${held.jobId}/steps/${step}/${what}?attempt=${held.attempt}&path=${encodeURIComponent(path)}`,

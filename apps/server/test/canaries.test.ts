@@ -34,6 +34,19 @@ const { id: group } = await app.db
   .values({ team_id: team.id, name: 'group', variables: variables('group-variable') })
   .returning('id')
   .executeTakeFirstOrThrow()
+const { id: credential } = await app.db
+  .insertInto('pipeline_credential')
+  .values({
+    team_id: team.id,
+    name: 'bot',
+    description: '',
+    kind: 'password',
+    host: 'git.example',
+    username: 'bot',
+    secret: sealed('credential'),
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
 const { id: pipeline } = await app.db
   .insertInto('pipeline')
   .values({
@@ -41,8 +54,11 @@ const { id: pipeline } = await app.db
     group_id: group,
     name: 'pipeline',
     repository_url: 'https://git.example/a.git',
+    repository_branch: 'main',
     repository_username: 'bot',
     repository_password: sealed('repository'),
+    repository_credential_id: credential,
+    repository_private_key: sealed('private-key'),
     variables: variables('pipeline-variable'),
   })
   .returning('id')
@@ -71,6 +87,22 @@ const { id: registry } = await app.db
   })
   .returning('id')
   .executeTakeFirstOrThrow()
+const { id: certificate } = await app.db
+  .insertInto('certificate')
+  .values({
+    name: 'certificate',
+    chain: '',
+    private_key: sealed('certificate'),
+    subject: 'CN=shop.example',
+    issuer: 'CN=authority',
+    names: ['shop.example'],
+    fingerprint: '',
+    valid_from: '2026-01-01',
+    valid_until: '2027-01-01',
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await app.db.insertInto('certificate_team').values({ certificate_id: certificate, team_id: team.id }).execute()
 const { uuid: environment } = await app.db
   .insertInto('environment')
   .values({ name: 'cluster', server: 'https://kube.example', address: sealed('kubeconfig') })
@@ -89,6 +121,18 @@ await app.db
     cluster: '',
   })
   .execute()
+for (const kind of ['jaeger', 'kiali'] as const)
+  await app.db
+    .insertInto('tracing_source')
+    .values({
+      environment,
+      kind,
+      url: `https://${kind}.example`,
+      username: 'reader',
+      password: sealed(`${kind}-password`),
+      token: sealed(`${kind}-token`),
+    })
+    .execute()
 // `:uuid` is the environment's below; so these bear the same.
 await app.db
   .insertInto('openstack')
@@ -120,11 +164,52 @@ await app.db
     }),
   })
   .execute()
+const { id: harbor } = await app.db
+  .insertInto('harbor')
+  .values({
+    name: 'harbor',
+    url: 'https://harbor.example',
+    username: 'admin',
+    password: sealed('harbor'),
+    version: '2',
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
 const { id: stack } = await app.db
   .insertInto('stack')
   .values({ team_id: team.id, environment, name: 'stack', namespace: 'team-stack', actor: 'x' })
   .returning('id')
   .executeTakeFirstOrThrow()
+await app.db
+  .insertInto('registry')
+  .values({ name: 'shared', url: 'https://shared.example', username: 'bot', password: sealed('platform-registry') })
+  .execute()
+const { id: helm } = await app.db
+  .insertInto('helm_repository')
+  .values({
+    name: 'charts',
+    url: 'https://charts.example',
+    kind: 'index',
+    username: 'bot',
+    password: sealed('helm-repository'),
+    ca: sealed('helm-authority'),
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await app.db.insertInto('helm_repository_team').values({ repository_id: helm, team_id: team.id }).execute()
+await app.db
+  .insertInto('helm_release')
+  .values({
+    stack_id: stack,
+    name: 'release',
+    repository_id: helm,
+    chart: 'hello',
+    version: '1.0.0',
+    given_values: sealed('helm-values'),
+    state: 'deployed',
+    actor: 'x',
+  })
+  .execute()
 await app.db
   .insertInto('ldap_server')
   .values({
@@ -162,21 +247,72 @@ await app.db
     }),
   })
   .execute()
+const { id: alarmChannel } = await app.db
+  .insertInto('alarm_channel')
+  .values({
+    team_id: team.id,
+    name: 'chat',
+    kind: 'webhook',
+    addresses: [],
+    members: false,
+    url: 'http://hook.example',
+    secret: sealed('alarm-channel'),
+    language: 'en',
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const { id: jira } = await app.db
+  .insertInto('jira')
+  .values({
+    name: 'jira',
+    url: 'http://jira.example',
+    kind: 'data-center',
+    email: '',
+    token: sealed('jira'),
+    all_teams: true,
+    projects: ['SHOP'],
+    comment: false,
+    transition: '',
+    version: '10.3.0',
+    login: 'bot',
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await app.db
+  .insertInto('jira')
+  .values({
+    name: 'TAPD',
+    url: 'http://tapd.example',
+    kind: 'tapd',
+    email: 'robot',
+    token: sealed('tapd'),
+    all_teams: true,
+    projects: ['20375571'],
+    comment: false,
+    transition: '',
+    version: '',
+    login: 'robot',
+  })
+  .execute()
 await app.db
   .updateTable('account')
   .set({ password_hash: canary('password-hash') })
   .execute()
 
-const ids: Record<string, unknown> = { group, pipeline, registry, environment, stack }
+const ids: Record<string, unknown> = { group, pipeline, registry, certificate, environment, stack }
 
 const known: Partial<Record<Kind, unknown>> = {
   team: team.id,
+  jira,
   env: environment,
   openstack: environment,
   zone: environment,
   group,
   pipeline,
   registry,
+  certificate,
+  alarmChannel,
+  harbor,
   stack,
   build: 1,
   step: 0,

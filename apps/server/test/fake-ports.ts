@@ -1,3 +1,4 @@
+import { Fault } from '../src/kernel/fault.ts'
 import type { Ports } from '../src/adapters/ports.ts'
 
 /** A port that nobody put in: using it fails the test by its name. */
@@ -11,6 +12,15 @@ const missing = (name: string): never =>
     },
   ) as never
 
+/** No registry answers: what a tag of a service means is asked for wherever one is deployed, and goes by its tag then. */
+const silentRegistry = (): Ports['registry'] =>
+  new Proxy(missing('registry'), {
+    get: (target: Ports['registry'], member: keyof Ports['registry']) =>
+      member === 'digest'
+        ? () => Promise.reject(new Fault('unavailable', 'outbound-unreachable', { host: 'registry.example.test' }))
+        : target[member],
+  })
+
 /** The outside world of a test that does not touch it. */
 export const fakePorts = (): Ports => ({
   outbound: missing('outbound'),
@@ -18,7 +28,13 @@ export const fakePorts = (): Ports => ({
   forges: missing('forges'),
   repositories: missing('repositories'),
   prometheus: missing('prometheus'),
-  registry: missing('registry'),
+  jaeger: missing('jaeger'),
+  kiali: missing('kiali'),
+  registry: silentRegistry(),
+  harbor: missing('harbor'),
+  charts: missing('charts'),
+  helm: missing('helm'),
+  kafka: missing('kafka'),
   blobs: missing('blobs'),
   kube: missing('kube'),
   ldap: missing('ldap'),
@@ -26,4 +42,7 @@ export const fakePorts = (): Ports => ({
   openstack: missing('openstack'),
   mail: missing('mail'),
   pictures: missing('pictures'),
+  sonar: missing('sonar'),
+  jira: missing('jira'),
+  tapd: missing('tapd'),
 })

@@ -108,7 +108,7 @@ describe('a database that is slow or says no', () => {
     await sql`alter database ${sql.id((await sql<{ d: string }>`select current_database() as d`.execute(app.db)).rows[0]?.d ?? '')} set default_transaction_read_only = on`.execute(
       app.db,
     )
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(
       app.db,
     )
     const writing = vi.waitFor(

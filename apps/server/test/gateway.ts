@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, request } from 'node:http'
+import { createServer, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { reply } from './kube-api.ts'
 
@@ -10,6 +10,7 @@ import { reply } from './kube-api.ts'
 export async function gatewayTo(server: string) {
   const to = new URL(server)
   const uids = new Map<string, string>()
+  const logs = new Set<ServerResponse>()
   const below = /^\/clusters\/([^/]+)(\/.*)$/
   const gateway = createServer((asked, response) => {
     const [, name = '', path = ''] = below.exec(asked.url ?? '') ?? []
@@ -18,10 +19,15 @@ export async function gatewayTo(server: string) {
     const { method, headers } = asked
     const onward = request({ host: to.hostname, port: to.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
+      response.flushHeaders()
       answer.pipe(response)
     })
     onward.on('error', () => response.destroy())
-    response.on('close', () => onward.destroy())
+    if (/\/log\?.*follow=true/.test(path)) logs.add(response)
+    response.on('close', () => {
+      logs.delete(response)
+      onward.destroy()
+    })
     asked.pipe(onward)
     return undefined
   })
@@ -43,6 +49,12 @@ export async function gatewayTo(server: string) {
       const name = `c-${uids.size + 1}`
       uids.set(name, uid)
       return `http://127.0.0.1:${port}/clusters/${name}`
+    },
+    /** Ends all logs that are followed, as a host does that restarts, or breaks their connections. Answers how many. */
+    endLogs: (how: 'end' | 'destroy'): number => {
+      const open = [...logs]
+      for (const response of open) response[how]()
+      return open.length
     },
     close: () =>
       new Promise<void>((resolve) => {

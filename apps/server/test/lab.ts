@@ -36,6 +36,14 @@ export function labCluster(): { kubeconfig: string; bin: string } | undefined {
   return { kubeconfig: value('KUBECONFIG'), bin: value('KUBE_BIN') }
 }
 
+/**
+ * The controller of ways in to the lab's cluster, started if need be. Its objects in the cluster do not say whether it
+ * runs: they outlive it.
+ */
+export const startGateway = (): void => {
+  execFileSync(kube, ['gateway'], { stdio: 'ignore' })
+}
+
 /** So many hosts `hollow-0` … beside the real one, on which pods say that they run; 0 takes them away. */
 export const hollowHosts = (count: number): void => {
   execFileSync(kube, ['hollow', String(count)], { stdio: 'ignore' })
@@ -63,7 +71,15 @@ export function removeImages(kubeconfig: string, repository: string): void {
 
 /** Lets the cluster's host know an image that was loaded, and lies in no registry, by its digest too. */
 export function nameByDigest(kubeconfig: string, image: string): void {
-  const digest = images(kubeconfig).find(([name]) => name === image)?.[2]
+  const there = images(kubeconfig)
+  const digest = there.find(([name]) => name === image)?.[2]
   if (digest === undefined) throw new Error(`the cluster's host has no ${image}`)
-  ctr(kubeconfig, 'images', 'tag', '--force', image, `${image.replace(/:[^:/]*$/, '')}@${digest}`)
+  const name = `${image.replace(/:[^:/]*$/, '')}@${digest}`
+  if (there.some(([known]) => known === name)) return
+  try {
+    ctr(kubeconfig, 'images', 'tag', image, name)
+  } catch (error) {
+    // another suite has named it meanwhile
+    if (!images(kubeconfig).some(([known]) => known === name)) throw error
+  }
 }

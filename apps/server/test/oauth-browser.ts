@@ -1,4 +1,5 @@
-import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import { type OauthSettings } from '@gantry/contract/oauth/provider'
 import { attemptCookie } from '../src/domains/oauth/attempt.ts'
 import type { TestApp } from './test-app.ts'
 

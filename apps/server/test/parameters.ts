@@ -1,4 +1,5 @@
 import { type Endpoint, isInBody } from '@gantry/contract/endpoint'
+import { repoIdOf, tagIdOf } from '@gantry/contract/images/keys'
 import type { z } from 'zod'
 import { schemaOf } from '../src/http/openapi/openapi.ts'
 import { openRandom } from './fuzz/random.ts'
@@ -22,18 +23,54 @@ export type Kind =
   | 'openstack'
   | 'zone'
   | 'registry'
+  | 'platformRegistry'
+  | 'imageRepository'
+  | 'imageTag'
+  | 'harbor'
+  | 'harborProject'
+  | 'harborNamespace'
+  | 'replication'
+  | 'helmRepository'
+  | 'helmRepositoryName'
+  | 'chart'
+  | 'chartVersion'
+  | 'release'
   | 'group'
   | 'pipeline'
+  | 'batch'
   | 'build'
+  | 'version'
   | 'queue'
   | 'stage'
   | 'step'
   | 'artifact'
   | 'trigger'
+  | 'dockerfile'
+  | 'configProject'
+  | 'configProfile'
+  | 'configTemplate'
+  | 'credential'
+  | 'rule'
+  | 'agent'
+  | 'webhook'
+  | 'jira'
+  | 'backup'
+  | 'catalog'
+  | 'catalogTag'
+  | 'catalogTemplate'
+  | 'certificate'
+  | 'domain'
+  | 'delivery'
+  | 'alarmRule'
+  | 'alarmRuleName'
+  | 'alarmTemplate'
+  | 'alarmChannel'
   | 'image'
   | 'work'
   | 'attempt'
   | 'product'
+  | 'blueprint'
+  | 'blueprintUuid'
   | 'stack'
   | 'stackUuid'
   | 'stackName'
@@ -49,14 +86,22 @@ export type Kind =
 
 /** By the name of a parameter or field, and where that says too little by the call's path. The first that fits holds. */
 const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
-  [/^(teamId|tenantId|tenant|team|t|teamIds)$/, 'team'],
+  [/^(teamId|team_id|tenantId|tenant|team|t|teamIds)$/, 'team'],
+  [/^name$/, 'configProject', /^\/config-center\/.*\/projects\//],
+  [/^uuid$/, 'configProfile', /^\/config-center\/.*\/profiles\//],
+  [/^(uuid|templateId)$/, 'configTemplate', /^\/config-center\//],
   [/^(env|envId|envUuid|e)$/, 'env'],
   [/^uuid$/, 'env', /\/environments\/:uuid/],
   [/^(uuid|openStackUuid)$/, 'openstack', /\/openstacks\/|\/zones\/environments\/:env$/],
   [/^uuid$/, 'zone', /\/zones\//],
-  [/^uuid$/, 'stack', /\/stacks\//],
+  [/^uuid$/, 'stack', /\/(stacks|stack)\//],
+  [/^uuid$/, 'blueprintUuid', /\/blueprint\/translate/],
+  [/^(id|uuid)$/, 'blueprint', /\/blueprint\//],
+  [/^blueprintId$/, 'blueprint'],
+  [/^(applicationId|application_id)$/, 'product'],
   [/^uuid$/, 'pipeline', /\/pipelines\/:uuid/],
   [/^host$/, 'host', /environments/],
+  [/^name$/, 'stackName', /\/(stacks\/:name|stack\/:name\/pvcs)$/],
   [/^name$/, 'volume', /persistent-volumes\/:name/],
   [/^name$/, 'driver', /drivers\/:name/],
   [/^name$/, 'container', /container\/:name/],
@@ -74,8 +119,10 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^(podId|i)$/, 'pod'],
   [/^(pipelineGroupId|appId|groupId)$/, 'group'],
   [/^id$/, 'group', /^\/api\/projects\/:id/],
+  [/^id$/, 'batch', /\/pipelines\/batch\/history\//],
   [/^id$/, 'pipeline', /\/pipelines\//],
   [/^pipelineId$/, 'pipeline'],
+  [/^(revision|from)$/, 'version', /\/versions\/:revision/],
   [/^number$/, 'build'],
   [/^queueId$/, 'queue'],
   [/^stage$/, 'stage'],
@@ -83,10 +130,49 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^artifactId$/, 'artifact'],
   [/^triggerId$/, 'trigger'],
   [/^imageId$/, 'image'],
+  [/^dockerfileId$/, 'dockerfile'],
+  [/^credentialId$/, 'credential'],
+  [/^alert_id$/, 'alarmRule'],
+  [/^ruleId$/, 'alarmRule', /\/monitor-api\//],
+  [/^id$/, 'team', /\/monitor-api\/v1\/\w+\/:id/],
+  [/^name$/, 'alarmRuleName', /\/alerts\/:name/],
+  [/^ID$/, 'alarmTemplate', /\/templates\/:ID/],
+  [/^ID$/, 'alarmChannel', /\/notifications\/:ID/],
+  [/^ruleId$/, 'rule'],
+  [/^deliveryId$/, 'delivery'],
+  [/^catalogId$/, 'catalog'],
+  [/^id$/, 'catalog', /^\/catalog\/api\/catalogs/],
+  [/^tagIds$/, 'catalogTag', /^\/catalog\//],
+  [/^tag$/, 'catalogTag', /^\/catalog\//],
+  [/^id$/, 'catalogTag', /^\/catalog\/api\/tags\//],
+  [/^templateId$/, 'catalogTemplate', /^\/orchestration\//],
+  [/^id$/, 'catalogTemplate', /^\/catalog\/api\/templates\//],
+  [/^certificateId$/, 'certificate'],
+  [/^id$/, 'domain', /\/domains\/:id/],
+  [/^id$/, 'webhook', /\/webhook\//],
+  [/^id$/, 'jira', /^\/api\/jira\/configs\//],
+  [/^jiraConfigId$/, 'jira'],
+  [/^id$/, 'backup', /^\/backup-restore\/backupfile\//],
+  [/^id$/, 'agent', /^\/api\/agents\/:id/],
   [/^jobId$/, 'work'],
   [/^attempt$/, 'attempt'],
+  [/^id$/, 'helmRepository', /^\/helm\/api\/repositories/],
+  [/^(helmId|repoId|repositoryId)$/, 'helmRepository', /^\/helm\//],
+  [/^repoName$/, 'helmRepositoryName', /^\/helm\//],
+  [/^(chartName|chart)$/, 'chart', /^\/helm\//],
+  [/^version$/, 'chartVersion', /^\/helm\//],
+  [/^id$/, 'release', /^\/helm\/api\/releases\//],
+  [/^id$/, 'platformRegistry', /^\/api\/registries\/:id/],
+  [/^id$/, 'registry', /^\/api\/v2\/docker-repos\//],
+  [/^repoId$/, 'imageRepository', /^\/api\/v2\/docker-repos\//],
+  [/^tagId$/, 'imageTag'],
   [/^id$/, 'registry', /\/registries\//],
   [/^registryId$/, 'registry'],
+  [/^id$/, 'harbor', /^\/api\/harbors\//],
+  [/^(harbor|harborId)$/, 'harbor'],
+  [/^projectId$/, 'harborProject', /^\/api\/harbors\//],
+  [/^namespaceId$/, 'harborNamespace'],
+  [/^replicationId$/, 'replication'],
   [/^id$/, 'ldap', /\/ldaps\//],
   [/^ldapId$/, 'ldap'],
   [/^id$/, 'product', /\/application\//],
@@ -109,7 +195,21 @@ export const paramsIn = ({ params }: Endpoint): [name: string, schema: z.ZodType
   Object.entries((params as z.ZodObject).shape)
 
 export const someUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
-const fitting = [2_147_483_000, someUuid, 3, 'x1', '1_x', '1-1', '1.1', 'RANGE', 'cluster_cpu_usage']
+const someImage = { registryId: 2_147_483_000, repository: 'none', tag: 'none' }
+const fitting = [
+  2_147_483_000,
+  someUuid,
+  repoIdOf(someImage),
+  tagIdOf(someImage),
+  3,
+  'x1',
+  '1_x',
+  '1-1',
+  '1.1',
+  'RANGE',
+  'cluster_cpu_usage',
+  'jaeger',
+]
 
 /** Values that parse and stand for nothing that there is, but for the team: the call gets as far as asking who may. */
 export function fittingParams(e: Endpoint, teamId: number): Record<string, unknown> {

@@ -30,7 +30,7 @@ export async function sandboxApp(ports: Partial<Ports> = {}) {
   }
   /** The kubeconfig of one more cluster. */
   const another = (uid?: string) => kubeconfig.replace(address.server, gateway.cluster(uid))
-  return { sandbox, kubeconfig, another, address, kube, app, direct, newEnvironment }
+  return { sandbox, kubeconfig, another, address, kube, app, direct, gateway, newEnvironment }
 }
 
 /** The objects of a sandbox as two clusters, one the team's alone and one shared with its neighbour. */

@@ -26,7 +26,7 @@ export async function socketClient(app: TestApp) {
 
   /** Resolves once it is open or was refused. */
   async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
-    const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 5_000 })
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 60_000 })
     const frames: Record<string, unknown>[] = []
     // An agent's tunnel speaks bytes; these frames are those of JSON.
     ws.on('message', (data: Buffer, isBinary: boolean) => {

@@ -58,6 +58,9 @@ export interface TestAppOptions {
 
 checkTransactions()
 
+/** What another server on the same database is started with, too. */
+export const secretKey = 'a secret key for tests only'
+
 /** A cluster's port sees to it by itself; repositories are the product's own, in its folder. */
 const unchecked = new Set(['kube', 'repositories'])
 
@@ -106,7 +109,7 @@ export async function testApp(options: TestAppOptions = {}) {
     ...readConfig({
       DATABASE_URL: database.url,
       GANTRY_DATA: data,
-      GANTRY_SECRET_KEY: 'a secret key for tests only',
+      GANTRY_SECRET_KEY: secretKey,
       GANTRY_RATE_LIMIT: 'off',
       GANTRY_CONSOLE: join(data, 'no-console'),
     }),
@@ -118,6 +121,7 @@ export async function testApp(options: TestAppOptions = {}) {
     database,
     ports: outsideTransactions({ ...fakePorts(), ...options.ports }),
     log,
+    maxLagMs: Infinity,
     ...(options.more ? { more: options.more } : {}),
     ...(onlyDomains ? { onlyDomains } : {}),
   })

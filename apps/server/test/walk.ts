@@ -1,4 +1,4 @@
-import { containers, followPath } from '@gantry/contract/stacks/containers'
+import { containers, followPath } from '@gantry/contract/stacks/containers/containers'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { WebSocket } from 'ws'

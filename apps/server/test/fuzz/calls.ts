@@ -90,6 +90,17 @@ const undermines = new Set([
   'build.delete-many',
 ])
 
+/**
+ * Tried once as it should be, and by no chance: it says whose a thing is, so that everybody may see what nobody could
+ * before, or it keeps those who play the roles from signing in, or it reads the whole database.
+ */
+export const onlyOnce: ReadonlySet<string> = new Set([
+  'environment.assign',
+  'harbor-project.assign',
+  'login-policy.update',
+  'backup.create',
+])
+
 /** Fields that hold a name of their own. */
 const names = /^(name|projectName|userName|roleName|alias|serviceName)$/
 const secrets = /^(password|clientSecret|bindPassword|token)$/
@@ -143,6 +154,8 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
         if (name === 'name' && e.audit === 'role.update') return random.pick(permissions)
         if (e.audit === 'service.create' && name === 'serviceName') return own()
         if (secrets.test(name) && place === 'body') return secret()
+        if (name === 'path' && place === 'query' && e.path.includes('/container/'))
+          return random.pick(['/', '/etc', '/etc/hostname', '/var/log/app.log', `/tmp/${own()}`])
         const kind = kindOf(e.path, name)
         return kind === 'permission' ? random.pick(permissions) : valueOfKind(kind)
       },
@@ -160,7 +173,8 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
     if (typeof example === 'string' && names.test(name)) return source.fresh()
     if (typeof example !== 'object' || example === null) return example
     // what was told as a secret is told as one again
-    if ('secret' in example && example.secret === true) return { ...example, name: source.fresh() }
+    if ('secret' in example && example.secret === true)
+      return 'name' in example ? { ...example, name: source.fresh() } : example
     const inner = (schema['properties'] ?? {}) as Record<string, Schema>
     const required = (schema['required'] ?? []) as string[]
     const kept = Object.entries(example).filter(([key]) => required.includes(key) || !random.chance(rate / 2))

@@ -1,32 +1,54 @@
+import { agents } from '@gantry/contract/agents/agents'
 import { protocol } from '@gantry/contract/agents/protocol'
+import { policy } from '@gantry/contract/auth/policy'
 import { session } from '@gantry/contract/auth/session'
+import { certificates } from '@gantry/contract/certificates/certificates'
+import { domains } from '@gantry/contract/certificates/domains'
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { storage } from '@gantry/contract/clusters/storage'
+import { dockerfiles } from '@gantry/contract/dockerfiles/dockerfiles'
+import { platformRegistries } from '@gantry/contract/images/platform-registries'
 import { registries } from '@gantry/contract/images/registries'
+import { products } from '@gantry/contract/products/products'
 import { ldap } from '@gantry/contract/ldap/ldap'
 import { monitoring } from '@gantry/contract/monitoring/metrics'
 import { oauth } from '@gantry/contract/oauth/oauth'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
+import { notificationRules } from '@gantry/contract/notifications/rules'
+import { credentials } from '@gantry/contract/pipelines/credentials'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { sampleRepository } from '@gantry/contract/sample/repository'
 import { sample } from '@gantry/contract/sample/sample'
 import { host } from '@gantry/contract/settings/host'
 import { mail } from '@gantry/contract/settings/mail'
-import { containers } from '@gantry/contract/stacks/containers'
-import { services } from '@gantry/contract/stacks/services'
 import { systemRoles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
+import { tokens } from '@gantry/contract/tokens/tokens'
 import { users } from '@gantry/contract/users/users'
+import { helmRepositories } from '@gantry/contract/helm/repositories'
+import { webhooks } from '@gantry/contract/webhooks/webhooks'
+import { certificates as pairs } from '../certificates.ts'
+import { watch } from './alarms.ts'
+import { editInBatch } from './batches.ts'
+import { offer } from './catalog.ts'
+import { configure } from './config-centre.ts'
+import { backUp, connect } from './platform.ts'
 import { oauthSettings } from '../oauth-browser.ts'
 import { neutronDefaults } from '../openstack-app.ts'
 import { releasedVolume } from '../left-volume.ts'
 import type { Thing } from './pool.ts'
 import type { Role } from './roles.ts'
+import { lookInside, upgrade } from './services.ts'
 import { build, furnish, gather, joinClusters, sampleOf, type Set, type Place, until } from './story.ts'
+import { release } from './products.ts'
+import { useHarbor } from './harbor.ts'
+import { lookIntoRegistry } from './registries.ts'
 import { trigger } from './triggers.ts'
 import { nowhere } from './values.ts'
+import { openWay } from './ways.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -48,8 +70,8 @@ async function signInByOauth({ run, world, roles }: Set, teamId: number): Promis
     { mappings: [{ group: 'everybody', teamId, roleId: null }] },
   )
   oidc.user['groups'] = ['everybody']
-  await run.make(roles.admin, oauth.test, { body: settings })
-  await run.make(roles.admin, oauth.set, { body: settings })
+  await run.make(roles.admin, oauthProvider.test, { body: settings })
+  await run.make(roles.admin, oauthProvider.set, { body: settings })
   const departure = await run.ask(roles.visitor, oauth.login, {}, undefined, true)
   const cookie = [departure.headers['set-cookie']].flat().map((one) => one?.split(';')[0] ?? '')
   const back = oidc.agree(String(departure.headers['location']))
@@ -92,6 +114,7 @@ async function settings(set: Set, elsewhere: number): Promise<void> {
   }
   await run.make(admin, mail.set, { body: mails })
   await run.make(admin, mail.test, { query: { mail: 'somebody@g.test' }, body: mails })
+  await run.make(admin, policy.set, { body: await run.make(admin, policy.get) })
   await run.make(admin, host.set, { body: { notice: run.fresh('nobodys') } })
   await run.make(admin, host.checkUrl, { body: { url: world.outside.registryUrl } })
   const password = run.secret()
@@ -110,6 +133,92 @@ async function settings(set: Set, elsewhere: number): Promise<void> {
   const { id } = await run.make(admin, systemRoles.create, { body: { name: run.fresh('nobodys'), permissions: [] } })
   run.pool.add({ side: 'nobodys', values: { systemRole: id } })
   await signInByOauth(set, elsewhere)
+}
+
+/** What a team keeps for its builds, who runs them, and who is told of them: two of each, so that one may be taken away. */
+async function forBuilds({ run, world, roles }: Set, { team }: Place): Promise<void> {
+  const { admin, leader } = roles
+  const within: Thing = { side: 'ours', values: { team } }
+  const params = { teamId: team }
+  for (let at = 0; at < 2; at++) {
+    const kept = { name: run.fresh('ours'), content: 'FROM alpine:3\n' }
+    const { id, revision } = await run.make(leader, dockerfiles.create, { params, body: kept }, within)
+    await run.make(leader, dockerfiles.update, { params, body: { ...kept, id, revision } }, within)
+    const access = { kind: 'token' as const, host: 'git.test', username: 'bot', secret: run.secret() }
+    const rule = {
+      name: run.fresh('ours'),
+      events: ['build.failed' as const],
+      channels: ['bell' as const],
+      triggerer: true,
+    }
+    const { id: ruleId, revision: told } = await run.make(
+      leader,
+      notificationRules.create,
+      { params, body: rule },
+      within,
+    )
+    const ofRule = { params: { ...params, ruleId }, query: { revision: told }, body: rule }
+    await run.make(leader, notificationRules.update, ofRule, { side: 'ours', values: { team, rule: ruleId } })
+    const alias = run.fresh('ours')
+    const { id: token } = await run.make(leader, tokens.create, { params: { ...params, alias }, body: {} }, within)
+    await run.make(leader, tokens.remove, { params: { id: token } }, { side: 'ours', values: { team, token } })
+    await run.make(leader, credentials.create, { params, body: { name: run.fresh('ours'), ...access } }, within)
+    await run.make(admin, agents.create, { body: { name: run.fresh('nobodys') } })
+    const shared = {
+      name: run.fresh('nobodys'),
+      url: world.outside.registryUrl,
+      username: 'bot',
+      password: run.secret(),
+    }
+    const { id: platformRegistry } = await run.make(admin, platformRegistries.create, { body: shared })
+    await run.make(admin, platformRegistries.update, { params: { id: platformRegistry }, body: shared })
+    for (const call of [platformRegistries.assign, platformRegistries.withdraw, platformRegistries.assign])
+      await run.make(admin, call, { params: { id: platformRegistry, teamId: team } })
+    run.pool.add({ side: 'ours', values: { team, platformRegistry } })
+    const name = run.fresh('ours')
+    const { id: product } = await run.make(leader, products.create, { params: { team }, body: { name } }, within)
+    await run.make(leader, products.remove, { params: { team, id: product }, query: { confirm: name } }, within)
+    const helmName = run.fresh('nobodys')
+    const { id: helmId } = await run.make(admin, helmRepositories.create, {
+      body: { name: helmName, url: world.outside.chartsUrl },
+    })
+    await run.make(admin, helmRepositories.update, {
+      body: { id: helmId, name: helmName, url: world.outside.chartsUrl },
+    })
+    await run.make(admin, helmRepositories.assign, { params: { helmId }, body: { teams: [team] } }, within)
+    const known = { helmRepository: helmId, helmRepositoryName: helmName, chart: 'hello', chartVersion: '0.1.0' }
+    run.pool.add({ side: 'ours', values: { team, ...known } })
+    const webhook = {
+      name: run.fresh('nobodys'),
+      url: world.outside.registryUrl,
+      secret: run.secret(),
+      events: ['build.success' as const, 'build.failed' as const, 'build.aborted' as const],
+    }
+    const made = await run.make(admin, webhooks.create, { body: webhook })
+    await run.make(admin, webhooks.update, { params: { id: made.id }, body: { ...webhook, revision: made.revision } })
+    await certify({ run, roles }, team)
+    await offer({ run, roles }, team)
+  }
+}
+
+/** A certificate of the platform that our team uses, with a domain. */
+async function certify({ run, roles: { admin, leader } }: Pick<Set, 'run' | 'roles'>, team: number): Promise<void> {
+  const [{ certificate, key: privateKey }] = pairs
+  const body = { name: run.fresh('nobodys'), certificate, privateKey }
+  const { id: certificateId } = await run.make(admin, certificates.create, { body })
+  const of = { params: { certificateId } }
+  await run.make(admin, certificates.renew, { ...of, body })
+  for (const call of [certificates.allocate, certificates.withdraw, certificates.allocate])
+    await run.make(admin, call, { params: { certificateId, teamId: team } })
+  const within: Thing = { side: 'ours', values: { team, certificate: certificateId } }
+  for (const teamId of [team, null]) {
+    const domain = `${run.fresh('ours')}.example.com`
+    await run.make(admin, domains.check, { body: { domain } })
+    const made = await run.make(admin, domains.create, { ...of, body: { domain, teamId } }, within)
+    if (teamId === null) await run.make(admin, domains.give, { params: { teamId: team }, body: { domain } }, within)
+    else await run.make(admin, domains.remove, { params: { id: made.id } }, within)
+  }
+  await run.make(leader, certificates.ofTeam, { params: { teamId: team } }, within)
 }
 
 /** Somebody whom a call may take away. */
@@ -182,6 +291,7 @@ async function equip({ run, world, roles }: Set, env: string): Promise<void> {
   )
   await run.make(admin, monitoring.setSource, { params, body: { kind: 'sampled' } }, within)
   await run.make(admin, environments.script, { body: { envUuid: env } }, within)
+  await run.make(admin, environments.recheck, { params: { uuid: env } }, within)
 }
 
 /** What is told to a host, and taken back. */
@@ -200,46 +310,6 @@ async function changeHost({ run, roles }: Set, env: string, own: string[]): Prom
       await run.make(leader, call, { params: { env, host }, body: { enable } }, within)
   await run.make(leader, hosts.maintenance, { params: { env, host: gone }, body: { enable: true } }, within)
   await run.make(leader, hosts.remove, { params: { env, host: gone } }, { side: 'ours', values: { env, host: gone } })
-}
-
-/** A terminal, logs: of a pod that runs. */
-async function lookInside({ run }: Set, { side, leader, team }: Place, within: Thing, id: number): Promise<void> {
-  const envId = String(within.values.env)
-  const pod = await until('a pod that runs', async () => {
-    const { items } = await run.make(leader, services.containers, { params: { teamId: team, envId, id } }, within)
-    return items.find(({ ready }) => ready)
-  })
-  const inPod: Thing = { side, values: { ...within.values, pod: pod.podId, container: pod.name } }
-  run.pool.add(inPod)
-  await run.make(leader, containers.execute, { params: { teamId: team, envId, id: pod.podId } }, inPod)
-  const params = { teamId: team, envId, podId: pod.podId, name: pod.name }
-  await run.make(leader, containers.log, { params, query: {} }, inPod)
-  await run.make(leader, containers.logFile, { params, query: {} }, inPod)
-}
-
-/** An upgrade that is confirmed, one that is cancelled: each of what a service can be told. */
-async function upgrade({ run }: Set, { leader, team }: Place, within: Thing, spec: { image: string }): Promise<void> {
-  const { env, service, stack, serviceName, stackName } = within.values
-  const one = { teamId: team, envId: String(env), id: Number(service) }
-  const settled = (states: string[]) =>
-    until(`the service to be ${states}`, async () => {
-      const { state } = await run.make(leader, services.brief, { params: one }, within)
-      return states.includes(state) ? state : undefined
-    })
-  await settled(['stable'])
-  const params = { teamId: team, stackId: Number(stack), serviceName: String(serviceName) }
-  await run.make(leader, services.update, { params, body: { ...spec, arguments: [run.fresh('ours')] } }, within)
-  await settled(['upgraded'])
-  await run.make(leader, services.confirm, { params: one }, within)
-  await settled(['stable'])
-  await run.make(leader, services.update, { params, body: { ...spec, arguments: [run.fresh('ours')] } }, within)
-  await settled(['upgraded'])
-  await run.make(leader, services.rollBack, { params: one }, within)
-  await settled(['stable'])
-  await run.make(leader, services.scale, { params: one, query: { replicas: 2 } }, within)
-  await settled(['stable'])
-  const restart = { teamId: team, envId: String(env), stackName: String(stackName) }
-  await run.make(leader, services.restart, { params: restart, body: [String(serviceName)] }, within)
 }
 
 /** git reads the sample's repository with the password that the build was given. */
@@ -271,10 +341,14 @@ export async function settle(set: Set): Promise<void> {
   const { run, world, roles } = set
   const { ours, theirs, elsewhere } = await gather(set)
   const { shared, alone, hosts: named } = await joinClusters(set, ours, theirs)
+  await forBuilds(set, ours)
   for (const place of [theirs, ours]) {
     const { inStack, service, spec, made, registry } = await furnish(set, place, shared)
     await build(set, place, made, registry.id)
+    await lookIntoRegistry(set, place, registry.id)
+    await useHarbor(set, place)
     if (place.side === 'ours') await trigger(set, place, made)
+    if (place.side === 'ours') await editInBatch(set, place, made)
     const within: Thing = {
       side: place.side,
       values: {
@@ -285,12 +359,18 @@ export async function settle(set: Set): Promise<void> {
       },
     }
     if (place.side === 'ours') await upgrade(set, place, within, spec)
+    if (place.side === 'ours') await openWay(set, place, within)
+    if (place.side === 'ours') await release(set, place, shared, picture)
+    await configure(set, place, inStack)
+    await watch(set, place, within)
     await lookInside(set, place, within, service.id)
   }
   await run.make(roles.leader, registries.verify, {
     body: { url: world.outside.registryUrl, username: 'bot', password: run.secret() },
   })
   await settings(set, elsewhere)
+  await connect(set)
+  await backUp(set)
   await endSession(set, roles.leader)
   await equip(set, alone)
   await changeHost(set, alone, named)

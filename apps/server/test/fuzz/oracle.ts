@@ -27,6 +27,15 @@ export interface Finding {
   shaky?: boolean
 }
 
+export interface Reported extends Finding {
+  /** Which request of the run it was: with the seed, the way to have it again. */
+  at: number
+  request: string
+  answer: string
+  /** The same request by itself was judged the same. */
+  alone: boolean
+}
+
 /** Texts that stand in everything of a kind, so that one search finds all of them. */
 export interface Marks {
   /** In the names of a team's things. */
@@ -39,7 +48,8 @@ export interface Marks {
 /** Refusals that tell of the server's own trouble and not of something outside. */
 const ownTrouble = new Set(['server-error', 'database-read-only'])
 /** What comes by itself where a machine is busy, and goes. */
-export const trouble = new Set(['database-away', 'database-slow', 'server-busy'])
+const trouble = new Set(['database-away', 'database-slow', 'server-busy'])
+export const isBusy = ({ text }: Answer): boolean => [...trouble].some((key) => text.includes(`"${key}"`))
 
 const plainPaths = /^\/(livez|readyz|metrics|api\/openapi\.json|api\/docs)([/?]|$)/
 const pathOf = ({ target }: Pick<Wire, 'target'>): string => target.split('?', 1)[0] ?? target

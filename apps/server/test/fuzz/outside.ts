@@ -1,27 +1,30 @@
 import { createServer as createHttp } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server } from 'node:net'
+import { chartArchive } from '../chart-archive.ts'
 import { fakeOidc } from '../fake-oidc.ts'
 import { fakeOpenStack } from '../fake-openstack.ts'
+import { gitServer } from '../../../agent/test/git-server.ts'
+import { imageRegistry } from '../image-registry.ts'
+import { simulatedJira } from '../simulated-jira.ts'
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   return (server.address() as AddressInfo).port
 }
 
-/** A registry that lets everybody in and has one image. */
+/** A registry with one repository, under each tag another image. */
 const registry = () =>
-  createHttp((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://x')
-    const found =
-      pathname === '/v2/_catalog'
-        ? { repositories: ['demo/hello'] }
-        : pathname === '/v2/demo/hello/tags/list'
-          ? { name: 'demo/hello', tags: ['1', '2'] }
-          : pathname === '/v2/'
-            ? {}
-            : undefined
-    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(found ?? {}))
-  })
+  imageRegistry({ 'demo/hello': Object.fromEntries([1, 2, 3, 4, 5, 6].map((tag) => [tag, `image ${tag}`])) })
+
+/** A repository with one chart. */
+const charts = (archive: Buffer) =>
+  createHttp((request, response) =>
+    response.end(
+      request.url?.endsWith('.tgz')
+        ? archive
+        : '{"apiVersion":"v1","entries":{"hello":[{"version":"0.1.0","urls":["hello-0.1.0.tgz"]}]}}',
+    ),
+  )
 
 /** A mail server that takes everything and keeps nothing. */
 const mailServer = () =>
@@ -48,21 +51,41 @@ const mailServer = () =>
     })
   })
 
+const chart = { 'Chart.yaml': 'apiVersion: v2\nname: hello\nversion: 0.1.0\n' }
+
+const definition = `stages:
+  - name: only
+    steps:
+      - name: make
+        type: script
+        run: 'true'
+`
+
 /** The systems around the product, as small as they can be: none of them is more than this machine. */
 export async function openOutside() {
   const oidc = await fakeOidc()
   const openstack = await fakeOpenStack()
-  const [images, mails] = [registry(), mailServer()]
-  const [registryPort, mailPort] = [await listen(images), await listen(mails)]
+  const jira = await simulatedJira()
+  const sources = await gitServer()
+  await sources.commit('main', { '.gantry.yaml': definition })
+  const [images, mails, helm] = [registry(), mailServer(), charts(await chartArchive(chart))]
+  const [registryPort, mailPort, chartsPort] = [await listen(images), await listen(mails), await listen(helm)]
   return {
     oidc,
     openstack,
+    jira,
     registryUrl: `http://127.0.0.1:${registryPort}`,
+    chartsUrl: `http://127.0.0.1:${chartsPort}`,
     mailPort,
+    gitUrl: `${sources.url}/plain/hello.git`,
     close: async () => {
+      await sources.close()
       images.closeAllConnections()
       images.close()
+      jira.close()
       mails.close()
+      helm.closeAllConnections()
+      helm.close()
       await oidc.stop()
       await openstack[Symbol.asyncDispose]()
     },

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
 import type { Side } from './pool.ts'
 
 export type RoleName =
@@ -45,3 +46,13 @@ export const noRoles = (): Roles =>
   Object.fromEntries(
     Object.entries(sees).map(([name, side]) => [name, { name, sees: side, token: undefined }]),
   ) as Roles
+
+/** Who may be let in by a call, those more often whom it is for. */
+export const able = ({ access, forTokens }: Endpoint): RoleName[] => {
+  if (access === 'public') return ['visitor', 'leader']
+  if (access === 'agent') return ['agent']
+  if (access === 'user')
+    return ['leader', 'member', 'admin', 'other', 'outsider', ...(forTokens ? (['token'] as const) : [])]
+  if (access === 'admin' || 'system' in access) return ['admin']
+  return ['leader', 'leader', 'member', 'admin', 'other', ...(forTokens === false ? [] : (['token'] as const))]
+}

@@ -3,13 +3,13 @@ import { callOf, type CallInput, type Endpoint } from '@gantry/contract/endpoint
 import type { Topic } from '@gantry/contract/topic'
 import type { z } from 'zod'
 import { isBlocking, type Blocked } from './blocked.ts'
-import { type Call, type Drawer, type Given, openDrawer, takesAway, wireOf } from './calls.ts'
+import { type Call, type Drawer, type Given, onlyOnce, openDrawer, takesAway, wireOf } from './calls.ts'
 import { brokenBytes, mutated, mutatedWire } from './mutations.ts'
-import { type Finding, type Marks, openOracle, trouble } from './oracle.ts'
+import { type Finding, isBusy, type Marks, openOracle, type Reported } from './oracle.ts'
 import { kindOf } from '../parameters.ts'
 import { kindsOf, lieInCluster, makes, openPool, type Side, type Thing, thingsIn } from './pool.ts'
 import { openRandom, type Random } from './random.ts'
-import type { Role, RoleName, Roles } from './roles.ts'
+import { able, type Role, type RoleName, type Roles } from './roles.ts'
 import { type Answer, curlOf, openWire, type Wire } from './wire.ts'
 
 export interface Target {
@@ -34,35 +34,12 @@ interface Options {
   budgetMs?: number
 }
 
-export interface Reported extends Finding {
-  /** Which request of the run it was: with the seed, the way to have it again. */
-  at: number
-  request: string
-  answer: string
-  /** The same request by itself was judged the same. */
-  alone: boolean
-}
-
 /** What may be sent beside a call. */
 export type More = Partial<Pick<Given, 'upload' | 'headers'>>
 
 const mostFindings = 25
 /** A machine that is busy is left alone for so long before it is asked again. */
 const pauseMs = 2_000
-
-const able = ({ access, forTokens }: Endpoint): RoleName[] => {
-  if (access === 'public') return ['visitor', 'leader']
-  if (access === 'agent') return ['agent']
-  if (access === 'user')
-    return ['leader', 'member', 'admin', 'other', 'outsider', ...(forTokens ? (['token'] as const) : [])]
-  if (access === 'admin' || 'system' in access) return ['admin']
-  return ['leader', 'leader', 'member', 'admin', 'other', ...(forTokens === false ? [] : (['token'] as const))]
-}
-
-/** Says whose a cluster is: then everybody may see what nobody could before, and none of it is a finding. Tried once as it should be. */
-const givesAway: ReadonlySet<string> = new Set(['environment.assign'])
-
-const isBusy = ({ text }: Answer): boolean => [...trouble].some((key) => text.includes(`"${key}"`))
 
 /** One walk through the contract: it sends, remembers what answers told of, and has every answer judged. */
 export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Options) {
@@ -145,9 +122,19 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     if (kind && value !== undefined) pool.forget(kind, value)
   }
 
+  /** A server that is busy says nothing about the call: it is asked again. */
+  async function patiently(call: Call, wire = wireOf(call)): Promise<Answer> {
+    let answer = await send(wire, call.role, call.endpoint)
+    for (let round = 0; round < 5 && answer.status === 503 && isBusy(answer); round++) {
+      await sleep(pauseMs)
+      answer = await send(wire, call.role, call.endpoint)
+    }
+    return answer
+  }
+
   async function attempt(call: Call): Promise<Answer> {
     const wire = wireOf(call)
-    const answer = await send(wire, call.role, call.endpoint)
+    const answer = await patiently(call, wire)
     learn(call, answer)
     if (answer.status >= 200 && answer.status < 300) drawer.keep(call.endpoint, call)
     const { role, within } = call
@@ -170,11 +157,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
 
   /** Calls end sessions and ban accounts: whoever should be signed in is, for the next one. */
   async function heal(role: Role, { status, text }: Answer): Promise<void> {
-    if (
-      role.renew &&
-      (status === 401 || text.includes('"view-as-read-only"') || text.includes('"initial-password-first"'))
-    )
-      await role.renew()
+    if (status === 401 || /"(view-as-read-only|initial-password-first)"/.test(text)) await role.renew?.()
   }
 
   /** A call as it is given; it is remembered as an example only where it is kept. */
@@ -195,11 +178,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
       upload,
       headers,
     }
-    let answer = await send(wireOf(call), role, endpoint)
-    for (let round = 0; round < 5 && answer.status === 503 && isBusy(answer); round++) {
-      await sleep(pauseMs)
-      answer = await send(wireOf(call), role, endpoint)
-    }
+    const answer = await patiently(call)
     learn(call, answer)
     if (keep && answer.status < 400) drawer.keep(endpoint, call)
     return answer
@@ -382,7 +361,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     /** One draw: a call, bent or not, or several at once. */
     step: async (at: number) => {
       current = openRandom(seed).fork(at)
-      await random.pick(weights)(random.pick(endpoints.filter(({ audit = '' }) => !givesAway.has(audit))))
+      await random.pick(weights)(random.pick(endpoints.filter(({ audit = '' }) => !onlyOnce.has(audit))))
       if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
     },
     gone: () => target.gone(),

@@ -1,8 +1,11 @@
-import { protocol, type Work } from '@gantry/contract/agents/protocol'
+import { protocol } from '@gantry/contract/agents/protocol'
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import type { Work } from '@gantry/contract/agents/work'
 import { session } from '@gantry/contract/auth/session'
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { registries } from '@gantry/contract/images/registries'
+import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -245,7 +248,7 @@ export async function furnish({ run, world }: Set, { side, leader, team, values 
 const upload = (
   run: Run,
   agent: Role,
-  endpoint: typeof protocol.artifact | typeof protocol.report,
+  endpoint: typeof protocol.artifact | typeof protocol.report | typeof stepProtocol.coverage | typeof stepProtocol.scan,
   path: string,
   text: string,
 ) => {
@@ -292,6 +295,8 @@ export async function build(
   await upload(run, agent, protocol.artifact, `${run.fresh(side)}.txt`, run.fresh(side))(inBuild, work)
   const report = `<testsuite name="${run.fresh(side)}"><testcase name="a" time="0.1"/></testsuite>`
   await upload(run, agent, protocol.report, 'report.xml', report)(inBuild, work)
+  await upload(run, agent, stepProtocol.coverage, 'lcov.info', `SF:${run.fresh(side)}.ts\nDA:1,1\n`)(inBuild, work)
+  await upload(run, agent, stepProtocol.scan, 'scan.sarif', JSON.stringify({ runs: [] }))(inBuild, work)
   const image = {
     image: `images/${run.fresh(side)}`,
     tag: '1',
@@ -309,12 +314,12 @@ export async function build(
       ],
     },
   })
-  await run.make(agent, protocol.deploy, { params: { jobId, step: 1 }, query: { attempt } }, inBuild)
-  await run.make(agent, protocol.registryToken, { params: { jobId, step: 2 }, query: { attempt } }, inBuild)
+  await run.make(agent, stepProtocol.deploy, { params: { jobId, step: 1 }, query: { attempt } }, inBuild)
+  await run.make(agent, stepProtocol.registryToken, { params: { jobId, step: 2 }, query: { attempt } }, inBuild)
   const logs = [{ step: 0, bytes: Buffer.byteLength(line) }]
   await tell(4, { body: { attempt, first: 4, events: [{ type: 'end', state: 'success', logs }] } })
   run.pool.add(inBuild)
-  const [artifact] = await run.make(leader, builds.artifacts, { params: { id, number } }, inBuild)
+  const [artifact] = await run.make(leader, artifacts.list, { params: { id, number } }, inBuild)
   run.pool.add(known(side, { ...inBuild.values, artifact: artifact?.id ?? 0 }))
 }
 

@@ -1,18 +1,27 @@
 import { protocol } from '@gantry/contract/agents/protocol'
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import { caches } from '@gantry/contract/pipelines/caches'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { images } from '@gantry/contract/pipelines/images'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { reports } from '@gantry/contract/pipelines/reports'
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { triggers } from '@gantry/contract/pipelines/triggers'
+import { definitionFile } from '@gantry/contract/pipelines/editing/definition-file'
+import { versions } from '@gantry/contract/pipelines/editing/versions'
+import { runOnAgents } from './agents.ts'
 import type { Thing } from './pool.ts'
 import { claimed, type Place, type Set } from './story.ts'
 
 /** What starts a build without a click, what a build waits for, and what is done with what it made. */
 export async function trigger(set: Set, place: Place, made: Thing['values']): Promise<void> {
   await ownTriggers(set, place, made)
+  await draft(set, place, made)
+  await inFile(set, place, made)
   await imagesOf(set, place, made)
   await decisions(set, place, made)
   await again(set, place, made)
+  await runOnAgents(set, place, made)
 }
 
 /** A schedule, a webhook, and a build that an API token starts. */
@@ -45,6 +54,37 @@ async function ownTriggers({ run, roles }: Set, { side, leader }: Place, made: T
     within,
   )
   await cancel(run, leader, id, queueId)
+}
+
+/** A build of stages that are not saved. */
+async function draft({ run }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
+  const id = Number(made.pipeline)
+  const stages = [{ name: 'only', steps: [{ type: 'script' as const, name: 'make', run: 'true' }] }]
+  const { queueId } = await run.make(
+    leader,
+    versions.runDraft,
+    { params: { id }, body: { stages } },
+    { side, values: made },
+  )
+  await cancel(run, leader, id, queueId)
+}
+
+/** A pipeline whose stages are a file of its repository, until they are taken over. */
+async function inFile({ run, world }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
+  const { team = 0, group = 0 } = made
+  const repository = { url: world.outside.gitUrl, branch: 'main' }
+  const { id } = await run.make(
+    leader,
+    pipelines.create,
+    { body: { appId: Number(group), projectName: run.fresh(side), repository } },
+    { side, values: { team, group } },
+  )
+  const within: Thing = { side, values: { team, group, pipeline: id } }
+  const params = { appId: Number(group), pipelineId: id }
+  const { revision: _, ...setting } = await run.make(leader, pipelines.setting, { params }, within)
+  await run.make(leader, pipelines.setSetting, { params, body: { ...setting, definitionFile: {} } }, within)
+  const { commit } = await run.make(leader, definitionFile.read, { params: { id } }, within)
+  await run.make(leader, definitionFile.takeOver, { params: { id }, body: { commit } }, within)
 }
 
 async function imagesOf({ run }: Set, { side, leader, team }: Place, made: Thing['values']): Promise<void> {
@@ -110,12 +150,27 @@ async function again({ run, roles }: Set, { side, leader }: Place, made: Thing['
       { params: { jobId }, query: { attempt }, upload: Buffer.from('files') },
       within,
     )
+    const ofStep = { params: { jobId, step: 0 }, query: { attempt } }
+    const cached = { platform: 'linux-x64', key: 'deps' }
+    const keeping = { ...ofStep, query: { attempt, ...cached }, upload: Buffer.from('files') }
+    await run.make(agent, stepProtocol.keepCache, keeping, within)
+    const { entry } = await run.make(
+      agent,
+      stepProtocol.cache,
+      { ...ofStep, body: { ...cached, fallbacks: [] } },
+      within,
+    )
+    const reading = { params: { ...ofStep.params, entry: entry?.id ?? 0 }, query: { attempt } }
+    await run.make(agent, stepProtocol.cached, reading, within)
+    await run.make(leader, caches.clear, { params: { id } }, { side, values: made })
+    await run.make(agent, protocol.handed, { params: { jobId, from: 0 }, query: { attempt } }, within)
     const events = [{ type: 'end' as const, state, logs: [] }]
     await run.make(agent, protocol.events, { params: { jobId }, body: { attempt, first: 1, events } }, within)
   }
   await end('failed')
   await run.make(leader, builds.retry, { params: { id, number }, body: {} }, inBuild)
   await end('success')
+  await run.make(leader, reports.abilities, { query: { ids: String(id) } }, { side, values: made })
 }
 
 /** A build that is started to show that it can be, and is not to keep the agent busy. */

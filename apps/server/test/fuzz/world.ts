@@ -14,6 +14,7 @@ import { startServer } from '../server-process.ts'
 import { testFolder } from '../test-folder.ts'
 import type { Blocked } from './blocked.ts'
 import { type Marks, openOracle } from './oracle.ts'
+import { harborOf } from '../simulated-harbor.ts'
 import { openOutside } from './outside.ts'
 import type { Target } from './runner.ts'
 
@@ -62,8 +63,8 @@ export async function openWorld(marks: Marks) {
   const agentToken = newToken('agent')
   const tokenFile = join(folder, 'agent-token')
   writeFileSync(tokenFile, agentToken)
-  const program = join(folder, 'cluster-agent.mjs')
-  writeFileSync(program, '// the program of a cluster agent, which nothing runs here\n')
+  const program = join(folder, 'agent.mjs')
+  writeFileSync(program, '// the program of an agent, which nothing runs here\n')
   const server = await startServer(await newDatabase(), {
     GANTRY_DATA: folder,
     GANTRY_SECRET_KEY: 'a secret key for tests only',
@@ -72,6 +73,7 @@ export async function openWorld(marks: Marks) {
     GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
     GANTRY_ADMIN_PASSWORD: firstPassword,
     GANTRY_AGENT_TOKEN_FILE: tokenFile,
+    GANTRY_BUILD_AGENT: program,
     GANTRY_CLUSTER_AGENT: program,
     GANTRY_CONSOLE: join(folder, 'no-console'),
     GANTRY_SANDBOX_KUBECONFIG: own.kubeconfig,
@@ -112,6 +114,7 @@ export async function openWorld(marks: Marks) {
     /** Of a cluster that the product does not know yet. */
     kubeconfig,
     /** That cluster, past the product. */
+    harbor: harborOf(own),
     direct: kube.cluster('direct', parseKubeconfig(kubeconfig)).kube,
     close: async () => {
       server.end('SIGTERM')

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { type Stack, stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll } from 'vitest'
+import type { Kube } from '../src/adapters/kube/client.ts'
+import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../src/adapters/kube/transport/pool.ts'
+import { admitLocal } from './kube-api.ts'
+import { labCluster } from './lab.ts'
+import { until } from './own-namespace.ts'
+import { testApp, type TestApp, type TestAppOptions } from './test-app.ts'
+
+type Team = Awaited<ReturnType<TestApp['team']>>
+
+/**
+ * The server in this process and the lab's cluster, which it does not have yet. Ends with the file, after what the file
+ * itself cleans up. Without a lab nothing but `app` works.
+ */
+export async function labApp(options: TestAppOptions = {}) {
+  const path = labCluster()?.kubeconfig
+  const kubeconfig = path === undefined ? '' : readFileSync(path, 'utf8')
+  const [port, past] = [openKube({ admit: admitLocal }), openKube({ admit: admitLocal })]
+  const app = await testApp({ ...options, ports: { kube: port, ...options.ports } })
+  afterAll(() => Promise.all([port.close(), past.close()]))
+  return {
+    app,
+    /** Past the server, which drops clusters without an environment. */
+    kube: (): Kube => past.cluster('direct', parseKubeconfig(kubeconfig)).kube,
+    /** Adds the cluster for a team: its id. */
+    async join({ id }: Team): Promise<string> {
+      const body = { name: 'lab', kubeconfig, teamIds: [id] }
+      return (await app.admin.call(environments.create, { body })).uuid
+    },
+    /** Rounds come by themselves from now on, as for users. */
+    async runJobs(): Promise<void> {
+      await app.firstThings()
+      await app.startJobs()
+    },
+    /** A stack of the team, once it runs. */
+    async stack({ id: teamId, leader }: Team, envId: string, name = 'shop'): Promise<Stack> {
+      const { id: stackId } = await leader.call(stacks.create, { params: { teamId }, body: { name, envId } })
+      return until('the stack runs', async () => {
+        const stack = await leader.call(stacks.get, { params: { teamId, envId, stackId } })
+        return stack.state === 'running' && stack
+      })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceDocument } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { vi } from 'vitest'
+import type { z } from 'zod'
+import type { sandboxApp } from './sandbox-app.ts'
+
+let made = 0
+
+/** A service of a team of its own whose pods run in a sandbox. */
+export async function runningContainer(
+  { app, newEnvironment }: Pick<Awaited<ReturnType<typeof sandboxApp>>, 'app' | 'newEnvironment'>,
+  spec: Partial<z.input<typeof ServiceDocument>> = {},
+  { ready = true } = {},
+) {
+  const team = await app.team()
+  const { uuid: envId } = await newEnvironment(`sandbox-${++made}`, team)
+  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId } })
+  const add = (serviceName: string, more: Partial<z.input<typeof ServiceDocument>> = {}) =>
+    team.leader.call(services.create, {
+      params: { teamId: team.id, stackId: stack.id, serviceName },
+      body: { image: 'registry.example.test/web:1', ...more },
+    })
+  const { id } = await add('web', spec)
+  const containers = async (id: number) =>
+    (await team.leader.call(services.containers, { params: { teamId: team.id, envId, id }, query: { pageSize: -1 } }))
+      .items
+  const until = async (id: number, enough: (items: Awaited<ReturnType<typeof containers>>) => boolean) => {
+    await vi.waitFor(
+      async () => {
+        await app.reconcile()
+        if (!enough(await containers(id))) throw new Error('the containers are not so yet')
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+    return containers(id)
+  }
+  const items = await until(id, (all) => all.length > 0 && (!ready || all.every((one) => one.ready)))
+  const { podId = '', podName = '' } = items[0] ?? {}
+  return { team, envId, stack, id, podId, podName, containers: () => containers(id), until, add }
+}
