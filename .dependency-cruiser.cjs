@@ -41,7 +41,7 @@ module.exports = {
       {
         path: '^apps/server/src/adapters/',
         pathNot: [
-          '^apps/server/src/adapters/kube/(objects|parse-object|resources|errors|faults|labels|waits|transport/kubeconfig|rows/[\\w-]+)\\.ts$',
+          '^apps/server/src/adapters/kube/(gateway|objects|parse-object|resources|errors|faults|labels|waits|transport/kubeconfig|rows/[\\w-]+)\\.ts$',
           '^apps/server/src/adapters/(blobs/blobs|ldap/(dn|filter)|openstack/identity-url|registry/image-ref)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
@@ -101,7 +101,11 @@ module.exports = {
       { path: '^(apps/agent|packages/sandbox)/src/', pathNot: tests },
       {
         path: '^(apps|packages)/',
-        pathNot: ['^apps/agent/src/', '^packages/(sandbox|contract)/src/', `^packages/(${purposes})/src/`],
+        pathNot: [
+          '^apps/agent/(src/|package.json$)',
+          '^packages/(sandbox|contract)/src/',
+          `^packages/(${purposes})/src/`,
+        ],
       },
     ),
     deny(
@@ -115,6 +119,12 @@ module.exports = {
       'A package of one purpose knows no other of our sources.',
       { path: `^packages/(${purposes}|postgres)/src/`, pathNot: tests },
       { path: '^(apps|packages)/', pathNot: '^packages/$1/src/' },
+    ),
+    deny(
+      'templates-know-the-contract',
+      'What a template says is one model for the server and the console; it knows the contract, and nobody else knows it.',
+      { path: '^packages/tosca/src/', pathNot: tests },
+      { path: '^(apps|packages)/', pathNot: '^packages/(tosca|contract)/src/' },
     ),
     deny(
       'agent-is-not-sandbox',

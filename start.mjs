@@ -119,12 +119,15 @@ function buildConsole(node) {
 }
 
 /** @param {string} node */
-function buildClusterAgent(node) {
+function buildAgents(node) {
   const home = join(root, 'apps/agent')
-  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages/tunnel/src'], () => {
+  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages'], () => {
     const vite = join(modules, 'vite/bin/vite.js')
-    const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
-    if (status !== 0) refuse('the agent of clusters could not be built; the lines above say why.')
+    for (const mode of ['cluster', 'build']) {
+      const args = [vite, 'build', '--mode', mode, '--logLevel', 'warn']
+      const { status } = spawnSync(node, args, { cwd: home, stdio: 'inherit' })
+      if (status !== 0) refuse(`the ${mode} agent could not be built; the lines above say why.`)
+    }
   })
 }
 
@@ -163,8 +166,8 @@ if (!entry) refuse(`there is no "${given}"; there are ${Object.keys(entries).joi
 install()
 const node = pinnedNode()
 if (given === 'start') buildConsole(node)
-if (given === 'start') buildClusterAgent(node)
-if (given === 'start') readSources(node)
+if (given === 'start') buildAgents(node)
+if (given === 'start' || given === 'test') readSources(node)
 const rest = process.argv.slice(3)
 const flags = given === 'start' ? ['--max-old-space-size=64', '--max-semi-space-size=1'] : []
 goOn(node, [...flags, join(root, entry), ...(given === 'test' ? ['run', ...rest] : rest)])

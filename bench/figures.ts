@@ -25,3 +25,10 @@ export async function repeat(times: number, run: () => Promise<number>): Promise
   for (let n = 0; n < times; n++) values.push(await run())
   return values
 }
+
+/** Milliseconds that some work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}

@@ -11,7 +11,7 @@ import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import { pushPath } from '@gantry/contract/push/frames'
 import { podsTopic } from '@gantry/contract/clusters/pods'
 import type { Product } from '../e2e/product.ts'
-import { figure, mb, ms, repeat } from './figures.ts'
+import { figure, mb, ms, repeat, timed } from './figures.ts'
 import { benchScreen } from './screen.ts'
 
 const lab = process.env['GANTRY_LAB'] ?? resolve(import.meta.dirname, '../../shared')
@@ -24,12 +24,6 @@ const kube = async (...args: string[]): Promise<void> => {
 
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 const kb = (value: number): string => `${(value / 1024).toFixed(1)} kB`
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
 
 /** The API server itself, over one kept connection: what a list costs without anything in between. */
 function apiServer(kubeconfig: string, bin: string) {

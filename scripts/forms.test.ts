@@ -19,3 +19,17 @@ test('every placeholder of the console says that it is an example, or what to do
 test('a placeholder that looks like a value is found', () => {
   expect(disguised(`<Input placeholder="main" /><Input placeholder={example('main')} />`)).toEqual(['main'])
 })
+
+/** Selectors that take typing, as all of several values do, but look for it in the values and not in what is read. */
+const searchedByValue = (text: string): string[] =>
+  [...text.matchAll(/<Select\b[^<]*?\bmode="multiple"[^<]*?label: (?!value\b|name\b|one\.)[^<]*?\/>/g)]
+    .map(([selector]) => selector)
+    .filter((selector) => !/optionFilterProp|filterOption/.test(selector))
+
+test('a selector of several values finds them by what is read', () => {
+  const files = globSync('{shell,domains,ui}/**/*.tsx', { cwd: source })
+  expect(files.filter((file) => searchedByValue(readFileSync(join(source, file), 'utf8')).length > 0)).toEqual([])
+  const options = 'options={days.map((value) => ({ value, label: t(value) }))} />'
+  expect(searchedByValue(`<Select mode="multiple" ${options}`)).toHaveLength(1)
+  expect(searchedByValue(`<Select mode="multiple" showSearch={{ optionFilterProp: 'label' }} ${options}`)).toEqual([])
+})

@@ -49,8 +49,7 @@ export async function routeFiles(): Promise<[path: string, text: string][]> {
         join(source, 'routes.gen.ts'),
         `${note}import type { AppRoute } from './ui/route.ts'\n` +
           domains.map((d) => `import { routes as ${variable(d)} } from './domains/${d}/routes.tsx'\n`).join('') +
-          `\nconst domains: Record<string, readonly AppRoute[]> = {\n${domains.map((d) => (variable(d) === d ? `  ${d},\n` : `  '${d}': ${variable(d)},\n`)).join('')}}\n` +
-          `\nexport const routes: readonly AppRoute[] = Object.entries(domains).flatMap(([domain, own]) =>\n  own.map((route) => ({ ...route, domain })),\n)\n`,
+          `\nexport const routes: readonly AppRoute[] = [\n${domains.map((d) => `  ...${variable(d)},\n`).join('')}]\n`,
       ],
       [
         join(source, 'paths.gen.ts'),

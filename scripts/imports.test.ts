@@ -69,6 +69,11 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     imports: '../../../../packages/oci/src/a.ts',
     target: 'packages/oci/src/a.ts',
   },
+  'templates-know-the-contract': {
+    file: 'packages/tosca/src/a.ts',
+    imports: '../../phrases/src/c.ts',
+    target: 'packages/phrases/src/c.ts',
+  },
   'purposes-know-themselves': {
     file: 'packages/masking/src/a.ts',
     imports: '../../oci/src/a.ts',

@@ -16,7 +16,8 @@ export interface ProcessMemory {
 const fieldOf = (file: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1])
 
-const descendants = (pid: number): number[] => {
+/** The process and everything below it. */
+export const descendants = (pid: number): number[] => {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

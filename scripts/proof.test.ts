@@ -1,26 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** docs/proof.md names, for each attack and fault, the tests that prove what is promised: `file`: title. */
+/** docs/proof names, for each attack and fault, the tests that prove what is promised, a line each: - `file`: title. */
 const root = resolve(import.meta.dirname, '..')
-const rows = readFileSync(join(root, 'docs/proof.md'), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('|') && line.includes('`'))
+const sections = globSync('docs/proof/*.md', { cwd: root })
+  .flatMap((file) => readFileSync(join(root, file), 'utf8').split(/^## /m).slice(1))
+  .map((section) => ({
+    title: section.split('\n')[0],
+    proofs: [...section.matchAll(/^- `([^`]+\.tsx?)`: (.+)$/gm)].map(([, file = '', test = '']) => ({ file, test })),
+  }))
 
-const proofs = rows.flatMap((row) =>
-  [...row.matchAll(/`([^`]+\.ts)`: ([^|;]+)/g)].map(([, file = '', title = '']) => ({ file, title: title.trim() })),
-)
-
-test('every row of the proofs names a test', () => {
-  expect(rows.length).toBeGreaterThan(0)
-  expect(rows.filter((row) => !/`[^`]+\.ts`: [^|;]+/.test(row))).toEqual([])
+test('every section of the proofs names a test', () => {
+  expect(sections.length).toBeGreaterThan(0)
+  expect(sections.filter(({ proofs }) => proofs.length === 0)).toEqual([])
 })
 
 test('every proof that is named is there, under its title', () => {
-  const missing = proofs.filter(({ file, title }) => {
-    const path = join(root, file)
-    return !existsSync(path) || !readFileSync(path, 'utf8').includes(title)
-  })
+  const missing = sections
+    .flatMap(({ proofs }) => proofs)
+    .filter(({ file, test: title }) => {
+      const path = join(root, file)
+      return !existsSync(path) || !readFileSync(path, 'utf8').includes(title)
+    })
   expect(missing).toEqual([])
 })
