@@ -69,14 +69,27 @@ describe('the push channel', () => {
     expect([Socket.all.length, lost.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('that is connected soon after a subscription gets what was published meanwhile: nothing is read again', async () => {
+  test('that acknowledges a subscription soon says what was published meanwhile: nothing is read again', async () => {
     const push = channel()
     const lost = vi.fn()
     push.subscribe('stacks/1', () => undefined, lost)
     await vi.advanceTimersByTimeAsync(latelyMs)
     const line = await opened()
     expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
+    line.says({ op: 'subscribed', topic: 'stacks/1' })
     expect(lost).not.toHaveBeenCalled()
+  })
+
+  test('that acknowledges a subscription late, because it or the server was slow, may have missed something', async () => {
+    const push = channel()
+    const lost = vi.fn()
+    push.open()
+    const line = await opened()
+    push.subscribe('stacks/1', () => undefined, lost)
+    await vi.advanceTimersByTimeAsync(latelyMs + 1)
+    expect(lost).not.toHaveBeenCalled()
+    line.says({ op: 'subscribed', topic: 'stacks/1' })
+    expect(lost).toHaveBeenCalledTimes(1)
   })
 
   test('that is opened early and closed by a logout leaves no connection behind', async () => {
@@ -160,6 +173,7 @@ describe('the push channel', () => {
     await vi.advanceTimersByTimeAsync(latelyMs + 1000)
     const second = await opened(1)
     expect(second.frames).toEqual([{ op: 'subscribe', topic: 'a' }])
+    second.says({ op: 'subscribed', topic: 'a' })
     expect(lost).toEqual(['a'])
   })
 
@@ -174,18 +188,22 @@ describe('the push channel', () => {
       )
     await vi.advanceTimersByTimeAsync(latelyMs + 1)
     const first = await opened()
+    for (const topic of ['a', 'b']) first.says({ op: 'subscribed', topic })
     expect(lost.splice(0)).toEqual(['a', 'b'])
     push.subscribe(
       'c',
       () => undefined,
       () => lost.push('c'),
     )
+    first.says({ op: 'subscribed', topic: 'c' })
     first.says({ topic: 'a', seq: '7', content: null })
     first.says({ topic: 'c', seq: '8', content: null })
     expect(lost).toEqual([])
     first.breaks()
     await vi.advanceTimersByTimeAsync(1000)
     const second = await opened(1)
+    await vi.advanceTimersByTimeAsync(latelyMs)
+    for (const topic of ['a', 'b', 'c']) second.says({ op: 'subscribed', topic })
     expect(lost).toEqual(['b'])
     second.says({ op: 'error', topic: 'a', key: 'push-resume-lost', message: 'Too much has happened' })
     expect(lost).toEqual(['b', 'a'])

@@ -1,4 +1,4 @@
-import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
+import { pushLimits, type PushMessage, type PushNotice, type PushRequest } from '@gantry/contract/push/frames'
 
 /**
  * The push channel: one websocket per tab, opened with the console, or with the first subscription. A beat every 3 s;
@@ -11,8 +11,8 @@ export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** What was published in this time before a subscription comes with it: the server's two seconds, less the way there. */
-export const latelyMs = 1500
+/** What was published in this time before a subscription comes with it. */
+export const latelyMs = pushLimits.latelySeconds * 1_000
 /** The close code for a user whose permission was revoked. RFC 6455, section 7.4. */
 const closedByPolicy = 1008
 
@@ -102,12 +102,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       attempt = 0
       unanswered = 0
       openedAt = Date.now()
-      for (const [name, topic] of topics) {
-        follow(name, topic)
-        // Nothing was received of it yet: there is no position to resume from. The server answers with what was published
-        // lately; what was read before that may be older than its first event.
-        if (topic.seq === undefined && Date.now() - topic.since > latelyMs) tellLost(topic)
-      }
+      for (const [name, topic] of topics) follow(name, topic)
       beat = setInterval(() => {
         if (unanswered >= missedBeats) return lost(made)
         unanswered += 1
@@ -133,6 +128,9 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     if (!topic) return
     if ('op' in frame) {
       if (frame.op === 'error' && frame.key === 'push-resume-lost') tellLost(topic)
+      // Nothing was received of it yet: there is no position to resume from. The server answers with what was published
+      // lately; what was read before that may be older than its first event.
+      if (frame.op === 'subscribed' && topic.seq === undefined && Date.now() - topic.since > latelyMs) tellLost(topic)
       return
     }
     // An event without a sequence number is momentary, and delivered once.

@@ -32,7 +32,7 @@ export const pushOperation = (): Record<string, unknown> => ({
               type: 'object',
               required: ['op'],
               properties: {
-                op: { enum: ['pong', 'error'] },
+                op: { enum: ['pong', 'subscribed', 'error'] },
                 topic: { type: 'string' },
                 key: { type: 'string' },
                 message: { type: 'string' },

@@ -22,7 +22,7 @@ const maxWaiting = 1_000
  * A page reads and subscribes at one moment, and what happens between its answer and its subscription would be lost: whoever
  * subscribes hears also what was published so short a time before. Milliseconds, and events of all topics.
  */
-const latelyMs = 2_000
+const latelyMs = pushLimits.latelySeconds * 1_000
 const maxLately = 2_000
 /** A subscription that is slow to be admitted hears what was published before it asked all the same. */
 const latelyKeptMs = 5 * latelyMs
@@ -181,6 +181,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
           seq === undefined
             ? lately.flatMap(({ event, at }) => (event.topic === topic && at >= from ? [event] : []))
             : await turns(share, () => server.events.since(topic, seq))
+        notify({ op: 'subscribed', topic })
         if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
         subscription.waiting = undefined
