@@ -104,7 +104,7 @@ module.exports = {
         pathNot: [
           '^apps/agent/(src/|package.json$)',
           '^packages/(sandbox|contract)/src/',
-          `^packages/(${purposes})/src/`,
+          `^packages/(${purposes}|waiting)/src/`,
         ],
       },
     ),
@@ -117,8 +117,17 @@ module.exports = {
     deny(
       'purposes-know-themselves',
       'A package of one purpose knows no other of our sources.',
-      { path: `^packages/(${purposes}|postgres)/src/`, pathNot: tests },
+      { path: `^packages/(${purposes}|postgres|waiting)/src/`, pathNot: tests },
       { path: '^(apps|packages)/', pathNot: '^packages/$1/src/' },
+    ),
+    deny(
+      'waiting-is-for-tests',
+      'The product waits for events; looking again and again until something is so is for tests.',
+      {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: ['^packages/waiting/', '^packages/sandbox/src/.*conformance', tests],
+      },
+      { path: '^packages/waiting/' },
     ),
     deny(
       'templates-know-the-contract',

@@ -44,7 +44,7 @@ export default defineConfig({
     // Databases for the suites that ask the whole server.
     globalSetup: ['e2e/real-cluster.ts', 'apps/server/test/global-setup.ts'],
     projects: [
-      group('beside', 3, files, [...alone, ...outage]),
+      group('beside', 2, files, [...alone, ...outage]),
       group('alone', 1, alone, []),
       group('outage', 1, outage, []),
     ],

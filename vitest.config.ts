@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -21,13 +22,14 @@ const notHere = [
   '**/*.{services,cluster}.test.ts',
   ...(process.env['GANTRY_FULL'] === 'on' ? [] : ['**/*.full.test.ts']),
 ]
+// As long as `eventually` waits: a busy machine takes more than a second.
+const poll = { timeout: 15_000 }
 const node = {
   globalSetup: 'apps/server/test/global-setup.ts',
-  setupFiles: 'apps/server/test/patience.ts',
   // A test that hangs is stopped; one that a busy machine slows down is not.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll },
 }
 const page = {
   environment: 'happy-dom',
@@ -43,8 +45,7 @@ const page = {
   },
   css: { include: /widgets\.css/ },
   testTimeout: 60_000,
-  // As long as the testing library waits (test/app.tsx): a busy machine takes more than a second.
-  expect: { poll: { timeout: 5_000 } },
+  expect: { poll },
 }
 
 /** Starts the simulated cluster, an agent, a launcher or a long walk, and waits for them more than it computes. */
@@ -81,8 +82,7 @@ class WaitersBetween extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/slowest-tests.ts'],
-    // More than the cores of a small machine: a good part of the time is waiting.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: WaitersBetween },
     projects: [
       { test: { ...node, name: 'node', isolate, include: tests.node, exclude: [...notHere, ...mocks.node] } },
@@ -96,6 +96,7 @@ export default defineConfig({
           exclude: notHere,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll },
         },
       },
     ],

@@ -4,9 +4,10 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { images, type Namespace, ownNamespace, whyNoKube } from '../apps/agent/test/kube.ts'
-import { logOf, outcome, runBuild, until } from './builds.ts'
+import { logOf, outcome, patient, runBuild } from './builds.ts'
 import { newUser, startProduct, type Product } from './product.ts'
 
 describe.skipIf(whyNoKube !== '')(`an agent in a cluster (${whyNoKube || 'it is there'})`, () => {
@@ -34,10 +35,11 @@ describe.skipIf(whyNoKube !== '')(`an agent in a cluster (${whyNoKube || 'it is 
     const address = await namespace.serve(product.url)
     await namespace.volume('data-gantry-agent-in-cluster-0')
     await namespace.apply((ways.kubernetes ?? '').replaceAll(product.url, address))
-    const known = await until(async () => {
-      const agent = await admin.call(agents.get, { params: { id } })
-      return agent.state === 'online' && agent
-    })
+    const known = await eventually(
+      () => admin.call(agents.get, { params: { id } }),
+      ({ state }) => state === 'online',
+      patient,
+    )
     expect(known.executors).toEqual(['kubernetes'])
 
     const { id: teamId } = await admin.call(teams.create, { body: { name: 'in-a-cluster' } })

@@ -4,7 +4,8 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, test } from 'vitest'
-import { until } from './builds.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { patient } from './builds.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
@@ -46,10 +47,11 @@ stories('build terminal', (theatre, { language, width }) => {
     place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
     const { number } = await admin.call(builds.trigger, { params: { id }, body: {} })
     stop = () => admin.call(builds.stop, { params: { id, number } })
-    await until(async () => {
-      const build = await admin.call(builds.get, { params: { id, number } })
-      return build.stages[0]?.steps[0]?.state === 'building'
-    })
+    await eventually(
+      () => admin.call(builds.get, { params: { id, number } }),
+      ({ stages }) => stages[0]?.steps[0]?.state === 'building',
+      patient,
+    )
   })
 
   test('a leader types into a step that runs, and closes the terminal', async () => {

@@ -1,26 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import { isEnded } from '@gantry/contract/pipelines/states'
+import { eventually } from '@gantry/waiting/eventually'
 import type { Calls } from './caller.ts'
 
-/** Resolves with the first answer that is there. The test's own time limit is the limit. */
-export async function until<T>(
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-  everyMs = 100,
-): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
-    await sleep(everyMs)
-  }
-}
+/** For what builds, services and a whole product come to in their own time. */
+export const patient = { ms: 100_000, everyMs: 100 }
 
 /** The build when it has ended; a server that is away for a moment is asked again. */
 export const ended = (user: Calls, pipelineId: number, number: number): Promise<Build> =>
-  until(async () => {
-    const build = await user.call(builds.get, { params: { id: pipelineId, number } }).catch(() => undefined)
-    return build && isEnded(build.state) ? build : undefined
-  })
+  eventually(
+    () => user.call(builds.get, { params: { id: pipelineId, number } }),
+    ({ state }) => isEnded(state),
+    patient,
+  )
 
 /** Triggers a build by hand and waits for its end. */
 export async function runBuild(user: Calls, pipelineId: number): Promise<Build> {

@@ -18,9 +18,10 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import { zh } from '@gantry/phrases/zh.gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { labCluster, labService, removeImages } from '../apps/server/test/lab.ts'
 import { pushNodeImage } from './base-image.ts'
-import { logOf, outcome, runBuild, until } from './builds.ts'
+import { logOf, outcome, patient, runBuild } from './builds.ts'
 import type { Caller } from './caller.ts'
 import { copyOfThisRepository, giteaRepository, type GiteaRepository } from './gitea-repository.ts'
 import { newUser, startProduct, type Product } from './product.ts'
@@ -64,7 +65,7 @@ function askOnAndOn(url: string) {
     underway.add(one)
   }, 20)
   return {
-    seen: (answer: string) => answers.has(answer),
+    seen: () => [...answers.keys()],
     stop: async (): Promise<Record<string, number>> => {
       clearInterval(timer)
       await Promise.all(underway)
@@ -92,6 +93,8 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim()
 
+  const podNames = () => kubectl('-n', stack.namespace, 'get', 'pods', '--output=name').split('\n')
+
   const setVersion = (version: string): string => {
     writeFileSync(join(repository.folder, 'examples/hello/version.mjs'), `export const version = '${version}'\n`)
     return repository.push(`Release ${version}`)
@@ -104,12 +107,13 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     return only
   }
 
-  const settledAs = (state: string) =>
-    until(async () => {
-      const now = await service()
-      if (now.state === 'failed' && state !== 'failed') throw new Error(`the service failed: ${now.message}`)
-      return now.state === state && now.live.state === 'live' && now.ready === now.replicas && now
-    })
+  const settledAs = async (wanted: string) => {
+    const isSettled = ({ state, live, ready, replicas }: z.output<typeof ServiceSummary>) =>
+      state === 'failed' || (state === wanted && live.state === 'live' && ready === replicas)
+    const now = await eventually(service, isSettled, patient)
+    if (now.state !== wanted) throw new Error(`the service failed: ${now.message}`)
+    return now
+  }
 
   beforeAll(async () => {
     ;[product, repository] = await Promise.all([
@@ -219,7 +223,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     serviceUrl = `http://${address}:${port}/`
     // kube-proxy refuses connections until it has written down the ready pods, which it does once a second. Whoever answers
     // first must be the service.
-    const answer = await until(() => ask(serviceUrl).catch(() => undefined))
+    const answer = await eventually(() => ask(serviceUrl), undefined, patient)
     expect(answer).toBe('200 Hello from 1.0.0')
     first = { digest: running.digest, answer }
   })
@@ -239,9 +243,9 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     const upgraded = await settledAs('upgraded')
     expect(upgraded).toMatchObject({ ready: 2, digest: build.images[0]?.digest })
     expect(upgraded.digest).not.toBe(first.digest)
-    await until(() => requests.seen('200 Hello from 2.0.0'))
+    await eventually(requests.seen, (answers) => answers.includes('200 Hello from 2.0.0'), patient)
     // until no pod of the first revision is left
-    await until(() => kubectl('-n', stack.namespace, 'get', 'pods', '--output=name').split('\n').length === 2)
+    await eventually(podNames, (names) => names.length === 2, patient)
     expect(Object.keys(await requests.stop()).sort()).toEqual(['200 Hello from 1.0.0', '200 Hello from 2.0.0'])
   })
 
@@ -251,7 +255,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     await leader.call(services.rollBack, { params: { teamId, envId, id } })
     const back = await settledAs('stable')
     expect(back.digest).toBe(first.digest)
-    await until(() => kubectl('-n', stack.namespace, 'get', 'pods', '--output=name').split('\n').length === 2)
+    await eventually(podNames, (names) => names.length === 2, patient)
     expect(await ask(serviceUrl)).toBe(first.answer)
     expect(Object.keys(await requests.stop()).sort()).toEqual(['200 Hello from 1.0.0', '200 Hello from 2.0.0'])
     const images = kubectl(
@@ -275,10 +279,11 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       body: { image, registryId: withPassword ? registryId : null, resources },
     })
     const params = { teamId, envId, id }
-    const told = await until(async () => {
-      const now = await leader.call(services.get, { params })
-      return now.message !== '' && now
-    })
+    const told = await eventually(
+      () => leader.call(services.get, { params }),
+      ({ message }) => message !== '',
+      patient,
+    )
     const chinese = await leader.call(services.get, { params }, 'zh')
     expect(told.message).toContain(fill(en[key], { image, reason: '' }))
     expect(chinese.message).toContain(fill(zh[key], { image, reason: '' }))
@@ -290,10 +295,11 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
 
   test('a deleted stack leaves nothing in the cluster', async () => {
     await leader.call(stacks.remove, { params: { teamId, envId, stackId: stack.uuid }, query: { confirm: stack.name } })
-    await until(async () => {
-      const { items } = await leader.call(stacks.list, { params: { teamId, envId } })
-      return items.length === 0
-    })
+    await eventually(
+      () => leader.call(stacks.list, { params: { teamId, envId } }),
+      ({ items }) => items.length === 0,
+      patient,
+    )
     expect(kubectl('get', 'namespaces', '--output=name')).not.toContain(stack.namespace)
   })
 })

@@ -2,8 +2,8 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { choosePort } from '../apps/launcher/src/ports.ts'
 
 /**
@@ -66,10 +66,14 @@ async function startAndLook({ skip }: TestContext, { uid, gid, env }: Ways): Pro
   void ended.then(() => (over = true))
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
   try {
-    while (!(await get('/readyz'))?.ok) {
-      if (over) throw new Error(`it ended while it started:\n${said}`)
-      await sleep(50)
-    }
+    await eventually(
+      () => get('/readyz'),
+      (answer) => answer?.ok === true || over,
+      { ms: 150_000 },
+    ).catch((cause: unknown) => {
+      throw new Error(`It does not answer, and has said:\n${said}`, { cause })
+    })
+    if (over) throw new Error(`it ended while it started:\n${said}`)
     const page = await get('/login')
     expect(page?.status).toBe(200)
     expect(page?.headers.get('content-type')).toContain('text/html')
@@ -77,7 +81,10 @@ async function startAndLook({ skip }: TestContext, { uid, gid, env }: Ways): Pro
     const code = await get(script)
     expect([code?.status, code?.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
     // The launcher says so once it has heard of it itself.
-    await vi.waitFor(() => expect(said).toContain(`http://127.0.0.1:${port}`), { timeout: 10_000 })
+    await eventually(
+      () => said,
+      (text) => text.includes(`http://127.0.0.1:${port}`),
+    )
   } finally {
     child.kill('SIGTERM')
   }

@@ -7,7 +7,8 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ended, linesOf, outcome, until } from './builds.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { ended, linesOf, outcome, patient } from './builds.ts'
 import { startProduct, type PartName, type Product } from './product.ts'
 
 /** Whatever dies, and whenever: what was begun ends right, and what was answered is still there. */
@@ -76,8 +77,8 @@ afterAll(() => product?.stop())
 
 const service = async () => (await product.admin.call(services.list, { params: place })).items[0]
 
-/** A server that is away for a moment is asked again. */
-const patiently = <T>(look: () => Promise<T | undefined | false>) => until(() => look().catch(() => undefined), 20)
+/** What is killed in the middle of its work is asked often enough to be met there. */
+const closely = { ...patient, everyMs: 20 }
 
 /** Makes one pipeline group after another until it is stopped; answers which of them the server has said that it made. */
 function makeGroups(prefix: string) {
@@ -114,17 +115,15 @@ test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
     const answered = makeGroups(part)
     const { number } = await admin.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
 
-    await patiently(async () => {
-      const build = await admin.call(builds.get, { params: { id: pipeline.id, number } })
-      return (build.stages[0]?.steps[0]?.logLines ?? 0) > lines / 5
-    })
+    await eventually(
+      () => admin.call(builds.get, { params: { id: pipeline.id, number } }),
+      ({ stages }) => (stages[0]?.steps[0]?.logLines ?? 0) > lines / 5,
+      closely,
+    )
     const first = product.pid(part)
     product.kill(part)
 
-    await patiently(async () => {
-      const now = await service()
-      return now?.state === 'deploying' || now?.state === 'upgrading'
-    })
+    await eventually(service, (now) => now?.state === 'deploying' || now?.state === 'upgrading', closely)
     const second = product.pid(part)
     expect(second).not.toBe(first)
     product.kill(part)
@@ -132,11 +131,10 @@ test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
     const build = await ended(admin, pipeline.id, number)
     expect(outcome(build)).toMatchObject({ state: 'success' })
     expect(build.attempt).toBe(1)
-    expect(firstWrong(await patiently(() => linesOf(admin, pipeline.id, build, 'numbers')))).toBeUndefined()
-    const settled = await patiently(async () => {
-      const now = await service()
-      return now?.live.state === 'live' && now.ready === 3 && now
-    })
+    expect(
+      firstWrong(await eventually(() => linesOf(admin, pipeline.id, build, 'numbers'), undefined, patient)),
+    ).toBeUndefined()
+    const settled = await eventually(service, (now) => now?.live.state === 'live' && now.ready === 3, patient)
     expect(settled).toMatchObject({ state: 'stable', digest: build.images[0]?.digest, message: '' })
     const names = await answered()
     expect(names.length).toBeGreaterThan(10)

@@ -170,7 +170,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     await page.keyboard.press('Enter')
     await log.getByRole('button', { name: 'Link to line 29', exact: true }).waitFor()
     await log.getByRole('button', { name: 'Link to line 29', exact: true }).click()
-    expect(new URL(page.url()).searchParams.get('line')).toBe('29')
+    await page.waitForURL(({ searchParams }) => searchParams.get('line') === '29')
     await visit(page, page.url(), faults)
     await log.locator('.g-log-lit').getByText('29', { exact: true }).waitFor()
     const live = page.getByRole('region', { name: 'container web' })

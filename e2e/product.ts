@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { session } from '@gantry/contract/auth/session'
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
+import { eventually } from '@gantry/waiting/eventually'
+import { patient } from './builds.ts'
 import { type Caller, caller } from './caller.ts'
 import { endLeftNetworks } from '../apps/agent/test/left-networks.ts'
 import { choosePort } from '../apps/launcher/src/ports.ts'
@@ -89,15 +90,20 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
   }
 
   try {
-    while (!(await answers(url))) {
-      if (over) throw new Error(`the product ended while it started:\n${text}`)
-      await sleep(50)
-    }
+    await eventually(
+      () => answers(url),
+      (ready) => ready || over,
+      // Before it starts, npm may build the console.
+      { ms: command === 'npm start' ? 300_000 : patient.ms },
+    )
+    if (over) throw new Error('the product ended while it started')
     const initialPassword = readFileSync(join(data, 'admin-password'), 'utf8').trim()
     return { url, data, initialPassword, stop, said: () => text }
   } catch (error) {
     await stop()
-    throw error
+    // The port was free when it was chosen: something else has taken it since.
+    if (/Port \d+ on \S+ is taken/.test(text)) return startFresh(env, command)
+    throw new Error(`${String(error)}, and had said:\n${text}`, { cause: error })
   }
 }
 

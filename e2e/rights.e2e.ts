@@ -73,12 +73,12 @@ stories('rights', (theatre, { language }) => {
     await page.goto(`/administration-team/${teamId}/roles/roleList`)
     const create = page.getByRole('button', { name: say('teams-ui-role-create') }).first()
     await create.waitFor()
-    expect(await create.getAttribute('aria-disabled')).toBe('false')
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false')
     await product.admin.call(roles.setPermissions, {
       params: { teamId, roleId: role.id },
       body: [{ name: 'team_role_create', enable: false }],
     })
-    await expect.poll(() => create.getAttribute('aria-disabled'), { timeout: 10_000 }).toBe('true')
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true')
     await reach(create)
     await page.getByRole('tooltip').filter({ hasText: 'team_role_create' }).getByText(leader).waitFor()
     // it is measured beside the window before it has its place
@@ -92,7 +92,7 @@ stories('rights', (theatre, { language }) => {
       body: [{ name: 'team_role_create', enable: true }],
     })
     await page.goto(`${url}/administration-team/${teamId}/roles/roleList`)
-    await expect.poll(() => create.getAttribute('aria-disabled'), { timeout: 10_000 }).toBe('false')
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false')
     await story.end()
   })
 
@@ -116,7 +116,7 @@ stories('rights', (theatre, { language }) => {
     await product.admin.call(teams.assignRole, { params: { id: teamId, userId: newcomer }, body: roleId })
     await locked.waitFor({ state: 'detached' })
     await page.getByText(say('pipelines-ui-none')).waitFor()
-    expect(await entry.locator('.g-icon').count()).toBe(1)
+    await expect.poll(() => entry.locator('.g-icon').count()).toBe(1)
     await story.end()
   })
 

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { agents } from '@gantry/contract/agents/agents'
 import { runningUrl } from '@gantry/postgres/cluster'
+import { eventually } from '@gantry/waiting/eventually'
 import pg from 'pg'
 import { z } from 'zod'
 import { agentProcess, type AgentProcess } from '../apps/agent/test/agent-process.ts'
-import { until } from './builds.ts'
+import { patient } from './builds.ts'
 import type { Product } from './product.ts'
 
 /** Agents that one scenario has for itself: its jobs ask for its name as their label. */
@@ -83,7 +84,12 @@ export function agentsOf(
     },
     async empty() {
       for (const [name, agent] of started)
-        if (!dead.has(name)) await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
+        if (!dead.has(name))
+          await eventually(
+            () => readdirSync(join(agent.dir, 'builds')),
+            (rooms) => rooms.length === 0,
+            patient,
+          )
     },
     async close() {
       for (const agent of started.values()) await agent.close()

@@ -6,10 +6,11 @@ import { pipelines, Setting } from '@gantry/contract/pipelines/pipelines'
 import { BuildState, isEnded, JobState, StepState } from '@gantry/contract/pipelines/states'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { isFull } from '../apps/server/test/full.ts'
-import { until } from './builds.ts'
+import { patient } from './builds.ts'
 import type { Caller } from './caller.ts'
 import { newUser, startProduct, type Product } from './product.ts'
 import { type Agents, agentsOf, OwnAgents } from './scenario-agents.ts'
@@ -170,16 +171,17 @@ test.concurrent.for(scenarios)('%s', async (name, { onTestFinished }) => {
     params: { id },
     body: { parameters, ...source },
   })
-  const left = [...expected.acts]
   let atOnce = 0
-  const build = await until(async () => {
+  const look = async (): Promise<Build> => {
     const now = await leader.call(builds.get, { params: { id, number } })
     atOnce = Math.max(atOnce, jobsOf(now).filter(({ state }) => state === 'building').length)
-    const next = left[0]
-    if (!next) return isEnded(now.state) && now
-    if (stateAt(now, next.at) === next.at.state) await act(id, now, left.shift() ?? next, own)
-    return false
-  })
+    return now
+  }
+  for (const next of expected.acts) {
+    const now = await eventually(look, (one) => stateAt(one, next.at) === next.at.state, patient)
+    await act(id, now, next, own)
+  }
+  const build = await eventually(look, ({ state }) => isEnded(state), patient)
   await own.empty()
   if (expected.atOnce !== undefined) expect(atOnce).toBeLessThanOrEqual(expected.atOnce)
   const jobs = jobsOf(build)

@@ -10,7 +10,8 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ended, logOf, outcome, runBuild, until } from './builds.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { ended, logOf, outcome, patient, runBuild } from './builds.ts'
 import type { Caller } from './caller.ts'
 import { newUser, startProduct, type Product } from './product.ts'
 
@@ -61,7 +62,11 @@ test.skipIf(!isolates)(
   async () => {
     const { data, admin } = product
     // the agent tells of itself with its first call, a moment after the server is ready
-    await until(async () => (await admin.call(agents.list))[0]?.isolated === true)
+    await eventually(
+      () => admin.call(agents.list),
+      ([agent]) => agent?.isolated === true,
+      patient,
+    )
     const secret = `secret-${randomBytes(8).toString('hex')}`
     const left = `40${randomBytes(3).readUIntBE(0, 3)}`
 
@@ -76,7 +81,7 @@ test.skipIf(!isolates)(
     )
     const { number } = await victim.leader.call(builds.trigger, { params: { id: victimId }, body: {} })
     const building = () => victim.leader.call(builds.get, { params: { id: victimId, number } })
-    await until(async () => (await building()).stages[0]?.steps[0]?.logLines === 1)
+    await eventually(building, ({ stages }) => stages[0]?.steps[0]?.logLines === 1, patient)
 
     const files = ['secret-key', 'agent-token', 'admin-password', 'postgres/password', 'sandbox/kubeconfig']
     const thief = await newTeam('thief')
@@ -113,7 +118,7 @@ test.skipIf(!isolates)(
     expect(rooms()).toHaveLength(1)
     await victim.leader.call(builds.stop, { params: { id: victimId, number } })
     expect(await ended(victim.leader, victimId, number)).toMatchObject({ state: 'aborted' })
-    await until(() => rooms().length === 0)
+    await eventually(rooms, (left) => left.length === 0, patient)
   },
 )
 
@@ -152,7 +157,11 @@ test.skipIf(!isolates)(
   'a step reaches no port of the product: neither calls nor metrics, sandbox, registry or database (needs unshare)',
   async () => {
     const { admin } = product
-    await until(async () => (await admin.call(agents.list))[0]?.isolated === true)
+    await eventually(
+      () => admin.call(agents.list),
+      ([agent]) => agent?.isolated === true,
+      patient,
+    )
     const parts = (['server', 'agent', 'sandbox', 'postgres'] as const).map((part) => product.pid(part))
     const ports = portsOf(parts)
     const registry = Number(readFileSync(join(product.data, 'run/sandbox-registry-port'), 'utf8'))
@@ -238,12 +247,20 @@ test.skipIf(process.platform !== 'linux')(
     expect(page.lines.at(-1)?.text).toMatch(new RegExp(`^${count} `))
 
     // once it is packed, and nothing else goes on, the end is read without the rest of it
-    const size = await until(() => packedLogs().find((bytes) => bytes > 10_000_000))
-    await until(async () => {
-      const before = bytesRead(pid)
-      expect((await last()).lines).toEqual(page.lines)
-      return bytesRead(pid) - before < size / 10
-    })
+    const size = await eventually(
+      () => packedLogs().find((bytes) => bytes > 10_000_000),
+      (bytes) => bytes !== undefined,
+      patient,
+    )
+    await eventually(
+      async () => {
+        const before = bytesRead(pid)
+        expect((await last()).lines).toEqual(page.lines)
+        return bytesRead(pid) - before
+      },
+      (bytes) => bytes < size / 10,
+      patient,
+    )
 
     const whole = await leader.raw(builds.logFile, { params: { id, number: build.number, step: 0 } })
     const lines = (await whole.text()).split('\n')

@@ -10,8 +10,9 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { labCluster } from '../apps/server/test/lab.ts'
-import { until } from './builds.ts'
+import { patient } from './builds.ts'
 import { refusal, type Caller } from './caller.ts'
 import { newUser, startProduct, type Product } from './product.ts'
 
@@ -81,7 +82,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
       body: { image: 'localhost/web:1', ports: [{ port: 8080 }], resources: { cpu: '0.2', memory: '64Mi' } },
     })
     const params = { teamId, envId, id }
-    await until(async () => (await leader.call(services.get, { params })).state === 'stable')
+    await eventually(
+      () => leader.call(services.get, { params }),
+      ({ state }) => state === 'stable',
+      patient,
+    )
     const [pod] = (await leader.call(services.containers, { params })).items
     if (!pod) throw new Error('a stable service without a pod')
     return { teamId, leader, stack, service: { id }, pod }
@@ -217,8 +222,10 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
       deploymentOf(name, podOf('x', { ...limits, ...container }, spec)),
     )
     const failure = '{.status.conditions[?(@.type=="ReplicaFailure")].message}'
-    const message = await until(
-      () => kubectl(['-n', a.stack.namespace, 'get', 'deployment', name, `--output=jsonpath=${failure}`]) || undefined,
+    const message = await eventually(
+      () => kubectl(['-n', a.stack.namespace, 'get', 'deployment', name, `--output=jsonpath=${failure}`]),
+      (text) => text !== '',
+      patient,
     )
     expect(message).toContain(said)
     expect(kubectl(['-n', a.stack.namespace, 'get', 'pods', `--selector=app=${name}`, '--output=name'])).toBe('')
@@ -314,10 +321,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     kubectl(['-n', b.stack.namespace, ...as(b), 'create', '--filename=-'], JSON.stringify(forged))
     const seen = async (by: Caller) =>
       (await by.call(pods.list, { params: { env: envId }, query: { pageSize: -1 } })).items
-    const all = await until(async () => {
-      const items = await seen(product.admin)
-      return items.some(({ name }) => name.startsWith('forged-')) && items
-    })
+    const all = await eventually(
+      () => seen(product.admin),
+      (items) => items.some(({ name }) => name.startsWith('forged-')),
+      patient,
+    )
     expect(new Set(all.map(({ namespace }) => namespace))).toContain('kube-system')
     for (const one of [a, b])
       expect(new Set((await seen(one.leader)).map(({ namespace }) => namespace))).toEqual(
@@ -357,10 +365,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     kubectl(['-n', stack.namespace, 'delete', 'rolebinding', 'gantry-team'])
     const params = { teamId, envId, id: service.id }
     await leader.call(services.scale, { params, query: { replicas: 2 } })
-    const failed = await until(async () => {
-      const now = await leader.call(services.get, { params })
-      return now.state === 'failed' && now
-    })
+    const failed = await eventually(
+      () => leader.call(services.get, { params }),
+      ({ state }) => state === 'failed',
+      patient,
+    )
     expect(failed.message).toContain('deployments')
     const replicas = kubectl(['-n', stack.namespace, 'get', 'deployment', 'web', '--output=jsonpath={.spec.replicas}'])
     expect(replicas).toBe('1')

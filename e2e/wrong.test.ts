@@ -17,6 +17,7 @@ import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { imageRegistry, type TestRegistry } from '../apps/agent/test/image-registry.ts'
 import { parseKubeconfig } from '../apps/server/src/adapters/kube/transport/kubeconfig.ts'
@@ -25,7 +26,7 @@ import * as kinds from '../apps/server/src/adapters/kube/resources.ts'
 import { isFull } from '../apps/server/test/full.ts'
 import { admitLocal } from '../apps/server/test/kube-api.ts'
 import { startSandbox } from '../apps/server/test/sandbox.ts'
-import { ended, until } from './builds.ts'
+import { ended, patient } from './builds.ts'
 import { refusal, type Calls } from './caller.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -249,7 +250,7 @@ describe('invalid input is refused, and nothing is stored', () => {
     const { totalSize } = await admin.call(services.list, { params: { teamId, envId, uuid: small.uuid } })
     expect(totalSize).toBe(0)
     await admin.call(stacks.remove, { params: { teamId, envId, stackId: small.id }, query: { confirm: 'small' } })
-    await until(async () => (await kept()).join() === before.join())
+    await eventually(kept, (now) => now.join() === before.join(), patient)
     await admin.call(quotas.set, {
       params: { tenant: teamId },
       body: { envUuid: envId, hard: { cpu: null, memory: null } },
@@ -316,10 +317,11 @@ describe('what goes wrong in a cluster', () => {
       body: { image: wanted },
     })
     const params = { teamId, envId, id }
-    const failed = await until(async () => {
-      const now = await admin.call(services.get, { params })
-      return now.state === 'failed' && now
-    })
+    const failed = await eventually(
+      () => admin.call(services.get, { params }),
+      ({ state }) => state === 'failed',
+      patient,
+    )
     const inChinese = await admin.call(services.get, { params }, 'zh')
     for (const [language, { message }] of [
       ['en', failed],
@@ -330,8 +332,10 @@ describe('what goes wrong in a cluster', () => {
       params: { teamId, envId, idAndType: `${id}_business` },
       query: { confirm: 'web' },
     })
-    await until(
-      async () => (await admin.call(services.list, { params: { teamId, envId, uuid: stack.uuid } })).totalSize === 0,
+    await eventually(
+      () => admin.call(services.list, { params: { teamId, envId, uuid: stack.uuid } }),
+      ({ totalSize }) => totalSize === 0,
+      patient,
     )
   })
 
@@ -361,10 +365,11 @@ describe('what goes wrong in a cluster', () => {
 
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'lost', envId: uuid } })
     const params = { teamId, envId: uuid, stackId: stack.id }
-    const waiting = await until(async () => {
-      const now = await admin.call(stacks.get, { params })
-      return now.message !== '' && now
-    })
+    const waiting = await eventually(
+      () => admin.call(stacks.get, { params }),
+      ({ message }) => message !== '',
+      patient,
+    )
     const said = phrase('kube-refused', { server })
     expect(waiting).toMatchObject({ state: 'creating', message: said.en })
     expect((await admin.call(stacks.get, { params }, 'zh')).message).toBe(said.zh)

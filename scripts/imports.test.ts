@@ -69,6 +69,11 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     imports: '../../../../packages/oci/src/a.ts',
     target: 'packages/oci/src/a.ts',
   },
+  'waiting-is-for-tests': {
+    file: 'apps/server/src/kernel/e.ts',
+    imports: '../../../../packages/waiting/src/a.ts',
+    target: 'packages/waiting/src/a.ts',
+  },
   'templates-know-the-contract': {
     file: 'packages/tosca/src/a.ts',
     imports: '../../phrases/src/c.ts',

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { teams } from '@gantry/contract/teams/teams'
-import { afterAll, beforeAll, describe, vi } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import type { Kube } from '../../apps/server/src/adapters/kube/client.ts'
 import { parseKubeconfig } from '../../apps/server/src/adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../apps/server/src/adapters/kube/transport/pool.ts'
@@ -126,9 +127,9 @@ async function joinedBy({ admin, data }: OpenProduct, { leaves = [], joins = fal
           for (const { metadata } of (await kube.list(kind)).items)
             if (metadata?.name && isOurs(metadata.name)) await kube.remove(kind, { name: metadata.name })
       // Whoever comes next would meet a namespace of that name that takes nothing any more.
-      const areThere = async () =>
-        (await kube.list(kinds.namespaces)).items.some(({ metadata }) => isOurs(metadata?.name))
-      if (onLab) await vi.waitUntil(async () => !(await areThere()), { timeout: 60_000, interval: 250 })
+      const left = async () =>
+        (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name).filter(isOurs)
+      if (onLab) await eventually(left, (names) => names.length === 0, { ms: 60_000, everyMs: 250 })
       if (hollow) hollowHosts(0)
       await port.close()
       await second?.stop()

@@ -1,5 +1,6 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
@@ -56,7 +57,7 @@ clusterStories('hosts', (theatre, { language }) => {
     await kube.create(kinds.ingressClasses, { metadata: { name: group }, spec: { controller: 'example.com/edge' } })
     // before that a budget says of each pod that it has none
     const healthy = async () => (await kube.get(kinds.disruptionBudgets, budget())).status?.currentHealthy
-    await vi.waitFor(async () => expect(await healthy()).toBe(2), { timeout: 30_000, interval: 250 })
+    await eventually(healthy, (pods) => pods === 2, { ms: 30_000, everyMs: 250 })
   })
 
   test('a drain names waiting pods with the reason, evicts the others, and pods can start again afterwards', async () => {

@@ -145,7 +145,7 @@ clusterStories('metrics', (theatre) => {
       await check()
 
       await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-24h'))
-      expect(new URL(page.url()).searchParams.get('range')).toBe('24h')
+      await page.waitForURL(({ searchParams }) => searchParams.get('range') === '24h')
       await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-custom'))
       await page.getByText(say('monitoring-ui-range-incomplete')).waitFor()
       await check()

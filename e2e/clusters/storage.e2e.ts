@@ -1,11 +1,10 @@
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
 /** An administrator makes storage for a cluster and takes it back, and sets what a team may have there. */
-
-const patient = { timeout: 15_000, interval: 100 }
 
 clusterStories('storage and quotas', (theatre, { language }) => {
   let volume = ''
@@ -48,11 +47,11 @@ clusterStories('storage and quotas', (theatre, { language }) => {
         volumeName: volume,
       },
     })
-    await vi.waitFor(async () => expect(await phase()).toBe('Bound'), patient)
+    await eventually(phase, (now) => now === 'Bound')
   }
   const release = async () => {
     await theatre().cluster.kube.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
-    await vi.waitFor(async () => expect(await phase()).toBe('Released'), patient)
+    await eventually(phase, (now) => now === 'Released')
   }
 
   test('a volume is made, claimed, released, reclaimed, activated and deleted', async () => {

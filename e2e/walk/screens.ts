@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { alarmRules } from '@gantry/contract/alarms/rules'
 import { agents } from '@gantry/contract/agents/agents'
 import { certificates } from '@gantry/contract/certificates/certificates'
@@ -14,10 +13,11 @@ import { harbors } from '@gantry/contract/harbor/servers'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { contents } from '@gantry/contract/images/contents'
 import { platformRegistries } from '@gantry/contract/images/platform-registries'
-import { sample, type Sample } from '@gantry/contract/sample/sample'
+import { sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
+import { eventually } from '@gantry/waiting/eventually'
 import { certificates as pairs } from '../../apps/server/test/certificates.ts'
 import { paths } from '../../apps/console/src/paths.gen.ts'
 import type { OpenProduct } from '../product.ts'
@@ -47,11 +47,11 @@ export async function prepareScreens(
     await admin.call(environments.assign, { params: { env: cluster.uuid }, query: { tenant: teamId } })
   const role = await admin.call(roles.create, { ...inTeam, query: { roleName: 'helper', template: 'viewer' } })
   await admin.call(sample.create, inTeam)
-  let made: Sample
-  do {
-    await sleep(500)
-    made = await admin.call(sample.get, inTeam)
-  } while (made.build?.state !== 'success')
+  const made = await eventually(
+    () => admin.call(sample.get, inTeam),
+    ({ build }) => build?.state === 'success',
+    { ms: 150_000, everyMs: 500 },
+  )
   const { pipeline, product: shop, stack, service } = made
   if (!pipeline || !shop || !stack || !service) throw new Error('the sample is not whole')
   const { items: running } = await admin.call(services.containers, {

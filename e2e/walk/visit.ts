@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventually } from '@gantry/waiting/eventually'
 import type { Page, Request } from 'playwright-core'
 import { latelyMs } from '../../apps/console/src/api/push.ts'
 import type { Look, Story } from '../story.ts'
@@ -42,7 +43,6 @@ export const loadChecks = (): Promise<[name: string, check: Check][]> =>
   )
 
 const quietMs = 100
-const longestMs = 5000
 
 /** Opens screens in the tab of this story. */
 export function visitor(story: Story, who: Walker, look: Look): (name: string, at: string) => Promise<Visit> {
@@ -54,11 +54,10 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   let began = 0
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
-      if (payload.includes('"content":')) pushed += 1
-    })
-    // A channel that opens late may have missed something: the console reads all of it again.
-    socket.once('framesent', () => {
-      if (Date.now() - began > latelyMs) pushed += 1
+      // A subscription that is acknowledged late may have missed something: the console reads all of it again. What it
+      // takes for late is measured there; half of it leaves room for the way to here.
+      const isLate = payload.includes('"op":"subscribed"') && Date.now() - began > latelyMs / 2
+      if (isLate || payload.includes('"content":')) pushed += 1
     })
   })
   const open = new Set<Request>()
@@ -85,12 +84,15 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   return async (name, at) => {
     await page.goto(at)
     await page.locator('h1').first().waitFor()
-    const start = Date.now()
     // At rest: nothing is asked for, and no skeleton waits for an answer. Charts and streams go on.
-    while (Date.now() - start < longestMs) {
-      if (open.size === 0 && Date.now() - changed > quietMs && (await page.locator('.g-skeleton').count()) === 0) break
-      await page.waitForTimeout(quietMs / 2)
-    }
+    await eventually(
+      async () => ({
+        asks: [...open].map((request) => request.url()),
+        quietMs: Date.now() - changed,
+        skeletons: await page.locator('.g-skeleton').count(),
+      }),
+      (now) => now.asks.length === 0 && now.quietMs > quietMs && now.skeletons === 0,
+    )
     return { name, who, look, story, page, requests, pushes }
   }
 }

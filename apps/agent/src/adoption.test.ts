@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import type { FakeBuild } from '../test/fake-build.ts'
 import { servedAgent } from '../test/served-agent.ts'
 import { script, work } from '../test/works.ts'
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join('')
-
-async function until(true_: () => boolean): Promise<void> {
-  for (let i = 0; i < 1500 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
-  expect(true_()).toBe(true)
-}
 
 const begins = (build: FakeBuild): string[] =>
   build.events.flatMap((e) => (e.type === 'step' && e.state === 'building' ? [String(e.step)] : []))
@@ -27,7 +23,10 @@ test.concurrent(
       ]),
     )
     for (const at of [20, 120]) {
-      await until(() => build.log(0).includes(`${at}\n`))
+      await eventually(
+        () => build.log(0),
+        (log) => log.includes(`${at}\n`),
+      )
       await agent.kill('SIGKILL')
       await agent.start()
     }
@@ -44,11 +43,13 @@ test.concurrent(
 test.concurrent('a step that ended while no agent was there has its whole log and its exit code', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo begun; sleep 0.5; seq 1 1000; exit 7')]))
-  await until(() => build.log(0).includes('begun'))
-  await agent.kill('SIGKILL')
-  await until(() =>
-    readdirSync(join(agent.dir, 'builds')).some((b) => existsSync(join(agent.dir, 'builds', b, 'steps/0/exit'))),
+  await eventually(
+    () => build.log(0),
+    (log) => log.includes('begun'),
   )
+  await agent.kill('SIGKILL')
+  const room = join(agent.dir, `builds/${build.work.jobId}-1`)
+  await eventually(() => readFileSync(join(room, 'steps/0/exit')))
   await agent.start()
   expect(await build.ended).toMatchObject({ state: 'failed', reason: { vars: { code: 7 } } })
   expect(build.log(0)).toBe(`begun\n${lines(1, 1000)}`)
@@ -61,7 +62,10 @@ test.concurrent('a secret that was half out when the agent was killed stays hidd
       masked: ['hunter2-and-more'],
     }),
   )
-  await until(() => build.log(0) === 'x ')
+  await eventually(
+    () => build.log(0),
+    (log) => log === 'x ',
+  )
   await agent.kill('SIGKILL')
   await agent.start()
   await build.ended
@@ -73,7 +77,10 @@ test.concurrent(
   async (context) => {
     const { server, agent } = await servedAgent(context)
     const build = server.give(work([script('for i in $(seq 1 100); do echo $i; sleep 0.01; done')]))
-    await until(() => build.log(0).includes('10\n'))
+    await eventually(
+      () => build.log(0),
+      (log) => log.includes('10\n'),
+    )
     await agent.kill('SIGTERM')
     await agent.start()
     expect(await build.ended).toMatchObject({ state: 'success' })
@@ -84,13 +91,22 @@ test.concurrent(
 test.concurrent('a build whose attempt is over is dropped with all that runs, and its room goes', async (context) => {
   const { server, agent } = await servedAgent(context)
   const build = server.give(work([script('echo up; sleep 60; echo never')]))
-  await until(() => build.log(0) === 'up\n')
+  await eventually(
+    () => build.log(0),
+    (log) => log === 'up\n',
+  )
   const pid = Number(readFileSync(join(agent.dir, `builds/${build.work.jobId}-1/steps/0/pid`), 'utf8').split(' ')[1])
   await agent.kill('SIGKILL')
   build.attempt = 2
   await agent.start()
-  await until(() => !existsSync(`/proc/${pid}`))
-  await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
+  await eventually(
+    () => existsSync(`/proc/${pid}`),
+    (runs) => !runs,
+  )
+  await eventually(
+    () => readdirSync(join(agent.dir, 'builds')),
+    (rooms) => rooms.length === 0,
+  )
   expect(build.events.map((e) => e.type)).toEqual(['step'])
 })
 
@@ -99,9 +115,15 @@ test.concurrent(
   async (context) => {
     const { server, agent } = await servedAgent(context)
     const build = server.give(work([script('echo up; sleep 60')]))
-    await until(() => build.log(0) === 'up\n')
+    await eventually(
+      () => build.log(0),
+      (log) => log === 'up\n',
+    )
     server.drop(build.work.jobId)
-    await until(() => readdirSync(join(agent.dir, 'builds')).length === 0)
+    await eventually(
+      () => readdirSync(join(agent.dir, 'builds')),
+      (rooms) => rooms.length === 0,
+    )
     const next = server.give(work([script('echo free')]))
     expect(await next.ended).toMatchObject({ state: 'success' })
   },
@@ -110,7 +132,10 @@ test.concurrent(
 test.concurrent('the next attempt of a build comes to the agent that still runs the last one', async (context) => {
   const { server } = await servedAgent(context)
   const build = server.give(work([script('echo up; sleep 60')]))
-  await until(() => build.log(0) === 'up\n')
+  await eventually(
+    () => build.log(0),
+    (log) => log === 'up\n',
+  )
   const again = server.give({ ...build.work, attempt: 2, stages: [{ name: 'all', steps: [script('echo second')] }] })
   expect(await again.ended).toMatchObject({ state: 'success' })
   expect(again.log(0)).toBe('second\n')

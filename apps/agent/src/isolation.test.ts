@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
 import type { FakeBuild } from '../test/fake-build.ts'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -80,7 +81,10 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     const neighbour = server.give(
       work([script('echo up; sleep 20')], { environment: [{ name: 'NEIGHBOUR', value: 'the neighbour’s secret' }] }),
     )
-    await until(() => neighbour.log(0) === 'up\n')
+    await eventually(
+      () => neighbour.log(0),
+      (log) => log === 'up\n',
+    )
     const build = await run(`
       ls /proc | grep -c '^[0-9]'
       cat /proc/*/environ 2> /dev/null | tr '\\0' '\\n'
@@ -103,7 +107,10 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
           echo up; sleep 20`),
       ]),
     )
-    await until(() => neighbour.log(0).includes('up'))
+    await eventually(
+      () => neighbour.log(0),
+      (log) => log.includes('up'),
+    )
     const build = await run(`
       find / -xdev ${packages} -name neighbours-file -print 2> /dev/null || true
       cat /tmp/neighbours-file /var/tmp/neighbours-file /dev/shm/neighbours-file 2>&1 || true
@@ -138,7 +145,10 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
         script('echo never', { always: true }),
       ]),
     )
-    await until(() => build.log(0) === 'up\n')
+    await eventually(
+      () => build.log(0),
+      (log) => log === 'up\n',
+    )
     server.cancel(build.work.jobId)
     expect(await build.ended).toMatchObject({ state: 'aborted', reason: { key: 'agents-stopped' } })
     expect(build.log(0)).toContain('asked')
@@ -193,9 +203,4 @@ function processes(mark: string): string[] {
       return false
     }
   })
-}
-
-async function until(true_: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
-  expect(true_()).toBe(true)
 }

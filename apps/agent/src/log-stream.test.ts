@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { readTimes } from '@gantry/agent-protocol/log-times'
 import { protocol } from '@gantry/contract/agents/protocol'
 import type { Client } from './client.ts'
@@ -54,16 +55,14 @@ function write(text: string, at: number): void {
   utimesSync(spoolOf(room, 0), new Date(at), new Date(at))
 }
 
-async function until(true_: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
-  expect(true_()).toBe(true)
-}
-
 test('is sent with the time at which the step wrote it, not when it was read', async () => {
   const wrote = Date.now() - 60_000
   write('one\n', wrote)
   const log = stream()
-  await until(() => end === 4)
+  await eventually(
+    () => end,
+    (bytes) => bytes === 4,
+  )
   write('two\n', wrote + 5000)
   expect(await log.end()).toBe(8)
   expect(got).toEqual([
@@ -97,8 +96,14 @@ describe('a log that is longer than it may be', () => {
   test('is cut and says so, ends with its step, and leaves the spool no longer than that', async () => {
     const log = stream({ limit })
     appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
-    await until(() => end === limit)
-    await until(() => statSync(spoolOf(room, 0)).size < limit)
+    await eventually(
+      () => end,
+      (bytes) => bytes === limit,
+    )
+    await eventually(
+      () => statSync(spoolOf(room, 0)).size,
+      (size) => size < limit,
+    )
     appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
     expect(await log.end()).toBe(limit)
     expect(all()).toMatch(/^(a line\n)+.{0,6}\n\[gantry\] The log is cut here.*\n$/)

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { Work } from '@gantry/contract/agents/work'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { plenty, script, work } from '../test/works.ts'
@@ -30,6 +31,7 @@ beforeEach(async () => {
   executor = processExecutor(where, 'none', machineNetwork, (_, msg) => logged.push(msg))
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   http.close()
   await server.close()
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -54,19 +56,36 @@ async function begin(given: ReturnType<typeof work>, more: Partial<Bench> = {}):
   return startBuild(bench(more), whole, await executor.prepare(whole, { index: 0 }))
 }
 
-async function until(true_: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
-  expect(true_()).toBe(true)
+/** Moves the clock of leases on by so many milliseconds, from what the machine's is. */
+function clock(): (ms: number) => void {
+  const now = performance.now.bind(performance)
+  let moved = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + moved)
+  return (ms) => {
+    moved += ms
+  }
 }
 
 test('without contact to the server for the length of a lease, the step is ended and nothing of it is left', async () => {
+  const move = clock()
   const given = work([script('echo up; sleep 60')])
-  const build = await begin(given, { leaseMs: 500 })
+  const leaseMs = 6_000
+  const build = await begin(given, { leaseMs })
   const at = server.builds.get(given.jobId)
   // the log and the events are two ways: each may be ahead
-  await until(() => at?.log(0) === 'up\n' && at.events.length > 0)
+  await eventually(() => {
+    expect(at?.log(0)).toBe('up\n')
+    expect(at?.events).not.toEqual([])
+  })
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   server.trouble = () => 'cut'
+  // Once a call was cut, no answer is under way any more.
+  const asked = server.requests
+  await eventually(
+    () => server.requests,
+    (requests) => requests > asked,
+  )
+  move(leaseMs)
   await build.done
   expect(step !== undefined && isAlive(step)).toBe(false)
   expect(existsSync(build.room.dir)).toBe(false)
@@ -74,8 +93,21 @@ test('without contact to the server for the length of a lease, the step is ended
 })
 
 test('a build that takes long is heard of all the time', async () => {
-  const given = work([script('sleep 0.8')])
-  const build = await begin(given, { leaseMs: 400 })
+  const move = clock()
+  const go = join(dir, 'go')
+  const given = work([script(`until [ -e ${go} ]; do sleep 0.05; done`)])
+  const leaseMs = 6_000
+  const build = await begin(given, { leaseMs })
+  for (let part = 0; part < 5; part++) {
+    move(leaseMs / 2)
+    // The answer to the first of them came after the clock was moved.
+    const asked = server.requests
+    await eventually(
+      () => server.requests,
+      (requests) => requests >= asked + 2,
+    )
+  }
+  writeFileSync(go, '')
   await build.done
   expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({ type: 'end', state: 'success' })
 })
@@ -150,7 +182,10 @@ test('another agent’s build with the same number is left running', async () =>
 test('a step that was killed from outside says so', async () => {
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given)
-  await until(() => server.builds.get(given.jobId)?.log(0) === 'up\n')
+  await eventually(
+    () => server.builds.get(given.jobId)?.log(0),
+    (log) => log === 'up\n',
+  )
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   process.kill(-(step?.pid ?? 0), 'SIGKILL')
   await build.done
@@ -183,7 +218,8 @@ function running(mark: string): string[] {
 test('a log that the server never accepts does not outlive the build’s timeout, and the end of the build is reported', async () => {
   server.trouble = (request) => (request.url?.includes('/log') === true ? 503 : undefined)
   const given = work([script('echo never stored')], { timeoutSeconds: 1 })
-  const build = await begin(given, { leaseMs: 1000 })
+  // A log is given up after half a lease; a whole one that a busy machine lets pass without a call would drop the build.
+  const build = await begin(given, { leaseMs: 4000 })
   expect(await server.builds.get(given.jobId)?.ended).toMatchObject({
     state: 'failed',
     reason: { key: 'agents-build-timed-out' },

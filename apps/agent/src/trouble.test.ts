@@ -1,6 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import type { AgentProcess } from '../test/agent-process.ts'
+import type { FakeBuild } from '../test/fake-build.ts'
 import { servedAgent } from '../test/served-agent.ts'
 import { script, work } from '../test/works.ts'
+
+/** What a step runs to wait until `go` lets it go on. */
+const wait = 'until [ -e go ]; do sleep 0.05; done'
+const go = (room: string): void => writeFileSync(join(room, 'fs/work/go'), '')
+const roomOf = (agent: AgentProcess, build: FakeBuild): string => join(agent.dir, `builds/${build.work.jobId}-1`)
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('')
 
@@ -28,20 +38,41 @@ test.concurrent(
 
 test.concurrent('a build continues while the server is away, and is reported when it is back', async (context) => {
   const { server, agent } = await servedAgent(context)
-  const build = server.give(work([script('for i in $(seq 1 150); do echo $i; sleep 0.01; done')]))
-  while (!build.log(0).includes('10\n')) await new Promise((done) => setTimeout(done, 10))
-  await server.restart(700)
+  const build = server.give(work([script(`seq 1 10; ${wait}; seq 11 150`)]))
+  await eventually(
+    () => build.log(0),
+    (log) => log === numbers(10),
+  )
+  await server.restart(async () => {
+    await eventually(
+      () => agent.log(),
+      (log) => log.includes('the server does not answer'),
+    )
+    const room = roomOf(agent, build)
+    go(room)
+    await eventually(
+      () => readFileSync(join(room, 'steps/0/spool'), 'utf8'),
+      (log) => log === numbers(150),
+    )
+  })
   expect(await build.ended).toMatchObject({ state: 'success' })
   expect(build.log(0)).toBe(numbers(150))
-  expect(agent.log()).toContain('the server answers again')
+  await eventually(
+    () => agent.log(),
+    (log) => log.includes('the server answers again'),
+  )
 })
 
 test.concurrent('a server that was restored to an older state is sent everything again', async (context) => {
-  const { server } = await servedAgent(context)
-  const build = server.give(work([script('seq 1 50; sleep 0.6; seq 51 100')]))
-  while (!build.log(0).includes('50\n')) await new Promise((done) => setTimeout(done, 10))
+  const { server, agent } = await servedAgent(context)
+  const build = server.give(work([script(`seq 1 50; ${wait}; seq 51 100`)]))
+  await eventually(
+    () => build.log(0),
+    (log) => log === numbers(50),
+  )
   build.logs.clear()
   build.events.length = 0
+  go(roomOf(agent, build))
   await build.ended
   expect(build.log(0)).toBe(numbers(100))
 })
@@ -100,7 +131,7 @@ test.concurrent(
   async (context) => {
     const { server, agent } = await servedAgent(context)
     server.trouble = () => 401
-    await context.expect.poll(() => agent.log(), { timeout: 10_000 }).toContain('does not answer')
+    await context.expect.poll(() => agent.log()).toContain('does not answer')
     server.trouble = () => undefined
     expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
   },

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@gantry/waiting/eventually'
 import { endLeftNetworks } from './left-networks.ts'
 
 /** The agent as a process of its own, which a test may kill. */
@@ -104,7 +104,10 @@ export async function agentProcess(
     async close() {
       await agent.kill('SIGKILL')
       // a network that it was making when it was killed is made to its end
-      while (isNamed(dir)) await sleep(10)
+      await eventually(
+        () => isNamed(dir),
+        (named) => !named,
+      )
       endLeftNetworks(dir)
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },

@@ -45,8 +45,8 @@ export interface FakeServer {
   /** By their keys, oldest first. */
   caches: Map<string, Buffer>
   requests: number
-  /** Closes every connection and listens again on the same port after a while. */
-  restart: (awayMs: number) => Promise<void>
+  /** Closes every connection, and takes none until `meanwhile` is over. */
+  restart: (meanwhile: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -289,20 +289,14 @@ export async function fakeServer(): Promise<FakeServer> {
     response.end('{"status":0,"data":null,"message":"server-error","errorMsg":"on purpose"}')
   }
 
-  const listen = (port: number): Promise<ReturnType<typeof createServer>> =>
-    new Promise((done) => {
-      const http = createServer((request, response) => {
-        answer(request, response).catch(() => response.destroy())
-      })
-      http.listen(port, '127.0.0.1', () => done(http))
-    })
-  const stopListening = (): Promise<void> =>
-    new Promise((done) => {
-      http.close(() => done())
-      http.closeAllConnections()
-    })
-
-  let http = await listen(0)
+  let away = false
+  const http = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  http.on('connection', (socket) => {
+    if (away) socket.destroy()
+  })
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
   const { port } = http.address() as AddressInfo
 
   const server: FakeServer & { defects: string[] } = {
@@ -353,13 +347,18 @@ export async function fakeServer(): Promise<FakeServer> {
       dropped.add(jobId)
       change()
     },
-    async restart(awayMs) {
-      await stopListening()
-      await new Promise((done) => setTimeout(done, awayMs))
-      http = await listen(port)
+    async restart(meanwhile) {
+      // It goes on listening: another process could take a port that is let go.
+      away = true
+      http.closeAllConnections()
+      await meanwhile()
+      away = false
     },
     async close() {
-      await stopListening()
+      await new Promise<void>((done) => {
+        http.close(() => done())
+        http.closeAllConnections()
+      })
       if (server.defects.length > 0) throw new Error(`the agent broke the protocol: ${server.defects.join('; ')}`)
     },
   }

@@ -1,9 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
 
@@ -33,12 +32,24 @@ const freePort = (): Promise<number> =>
     })
   })
 
-const answers = (port: number): Promise<boolean> =>
-  new Promise((done) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => done(true)).once('error', () => done(false))
-    socket.once('connect', () => socket.destroy())
-  })
+/** sshd takes no port 0: where another process has taken the free one before it listens, it is started again with another. */
+async function startDaemon(config: string): Promise<{ daemon: ChildProcess; port: number }> {
+  for (let left = 4; ; left -= 1) {
+    const port = await freePort()
+    const args = ['-D', '-e', '-f', config, '-o', `Port=${port}`]
+    const daemon = spawn(program ?? 'sshd', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    const listens = await new Promise<boolean>((done, failed) => {
+      daemon.stderr.on('data', (part: Buffer) => {
+        said += part.toString()
+        if (said.includes('Server listening on')) done(true)
+      })
+      daemon.once('close', () => done(false)).once('error', failed)
+    })
+    if (listens) return { daemon, port }
+    if (left === 0) throw new Error(`sshd does not start: ${said}`)
+  }
+}
 
 export async function sshServer(): Promise<SshServer> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-sshd-'))
@@ -56,12 +67,10 @@ export async function sshServer(): Promise<SshServer> {
   execFileSync('git', ['--git-dir=hello.git', 'fast-import', '--quiet'], { cwd: home, env, input: commit + file })
   chmodSync(home, 0o755)
 
-  const port = await freePort()
   // What sshd of a Debian package expects to find; its service makes it at every start.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   const options = {
     ListenAddress: '127.0.0.1',
-    Port: port,
     HostKey: at('host'),
     PidFile: 'none',
     AuthorizedKeysFile: at('authorized'),
@@ -77,11 +86,7 @@ export async function sshServer(): Promise<SshServer> {
       .map(([name, value]) => `${name} ${value}\n`)
       .join(''),
   )
-  const daemon = spawn(program ?? 'sshd', ['-D', '-e', '-f', at('config')], { stdio: 'ignore' })
-  for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries > 100) throw new Error('sshd does not answer')
-    await sleep(50)
-  }
+  const { daemon, port } = await startDaemon(at('config'))
   const hostKey = readFileSync(at('host.pub'), 'utf8').trim()
   const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-l', '-f', at('host.pub')], { encoding: 'utf8' }).split(' ')
   return {

@@ -143,7 +143,7 @@ export const press = (name: string | RegExp): void => {
 export const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
 
 // The whole document in every failure hides the failure.
-configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 5000 })
+configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 15_000 })
 
 /** What every test of the console begins and ends with. Call it once a file. */
 export function useConsole(): void {

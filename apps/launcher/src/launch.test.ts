@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { launch as launchIn, pidOf, postgresPid, until, type Launched } from '../test/launched.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { launch as launchIn, type Launched, patient, pidOf, postgresPid } from '../test/launched.ts'
 import { identify } from './processes.ts'
 
 let base: string
@@ -42,7 +43,12 @@ const ask = async (url: string): Promise<{ pid: number; env: Record<string, stri
 
 const parts = () => [pidOf(data, 'server'), pidOf(data, 'agent'), pidOf(data, 'sandbox'), postgresPid(data)]
 
-const gone = (pid: number): Promise<true> => until(() => (identify(pid) ? undefined : true))
+const gone = (pid: number) =>
+  eventually(
+    () => identify(pid),
+    (process) => process === undefined,
+    patient,
+  )
 
 test('the first start says where to go and how to log in, the second only where', async () => {
   const first = await started({ DATABASE_URL: '' })
@@ -72,7 +78,8 @@ test('each part gets the settings that it needs, and the agent no secret', async
   expect(env['GANTRY_SANDBOX_REGISTRY']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(statSync(join(data, 'agent-token')).mode & 0o777).toBe(0o600)
 
-  const agent = await until(() => (existsSync(join(data, 'agent/told.json')) ? pidOf(data, 'agent') : undefined))
+  await eventually(() => existsSync(join(data, 'agent/told.json')), Boolean, patient)
+  const agent = pidOf(data, 'agent')
   expect(identify(agent)).toBeDefined()
   const told = await import(join(data, 'agent/told.json'), { with: { type: 'json' } })
   expect(told.default.env).toMatchObject({ GANTRY_SERVER_URL: gantry.url, GANTRY_AGENT_DIR: join(data, 'agent') })
@@ -109,7 +116,10 @@ test('a part that is killed is started again, the others go on', async () => {
 test('a first signal lets a request end, and one from npm right behind it changes nothing', async () => {
   const gantry = await started()
   const slow = fetch(`${gantry.url}/slow`)
-  await until(async () => ((await (await fetch(`${gantry.url}/waiting`)).text()) === '1' ? true : undefined))
+  await eventually(
+    async () => (await fetch(`${gantry.url}/waiting`)).text(),
+    (requests) => requests === '1',
+  )
   gantry.signal('SIGINT')
   gantry.signal('SIGINT')
   expect(await (await slow).text()).toBe('whole')
@@ -120,7 +130,10 @@ test('a second signal ends at once', async () => {
   const gantry = await started()
   const never = fetch(`${gantry.url}/never`)
   never.catch(() => undefined)
-  await until(async () => ((await (await fetch(`${gantry.url}/waiting`)).text()) === '1' ? true : undefined))
+  await eventually(
+    async () => (await fetch(`${gantry.url}/waiting`)).text(),
+    (requests) => requests === '1',
+  )
   const running = parts()
   gantry.signal('SIGTERM')
   await gantry.says(/a second signal ends at once/)

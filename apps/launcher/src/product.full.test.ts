@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, type Launched, pidOf, postgresPid, realParts, until } from '../test/launched.ts'
+import { eventually } from '@gantry/waiting/eventually'
+import { launch, type Launched, patient, pidOf, postgresPid, realParts } from '../test/launched.ts'
 import { identify, isRunning } from './processes.ts'
 
 let base: string
@@ -79,11 +80,19 @@ test.each(['server', 'postgres'] as const)(
         else await sleep(50)
       }
     })()
-    await until(() => (answered.length >= 3 ? true : undefined))
+    await eventually(
+      () => answered.length,
+      (calls) => calls >= 3,
+      patient,
+    )
     process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
     await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
     const before = answered.length
-    await until(() => (answered.length >= before + 3 ? true : undefined))
+    await eventually(
+      () => answered.length,
+      (calls) => calls >= before + 3,
+      patient,
+    )
     enough.abort()
     await work
     expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
@@ -104,13 +113,21 @@ test(
         else await sleep(50)
       }
     })()
-    await until(() => (answered.length >= 3 ? true : undefined))
+    await eventually(
+      () => answered.length,
+      (calls) => calls >= 3,
+      patient,
+    )
     const left = running().map((pid) => identify(pid))
     gantry.signal('SIGKILL')
     await gantry.ended
     gantry = await start()
     const before = answered.length
-    await until(() => (answered.length >= before + 3 ? true : undefined))
+    await eventually(
+      () => answered.length,
+      (calls) => calls >= before + 3,
+      patient,
+    )
     enough.abort()
     await work
     const now = new Set(running())

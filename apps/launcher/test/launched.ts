@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@gantry/waiting/eventually'
 import { choosePort } from '../src/ports.ts'
 
 type Env = Record<string, string>
@@ -18,14 +18,8 @@ export interface Launched {
   signal: (signal: NodeJS.Signals) => void
 }
 
-/** Resolves with the first answer that is not undefined. The test's own time limit is the limit. */
-export const until = async <T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await sleep(20)
-  }
-}
+/** For what starting, ending or restarting a whole product takes. */
+export const patient = { ms: 60_000 }
 
 const standIns = join(import.meta.dirname, 'stand-in-start.ts')
 
@@ -48,17 +42,20 @@ export const launch = async (data: string, env: Env = {}, script = standIns): Pr
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal))
   })
-  const lost = ended.then(async () => {
-    await sleep(50)
-    throw new Error(`It ended, and had said:\n${text}`)
-  })
-  lost.catch(() => undefined)
+  let over = false
+  // Not `exit`: what it said last may come after that.
+  child.once('close', () => (over = true))
   return {
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${port}`,
     said: () => text,
     says: async (pattern) => {
-      await Promise.race([until(() => (pattern.test(text) ? true : undefined)), lost])
+      await eventually(
+        () => text,
+        (said) => pattern.test(said) || over,
+        patient,
+      )
+      if (!pattern.test(text)) throw new Error(`It ended, and had said:\n${text}`)
     },
     ended,
     signal: (signal) => child.kill(signal),

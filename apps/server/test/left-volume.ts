@@ -1,14 +1,13 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import type { Kube } from '../src/adapters/kube/client.ts'
 import { persistentVolumeClaims, persistentVolumes } from '../src/adapters/kube/resources.ts'
-
-const patient = { timeout: 15_000, interval: 50 }
 
 const storageClassName = 'manual'
 const accessModes = ['ReadWriteOnce' as const]
 
 const phase = (kube: Kube, name: string, wanted: string) =>
-  vi.waitFor(async () => expect((await kube.get(persistentVolumes, { name })).status?.phase).toBe(wanted), patient)
+  eventually(async () => expect((await kube.get(persistentVolumes, { name })).status?.phase).toBe(wanted))
 
 /** A volume and the claim that has it, made past the product. */
 export async function boundVolume(kube: Kube, name: string, namespace: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { monitoring, type Expression } from '@gantry/contract/monitoring/metrics'
-import { afterAll, expect, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, expect } from 'vitest'
 import * as kinds from '../src/adapters/kube/resources.ts'
 import { createOutbound } from '../src/adapters/outbound/outbound.ts'
 import { createPrometheus } from '../src/adapters/prometheus/prometheus.ts'
@@ -57,13 +58,10 @@ export async function measuredCluster() {
       metadata: { name: 'web', namespace },
       spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
     })
-    await vi.waitFor(
-      async () => {
-        const { items } = await direct.list(kinds.podMetrics, { namespace })
-        expect(items).toHaveLength(replicas)
-      },
-      { timeout: 10_000, interval: 50 },
-    )
+    await eventually(async () => {
+      const { items } = await direct.list(kinds.podMetrics, { namespace })
+      expect(items).toHaveLength(replicas)
+    })
     return { stack, service, namespace }
   }
 

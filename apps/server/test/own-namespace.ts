@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@gantry/waiting/eventually'
 import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../src/adapters/kube/transport/pool.ts'
 import * as kinds from '../src/adapters/kube/resources.ts'
 import { admitLocal } from './kube-api.ts'
 
-/** Tries until it is there: what a real cluster does, it does in its own time. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, seconds = 60): Promise<T> {
-  for (let left = seconds * 4; left > 0; left--) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
-    await sleep(250)
-  }
-  throw new Error(`not within ${seconds} s: ${what}`)
-}
+/** What a real cluster does, it does in its own time. */
+export const until = <T>(what: string, look: () => Promise<T | undefined | false>, seconds = 60): Promise<T> =>
+  eventually(look, (found): found is T => found !== undefined && found !== false, {
+    ms: seconds * 1_000,
+    everyMs: 250,
+  }).catch((cause: Error) => {
+    throw new Error(`${what}: ${cause.message}`, { cause })
+  })
 
 /** A namespace of a test's own in a cluster, and our adapter to it. */
 export async function ownNamespace(kubeconfig: string) {

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { pushPath } from '@gantry/contract/push/frames'
+import { eventually } from '@gantry/waiting/eventually'
 import { findSession, makeTicket, openSession } from '../src/identity/sessions.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { testApp, testDatabase } from './test-app.ts'
@@ -20,12 +21,13 @@ async function start(databaseUrl: string, env: Record<string, string> = {}): Pro
 }
 
 const ready = (server: ServerProcess) =>
-  vi.waitFor(
+  eventually(
     async () => {
       const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
       expect([status, server.err.join('')]).toEqual([200, ''])
     },
-    { timeout: 30_000, interval: 100 },
+    undefined,
+    { ms: 30_000 },
   )
 
 test('SIGTERM: websockets are told to come back, running calls are answered, the process ends with 0', async () => {
@@ -54,7 +56,7 @@ test('SIGTERM: websockets are told to come back, running calls are answered, the
   const waiting = fetch(`http://127.0.0.1:${server.port}/api/permissions`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await holder.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%\"session\"%'",
     )

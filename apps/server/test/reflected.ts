@@ -72,7 +72,7 @@ export async function reflected(objects: Stored[], timing: Partial<ReflectorTimi
   const lists = () => api.seen.filter(({ query }) => !query.has('watch'))
   /** The nth watch (from 1), as soon as it is there. */
   const watch = async (nth: number) => {
-    await expect.poll(() => watches.length, { timeout: 5000 }).toBeGreaterThanOrEqual(nth)
+    await expect.poll(() => watches.length).toBeGreaterThanOrEqual(nth)
     const found = watches[nth - 1]
     if (!found) throw new Error(`no watch ${nth}`)
     return found

@@ -1,7 +1,7 @@
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceDocument } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import type { z } from 'zod'
 import type { sandboxApp } from './sandbox-app.ts'
 
@@ -25,16 +25,11 @@ export async function runningContainer(
   const containers = async (id: number) =>
     (await team.leader.call(services.containers, { params: { teamId: team.id, envId, id }, query: { pageSize: -1 } }))
       .items
-  const until = async (id: number, enough: (items: Awaited<ReturnType<typeof containers>>) => boolean) => {
-    await vi.waitFor(
-      async () => {
-        await app.reconcile()
-        if (!enough(await containers(id))) throw new Error('the containers are not so yet')
-      },
-      { timeout: 15_000, interval: 50 },
-    )
-    return containers(id)
-  }
+  const until = (id: number, enough: (items: Awaited<ReturnType<typeof containers>>) => boolean) =>
+    eventually(async () => {
+      await app.reconcile()
+      return containers(id)
+    }, enough)
   const items = await until(id, (all) => all.length > 0 && (!ready || all.every((one) => one.ready)))
   const { podId = '', podName = '' } = items[0] ?? {}
   return { team, envId, stack, id, podId, podName, containers: () => containers(id), until, add }

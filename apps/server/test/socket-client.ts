@@ -1,15 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import { findSession, makeTicket } from '../src/identity/sessions.ts'
+import { eventually } from '@gantry/waiting/eventually'
 import { WebSocket } from 'ws'
 import type { TestApp, TestCaller } from './test-app.ts'
 
 export interface Heard {
   ws: WebSocket
-  /** Everything that came, parsed. */
+  /** Everything that came, parsed, but acknowledgements of subscriptions. */
   frames: Record<string, unknown>[]
   /** Resolves with the close code, or the HTTP status where the upgrade was refused. */
   ended: Promise<number>
   send: (frame: unknown) => void
+  /** Subscribes to a topic and resolves once that is acknowledged. */
+  subscribe: (topic: string) => Promise<void>
 }
 
 /** Listens on a free port of this machine and opens websockets as a browser would: with a ticket and an Origin. */
@@ -28,9 +31,13 @@ export async function socketClient(app: TestApp) {
   async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 60_000 })
     const frames: Record<string, unknown>[] = []
+    const acknowledged: unknown[] = []
     // An agent's tunnel speaks bytes; these frames are those of JSON.
     ws.on('message', (data: Buffer, isBinary: boolean) => {
-      if (!isBinary) frames.push(JSON.parse(data.toString()) as Record<string, unknown>)
+      if (isBinary) return
+      const frame = JSON.parse(data.toString()) as Record<string, unknown>
+      if (frame['op'] === 'subscribed') acknowledged.push(frame['topic'])
+      else frames.push(frame)
     })
     const ended = new Promise<number>((resolve) => {
       ws.on('unexpected-response', (request, response) => {
@@ -41,7 +48,14 @@ export async function socketClient(app: TestApp) {
       ws.on('error', () => undefined)
     })
     await Promise.race([new Promise((resolve) => ws.once('open', resolve)), ended])
-    return { ws, frames, ended, send: (frame) => ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame)) }
+    const send = (frame: unknown) => ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+    const subscribe = async (topic: string): Promise<void> => {
+      const times = () => acknowledged.filter((one) => one === topic).length
+      const before = times()
+      send({ op: 'subscribe', topic })
+      await eventually(times, (now) => now > before)
+    }
+    return { ws, frames, ended, send, subscribe }
   }
 
   return {

@@ -10,7 +10,7 @@ export const check: Check = async ({ name, who, page }) => {
   await send.focus()
   await page.keyboard.press('Enter')
   const isLed = await page
-    .waitForFunction(() => document.activeElement?.closest('.ant-form-item-has-error'), undefined, { timeout: 5000 })
+    .waitForFunction(() => document.activeElement?.closest('.ant-form-item-has-error'))
     .then(
       () => true,
       () => false,

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { prepareCluster, runningUrl, type Cluster } from './cluster.ts'
 import { createDatabase, dropDatabase } from './databases.ts'
 import { clearLeftover, isReady, spawnPostgres, startPostgres, type RunningPostgres } from './run.ts'
@@ -100,7 +100,7 @@ test('clears away a PostgreSQL that someone left running, and a pid file that me
   const cluster = await prepareCluster(folder, 'fast')
   const left = spawnPostgres(cluster, 'ignore')
   const ended = once(left, 'exit')
-  while (!(await isReady(cluster, left.pid ?? 0))) await sleep(10)
+  await eventually(() => isReady(cluster, left.pid ?? 0), Boolean)
   await clearLeftover(cluster)
   expect(await ended).toEqual([0, null])
 

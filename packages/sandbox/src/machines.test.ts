@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { client, type Answer, type Client, type Json } from './conformance/trial/client.ts'
-import { eventually, must, pathIn, podOf } from './conformance/trial/trial.ts'
+import { must, pathIn, podOf } from './conformance/trial/trial.ts'
 import { startSandbox, type Sandbox } from './sandbox.ts'
 
 /** What is the sandbox's own: its machines, its volumes, and how one joins. */

@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { client, type Client, type Json } from './conformance/trial/client.ts'
-import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial/trial.ts'
+import { deploymentOf, must, pathIn, podOf } from './conformance/trial/trial.ts'
 
 const program = join(import.meta.dirname, 'main.ts')
 
@@ -50,7 +51,8 @@ function launch(more: Record<string, string> = {}): {
 
 async function start(more: Record<string, string> = {}): Promise<Running> {
   const { child, ended, output } = launch(more)
-  const told = await eventually(async () => JSON.parse(output().split('\n')[0] ?? '') as Running['told'], 20)
+  const said = await eventually(output, (text) => text.includes('\n'))
+  const told = JSON.parse(said.split('\n')[0] ?? '') as Running['told']
   const token = /token: (.+)/.exec(readFileSync(told.kubeconfig, 'utf8'))?.[1] ?? ''
   return { child, ended, told, kube: client({ url: told.kube, token }) }
 }

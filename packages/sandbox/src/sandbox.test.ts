@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { client, type Client, type Json } from './conformance/trial/client.ts'
-import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial/trial.ts'
+import { deploymentOf, must, pathIn, podOf } from './conformance/trial/trial.ts'
 import { startSandbox, type Sandbox } from './sandbox.ts'
 
 const credential = { username: 'admin', password: 'secret' }

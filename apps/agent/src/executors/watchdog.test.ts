@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import type { Work } from '../protocol.ts'
 import { plenty } from '../../test/works.ts'
 import { machineNetwork } from '../network/network.ts'
@@ -31,21 +32,20 @@ const live = (): void => {
   expect(spawnSync(process.execPath, ['--input-type=module', '-e', text]).stderr.toString()).toBe('')
 }
 
-async function until(true_: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
-  expect(true_()).toBe(true)
-}
-
 test('ends the steps of an agent that does not come back', async () => {
   const room = await executor.prepare({ jobId: 1, attempt: 1 } as Work, { index: 0 })
   await executor.start(room, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
   const file = join(room.dir, 'steps/0/pid')
-  await until(() => readIdentity(file) !== undefined)
-  const step = readIdentity(file)
-  if (step === undefined) throw new Error('the step has not begun')
+  const step = await eventually(
+    () => readIdentity(file),
+    (identity) => identity !== undefined,
+  )
   expect(isAlive(step)).toBe(true)
   live()
-  await until(() => !isAlive(step))
+  await eventually(
+    () => isAlive(step),
+    (alive) => !alive,
+  )
   expect(existsSync(join(room.dir, 'steps/0/exit'))).toBe(false)
 })
 
@@ -62,9 +62,14 @@ test('leaves a process alone that has a step’s old number', async () => {
   const next = await executor.prepare({ jobId: 3, attempt: 1 } as Work, { index: 0 })
   await executor.start(next, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
   const other = join(next.dir, 'steps/0/pid')
-  await until(() => readIdentity(other) !== undefined)
-  const step = readIdentity(other)
-  await until(() => step !== undefined && !isAlive(step))
+  const step = await eventually(
+    () => readIdentity(other),
+    (identity) => identity !== undefined,
+  )
+  await eventually(
+    () => isAlive(step),
+    (alive) => !alive,
+  )
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
   stranger.kill('SIGKILL')
 })

@@ -51,7 +51,7 @@ test('what is left of builds goes when the server asks for it, and the agent say
   mkdirSync(left)
   writeFileSync(join(left, 'spool'), 'a rest')
   server.registration.clean = true
-  await expect.poll(() => lastClaim()?.cleaned, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => lastClaim()?.cleaned).toBe(true)
   expect(existsSync(left)).toBe(false)
   expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
 import type { FakeBuild } from '../../test/fake-build.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
@@ -176,8 +177,12 @@ describe('a checkout', () => {
         repository: { url: `${git.url}/smart/hello.git`, branch: 'main', commit: '', username: '', password: '' },
       }),
     )
-    while (!build.events.some((e) => e.type === 'step' && e.step === 1))
-      await new Promise((done) => setTimeout(done, 1))
+    // A checkout from this machine takes a moment, and the agent is to be killed within it.
+    await eventually(
+      () => build.events,
+      (events) => events.some((e) => e.type === 'step' && e.step === 1),
+      { everyMs: 1 },
+    )
     await agent.kill('SIGKILL')
     await agent.start()
     expect(await build.ended).toMatchObject({ state: 'success' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { script, work } from '../../test/works.ts'
@@ -161,7 +162,10 @@ test('a deployment that fails has the server’s reason', async () => {
 test('a deployment is left alone when the build is stopped', async () => {
   server.on.deploy = () => ({ state: 'running', log: [], reason: null })
   const build = server.give(work([deploy]))
-  while (build.deployCalls === 0) await new Promise((done) => setTimeout(done, 10))
+  await eventually(
+    () => build.deployCalls,
+    (calls) => calls > 0,
+  )
   server.cancel(build.work.jobId)
   expect(await build.ended).toMatchObject({ state: 'aborted' })
 })
@@ -175,7 +179,11 @@ test('a step of the agent’s own that was cut off by its end is done again, and
   const build = server.give(
     work([script('echo 1 > a; echo 2 > b'), { name: 'keep', type: 'artifact', files: '*' }, deploy]),
   )
-  while (build.deployCalls < 1) await new Promise((done) => setTimeout(done, 5))
+  await eventually(
+    () => build.deployCalls,
+    (calls) => calls > 0,
+    { everyMs: 5 },
+  )
   await agent.kill('SIGKILL')
   await agent.start()
   expect(await build.ended).toMatchObject({ state: 'success' })

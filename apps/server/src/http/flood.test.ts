@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { endpoint } from '@gantry/contract/endpoint'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { samples, sampleCalls } from '../../test/samples.ts'
@@ -66,7 +67,7 @@ async function beginBodies(to: TestApp, count: number, path: string): Promise<So
     return socket
   })
   sockets.push(...own)
-  await vi.waitFor(() => expect(begun).toBe(count), 10_000)
+  await eventually(() => expect(begun).toBe(count))
   to.fastify.server.off('request', onRequest)
   return own
 }
@@ -98,7 +99,7 @@ describe('bodies that do not arrive', () => {
     expect((await call()).statusCode).toBe(429)
     expect((await limited.admin.raw({ method: 'POST', url: small.path, payload: 'a' })).statusCode).toBe(200)
     first?.destroy()
-    await vi.waitFor(async () => expect((await call()).statusCode).toBe(200), 5_000)
+    await eventually(async () => expect((await call()).statusCode).toBe(200))
   })
 
   test('never keep a small body of the same address out, however many they are', async () => {
@@ -120,7 +121,7 @@ test('a small upload is complete when its handler runs', async () => {
 test('of one user’s concurrent calls 30 run, and nobody else waits', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const many = Array.from({ length: 50 }, () => one.request(held))
-  await vi.waitFor(() => expect(running).toBe(30), 5_000)
+  await eventually(() => expect(running).toBe(30))
   expect((await other.request(samples.whoami)).statusCode).toBe(200)
   expect(running).toBe(30)
   gate.resolve()

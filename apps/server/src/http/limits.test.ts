@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
 import { anonymous, type Caller } from '../identity/sessions.ts'
@@ -146,14 +147,13 @@ test('a blocked event loop is reported with the calls of that second', async () 
   const told: { blockedMs: number; calls: string[] }[] = []
   pressure.watch((second) => told.push(second))
   // the first report shows that it watches
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 5_000 })
+  await eventually(() => expect(told.length).toBeGreaterThan(0))
   const leave = pressure.enter('GET /heavy')
   const until = performance.now() + 400
   while (performance.now() < until);
   leave()
-  await vi.waitFor(
-    () => expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
-    { timeout: 5_000 },
+  await eventually(() =>
+    expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
   )
   pressure.close()
 })

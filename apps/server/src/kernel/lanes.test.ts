@@ -21,6 +21,7 @@ test('the first failure is thrown, and nothing more is begun', async () => {
     if (item === 2) throw new Error('two')
   }
   await expect(inLanes([1, 2, 3, 4, 5, 6], 2, work)).rejects.toThrow('two')
-  await new Promise((resolve) => setTimeout(resolve, 10))
+  // As many turns of the event loop as all of them would take.
+  for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(begun).not.toContain(5)
 })

@@ -3,8 +3,9 @@ import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol
 import { agents } from '@gantry/contract/agents/agents'
 import { protocol } from '@gantry/contract/agents/protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { claimed, type Place, type Set, until } from './story.ts'
+import { claimed, type Place, type Set } from './story.ts'
 
 /** An agent that registers itself, and builds that are stopped while one runs them: by their number, and by their job. */
 export async function runOnAgents({ run, roles }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {

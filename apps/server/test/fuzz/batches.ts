@@ -1,8 +1,9 @@
 import { batches } from '@gantry/contract/batch-edits/batches'
 import type { ChangeInput } from '@gantry/contract/batch-edits/changes'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { type Place, type Set, until } from './story.ts'
+import { type Place, type Set } from './story.ts'
 
 /** Batch edits: one that is restored, and one that fails and is retried. */
 export async function editInBatch({ run }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {

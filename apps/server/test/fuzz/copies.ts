@@ -1,8 +1,9 @@
 import { copies } from '@gantry/contract/stacks/copies/copies'
 import { revisions } from '@gantry/contract/stacks/revisions'
 import { services } from '@gantry/contract/stacks/services'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { type Place, type Set, until } from './story.ts'
+import { type Place, type Set } from './story.ts'
 
 interface Upgraded {
   spec: { image: string }

@@ -1,8 +1,9 @@
 import { artifactRepository } from '@gantry/contract/artifact-repository/artifact-repository'
 import { backups } from '@gantry/contract/backups/backups'
 import { jiraConfigs } from '@gantry/contract/trackers/jira'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { type Set, until } from './story.ts'
+import { type Set } from './story.ts'
 
 /** Two backups of the database: one stays, so that calls are aimed at it. Chance makes no more of them. */
 export async function backUp({ run, roles: { admin } }: Set): Promise<void> {

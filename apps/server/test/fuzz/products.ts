@@ -4,8 +4,9 @@ import { promotions } from '@gantry/contract/blueprints/promotions'
 import { releases } from '@gantry/contract/blueprints/releases'
 import { products } from '@gantry/contract/products/products'
 import { services } from '@gantry/contract/stacks/services'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { type Place, type Set, until } from './story.ts'
+import { type Place, type Set } from './story.ts'
 
 const template = (name: string, image: string) => `tosca_definitions_version: gantry_1_0_0
 topology_template:

@@ -2,9 +2,10 @@ import { containers } from '@gantry/contract/stacks/containers/containers'
 import { drift } from '@gantry/contract/stacks/drift'
 import { dryRuns } from '@gantry/contract/stacks/preview/dry-run'
 import { services } from '@gantry/contract/stacks/services'
+import { until } from '../own-namespace.ts'
 import { upgradeBeside } from './copies.ts'
 import type { Thing } from './pool.ts'
-import { type Place, type Set, until } from './story.ts'
+import { type Place, type Set } from './story.ts'
 
 /** A terminal, logs: of a pod that runs. */
 export async function lookInside(

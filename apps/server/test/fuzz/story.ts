@@ -18,6 +18,7 @@ import { roles as teamRoles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { tokens } from '@gantry/contract/tokens/tokens'
 import { users } from '@gantry/contract/users/users'
+import { until } from '../own-namespace.ts'
 import { enlist } from './people.ts'
 import type { Thing } from './pool.ts'
 import type { Role, Roles } from './roles.ts'
@@ -39,18 +40,6 @@ export interface Place {
   user: number
   team: number
   values: Thing['values']
-}
-
-const tries = 300
-
-/** What comes by itself a moment later. */
-export async function until<T>(what: string, read: () => Promise<T | undefined>): Promise<T> {
-  for (let at = 0; at < tries; at++) {
-    const found = await read()
-    if (found !== undefined) return found
-    await new Promise((later) => setTimeout(later, 100))
-  }
-  throw new Error(`${what} did not come`)
 }
 
 const known = (side: Thing['side'], values: Thing['values']): Thing => ({ side, values })

@@ -1,7 +1,8 @@
 import { services } from '@gantry/contract/stacks/services'
 import { ways } from '@gantry/contract/stacks/ways'
+import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
-import { type Place, type Set, until } from './story.ts'
+import { type Place, type Set } from './story.ts'
 
 /** A load balancer in front of the service that runs, with what is asked about it. */
 export async function openWay({ run }: Set, { leader, team }: Place, { side, values }: Thing): Promise<void> {

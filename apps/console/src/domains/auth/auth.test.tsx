@@ -290,7 +290,7 @@ describe('the first-login wizard', () => {
     within(dialog).getByText(/click next to change your initial password/)
     press('Next')
     fill('initial', 'quay-Crane-42!', 'quay-Crane-42!')
-    await screen.findByText('Password changed successfully, please log in again', {}, { timeout: 10_000 })
+    await screen.findByText('Password changed successfully, please log in again')
     const change = sent.find((one) => one.method === 'PUT')
     expect(change?.headers.get('authorization')).toBe('Bearer token-of-ada')
     expect(change?.body).toEqual({
@@ -325,7 +325,7 @@ describe('the first-login wizard', () => {
     await openWizard()
     press('Next')
     fill(current, next, repeat)
-    await screen.findByText(words, {}, { timeout: 10_000 })
+    await screen.findByText(words)
     expect(sent.map((one) => one.method)).not.toContain('PUT')
   })
 
@@ -349,12 +349,10 @@ describe('the first-login wizard', () => {
     server({ 'PUT /api/users/7': refusal(400, 'password-old-wrong', 'The current password is wrong.') })
     press('Next')
     fill('wrong', 'quay-Crane-42!', 'quay-Crane-42!')
-    expect((await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent).toBe(
-      'The current password is wrong.',
-    )
+    expect((await screen.findByRole('alert')).textContent).toBe('The current password is wrong.')
     server({ 'PUT /api/users/7': { id: 7 } })
     fill('initial', 'quay-Crane-42!', 'quay-Crane-42!')
-    await screen.findByText('Password changed successfully, please log in again', {}, { timeout: 10_000 })
+    await screen.findByText('Password changed successfully, please log in again')
   })
 
   test('a new password that is too long is not cut, the current one may be whatever the installer chose, and the meter shows only when something is typed', async () => {
@@ -365,6 +363,6 @@ describe('the first-login wizard', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Current password').maxLength).toBe(200)
     expect(screen.queryByRole('meter')).toBeNull()
     type('New password', 'quay-Crane-42!')
-    expect(await screen.findByRole('meter', {}, { timeout: 10_000 })).toBeTruthy()
+    expect(await screen.findByRole('meter')).toBeTruthy()
   })
 })

@@ -41,7 +41,7 @@ test('makes an account, and says that an administrator must approve it', async (
   server({ 'GET /api/public/options': options, [`POST ${path}`]: null })
   await openApp('/register', routes)
   await fill()
-  await screen.findByText('One more step', {}, { timeout: 10_000 })
+  await screen.findByText('One more step')
   screen.getByText(/awaiting approval by an administrator/)
   expect(calls().map((one) => one.body)).toEqual([
     {
@@ -63,7 +63,7 @@ test.each([
   server({ 'GET /api/public/options': options })
   await openApp('/register', routes)
   await fill(password, again)
-  await screen.findByText(words, {}, { timeout: 10_000 })
+  await screen.findByText(words)
   expect(calls()).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('the meter tells how strong the password is, and its fields cut no long one
   expect(screen.queryByRole('meter')).toBeNull()
   expect(screen.getByLabelText<HTMLInputElement>('Password').maxLength).toBe(200)
   type('Password', 'quay-Crane-42!')
-  expect((await screen.findByRole('meter', {}, { timeout: 10_000 })).textContent).toMatch(/strong/i)
+  expect((await screen.findByRole('meter')).textContent).toMatch(/strong/i)
 })
 
 test('reports a name that is taken, and keeps the input', async () => {
@@ -84,6 +84,6 @@ test('reports a name that is taken, and keeps the input', async () => {
   })
   await openApp('/register', routes)
   await fill()
-  expect((await screen.findByText(/already in use/, {}, { timeout: 10_000 })).closest('[role=alert]')).not.toBeNull()
+  expect((await screen.findByText(/already in use/)).closest('[role=alert]')).not.toBeNull()
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('grace')
 })

@@ -40,7 +40,7 @@ describe('the password', () => {
     type('New password', 'quay-Crane-42!')
     type('Repeat new password', 'quay-Crane-42!')
     press('Save password')
-    await screen.findByText('the login', {}, { timeout: 10_000 })
+    await screen.findByText('the login')
     expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
   })
 

@@ -1,14 +1,19 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openPage, useConsole } from '../../../test/app.tsx'
 import { Button } from '../button.tsx'
 
 useConsole()
+afterEach(() => void vi.useRealTimers())
 
 const hint = () => screen.findByRole('tooltip')
 const gone = () => waitFor(() => expect(document.querySelector('.g-hint-place')).toBeNull())
+
+const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+/** Longer than a pointer has to rest. */
+const rest = () => act(() => void vi.advanceTimersByTime(200))
 
 function Two() {
   const [reason, setReason] = useState('the quota is used up')
@@ -45,10 +50,12 @@ test('the hint stays while the pointer moves to it, and Escape hides it', async 
   const deploy = screen.getByRole('button', { name: 'Deploy' })
   fireEvent.mouseEnter(deploy)
   const words = await screen.findByText('the quota is used up')
+  fakeTimers()
   fireEvent.mouseLeave(deploy)
   fireEvent.mouseEnter(words)
-  await act(() => new Promise((later) => setTimeout(later, 200)))
+  rest()
   expect(document.querySelector('.g-hint-place')).not.toBeNull()
+  vi.useRealTimers()
   fireEvent.keyDown(document.body, { key: 'Escape' })
   await gone()
 })
@@ -65,9 +72,10 @@ test('a changed hint is updated, and a removed element has none', async () => {
 
 test('a disabled control shows its reason by keyboard too; an enabled one shows no hint', async () => {
   await openPage(Two)
+  fakeTimers()
   act(() => screen.getByRole('button', { name: 'Refresh' }).focus())
   act(() => screen.getByRole('button', { name: 'Words enough' }).focus())
-  await act(() => new Promise((later) => setTimeout(later, 200)))
+  rest()
   expect(document.querySelector('.g-hint-place')).toBeNull()
   act(() => screen.getByRole('button', { name: 'Deploy' }).focus())
   // at once: a screen reader asks now

@@ -191,11 +191,9 @@ describe('a repository over HTTP', () => {
   })
 
   test('a caller that disconnects ends git', async () => {
-    const origin = await serve(() => {})
     const controller = new AbortController()
-    const checking = gitWith().check(remote(`${origin}/x.git`), controller.signal)
-    setTimeout(() => controller.abort(new Error('gone')), 100)
-    await expect(checking).rejects.toThrow('gone')
+    const origin = await serve(() => controller.abort(new Error('gone')))
+    await expect(gitWith().check(remote(`${origin}/x.git`), controller.signal)).rejects.toThrow('gone')
   })
 
   test('a missing git has its own fault', async () => {

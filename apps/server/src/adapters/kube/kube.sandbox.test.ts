@@ -18,8 +18,6 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-const slow = { timeout: 15_000 }
-
 test('a service is deployed, watched, scaled, read and deleted', async () => {
   const { kube, cluster, namespace, labels } = place
   const ref = { namespace, name: 'web' }
@@ -39,7 +37,7 @@ test('a service is deployed, watched, scaled, read and deleted', async () => {
     const row = deployments.get(ref)
     return row && `${row.rollout} ${row.ready}/${row.replicas}`
   }
-  await expect.poll(rollout, slow).toBe('complete 2/2')
+  await expect.poll(rollout).toBe('complete 2/2')
   const ours = () => pods.inNamespace(namespace).filter(({ deleting }) => !deleting)
   expect(ours().map(({ status, ready, total }) => `${status} ${ready}/${total}`)).toEqual([
     'Running 1/1',
@@ -54,9 +52,9 @@ test('a service is deployed, watched, scaled, read and deleted', async () => {
   expect(lines.length).toBeGreaterThan(0)
 
   expect(await kube.scale(kinds.deployments, ref, 1)).toBe(1)
-  await expect.poll(rollout, slow).toBe('complete 1/1')
+  await expect.poll(rollout).toBe('complete 1/1')
   await kube.remove(kinds.deployments, ref)
-  await expect.poll(() => [deployments.get(ref), ours()], slow).toEqual([undefined, []])
+  await expect.poll(() => [deployments.get(ref), ours()]).toEqual([undefined, []])
 })
 
 test('refusals have the names of the real ones', async () => {
@@ -65,13 +63,11 @@ test('refusals have the names of the real ones', async () => {
   expect(await kube.find(kinds.pods, { namespace, name: 'none' })).toBeUndefined()
   await kube.apply(kinds.resourceQuotas, { metadata: { name: 'q', namespace }, spec: { hard: { pods: '0' } } })
   await expect
-    .poll(
-      () =>
-        kube.create(kinds.pods, place.podOf('p', 'true'), { dryRun: true }).then(
-          () => 'made',
-          ({ kind }) => kind,
-        ),
-      slow,
+    .poll(() =>
+      kube.create(kinds.pods, place.podOf('p', 'true'), { dryRun: true }).then(
+        () => 'made',
+        ({ kind }) => kind,
+      ),
     )
     .toBe('quota')
 })

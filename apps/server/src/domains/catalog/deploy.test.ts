@@ -6,6 +6,7 @@ import { catalogTemplates } from '@gantry/contract/catalog/templates'
 import { environments } from '@gantry/contract/clusters/environments'
 import { products } from '@gantry/contract/products/products'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -66,17 +67,15 @@ const deployment = (templateId: number, more: object = {}) => ({
 const at = (stackName: string) => ({ params: { teamId: team.id, envId, stackName } })
 const stackOf = (name: string) => team.leader.call(stacks.byName, { params: { teamId: team.id, envId, name } })
 
-async function settled(stackName: string, ready: () => Promise<boolean>) {
-  for (;;) {
+const settled = (ready: () => Promise<boolean>) =>
+  eventually(async () => {
     await app.reconcile()
-    if (await ready()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    return ready()
+  }, Boolean)
 async function deployed(templateId: number) {
   const wanted = deployment(templateId)
   const stack = await team.leader.call(releases.deploy, wanted)
-  await settled(stack.name, async () => (await stackOf(stack.name)).healthyNum === 1)
+  await settled(async () => (await stackOf(stack.name)).healthyNum === 1)
   return stack
 }
 const counts = async (teamId?: number) => {
@@ -144,7 +143,7 @@ test('a stack is upgraded with a newer version and returns to the one before; ne
     templateId: second,
   })
   expect(await stackOf(name)).toMatchObject({ templateId: second, templateVersion: '2' })
-  await settled(name, async () => (await team.leader.call(releases.latest, at(name)))?.ready === true)
+  await settled(async () => (await team.leader.call(releases.latest, at(name)))?.ready === true)
   for (const id of [first, second])
     await expect(app.admin.call(catalogTemplates.remove, { params: { id } })).rejects.toMatchObject({
       status: 409,

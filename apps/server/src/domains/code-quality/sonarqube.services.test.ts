@@ -7,6 +7,7 @@ import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { codeQuality } from '@gantry/contract/code-quality/results'
 import { sonarqubes } from '@gantry/contract/code-quality/sonarqube'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningBuild } from '../../../test/build-agent.ts'
 import { labService } from '../../../test/lab.ts'
@@ -108,13 +109,13 @@ describe.skipIf(jar === undefined)('a real SonarQube (needs the lab: GANTRY_LAB,
     ;[, task = ''] = /^ceTaskId=(.*)$/m.exec(readFileSync(join(folder, 'report-task.txt'), 'utf8')) ?? []
   }, 300_000)
 
-  const result = async (step: number) => {
+  const result = (step: number) => {
     const one = { ...at(step), query: { ...at(step).query, task } }
-    for (;;) {
-      const answer = await build.agent.caller.call(stepProtocol.codeQualityResult, one)
-      if (answer.state !== 'running') return answer
-      await new Promise((done) => setTimeout(done, 500))
-    }
+    return eventually(
+      () => build.agent.caller.call(stepProtocol.codeQualityResult, one),
+      ({ state }) => state !== 'running',
+      { ms: 60_000, everyMs: 250 },
+    )
   }
 
   test('is saved once it was tested, with its version', async () => {

@@ -6,6 +6,7 @@ import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -70,14 +71,14 @@ async function begin() {
 
 const of = (id: number) => ({ params: { teamId: team.id, envId, id } })
 
-async function settled(id: number, wanted = 'stable') {
-  for (;;) {
-    await app.reconcile()
-    const service = await team.leader.call(services.get, of(id))
-    if (service.state === wanted) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number, wanted = 'stable') =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return team.leader.call(services.get, of(id))
+    },
+    (service) => service.state === wanted,
+  )
 
 const text = (base64 = '') => Buffer.from(base64, 'base64').toString()
 
@@ -198,10 +199,10 @@ describe('a service that reads a configuration', () => {
       const lock = (id: number) => tx.selectFrom('service').select('id').where('id', '=', id).forUpdate()
       await lock(first.id).execute()
       const waiting = put('HOST', 'other')
-      for (;;) {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(app.db)
-        if (rows.length > 0) break
-      }
+      await eventually(
+        () => sql`select from pg_locks where not granted`.execute(app.db),
+        ({ rows }) => rows.length > 0,
+      )
       await lock(second.id).noWait().execute()
       return { waiting }
     })

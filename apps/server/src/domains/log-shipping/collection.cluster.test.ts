@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { collection } from '@gantry/contract/log-shipping/collection'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, describe, expect, test } from 'vitest'
 import { admitLocal } from '../../../test/kube-api.ts'
 import { labCluster } from '../../../test/lab.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -25,7 +26,7 @@ describe.skipIf(lab === undefined)('collectors in a real cluster (needs the labâ
   const ended = async () => (await kube?.find(kinds.namespaces, home)) === undefined
   afterAll(async () => {
     if (!(await ended())) await kube?.remove(kinds.namespaces, home)
-    await vi.waitUntil(ended, { timeout: 60_000, interval: 250 })
+    await eventually(ended, Boolean, { ms: 60_000, everyMs: 250 })
     await port.close()
   })
 

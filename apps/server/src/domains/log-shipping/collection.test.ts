@@ -102,7 +102,7 @@ test('a chosen cluster gets its collector, which follows each change, and loses 
 
   await saveKafka({ password: mask, enabled: false })
   await app.reconcile()
-  await expect.poll(there, { timeout: 10_000 }).toEqual(nothingLeft)
+  await expect.poll(there).toEqual(nothingLeft)
   expect(await collectorOf(uuid)).toMatchObject({ state: 'off', hash: '', desired: null })
 
   await saveKafka({ password: mask })
@@ -111,7 +111,7 @@ test('a chosen cluster gets its collector, which follows each change, and loses 
   expect(await there()).toMatchObject({ set: true })
   await choose({ environments: [] })
   await app.reconcile()
-  await expect.poll(there, { timeout: 10_000 }).toEqual(nothingLeft)
+  await expect.poll(there).toEqual(nothingLeft)
   expect(await collectorOf(uuid)).toBeUndefined()
 })
 
@@ -129,7 +129,7 @@ test('what somebody deleted is set up again', async () => {
   expect(await there()).toMatchObject({ set: true })
   await choose({ environments: [] })
   await app.reconcile()
-  await expect.poll(there, { timeout: 10_000 }).toEqual(nothingLeft)
+  await expect.poll(there).toEqual(nothingLeft)
 })
 
 test('a namespace of another installation stays as it is, and the reason is told', async () => {
@@ -145,7 +145,7 @@ test('a namespace of another installation stays as it is, and the reason is told
   await app.reconcile()
   expect(await there()).toMatchObject({ namespace: true, set: false })
   await kube.remove(kinds.namespaces, { name: ref.namespace })
-  await expect.poll(there, { timeout: 10_000 }).toEqual(nothingLeft)
+  await expect.poll(there).toEqual(nothingLeft)
 })
 
 test('a cluster that leaves whole takes the collector along', async () => {
@@ -156,7 +156,7 @@ test('a cluster that leaves whole takes the collector along', async () => {
   expect(await there()).toMatchObject({ set: true })
   await app.admin.call(environments.remove, { params: { uuid }, query: { confirm: name, action: 'complete' } })
   await app.reconcile()
-  await expect.poll(there, { timeout: 10_000 }).toEqual(nothingLeft)
+  await expect.poll(there).toEqual(nothingLeft)
   expect((await app.admin.call(collection.get)).environments).toEqual([])
 })
 

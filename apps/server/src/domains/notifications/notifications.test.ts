@@ -1,7 +1,8 @@
 import { keptNotifications, notifications } from '@gantry/contract/notifications/notifications'
 import { notificationsTopic } from '@gantry/contract/notifications/topics'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { describe, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
 import { inTx } from '../../kernel/context.ts'
@@ -150,7 +151,7 @@ test('what is new and what was read is published to the user’s own topic', asy
   // nothing is unread any more: nothing to publish
   await one.call(notifications.markRead, { body: {} })
   await tell([one.id], { service: 'y' })
-  await vi.waitFor(() => expect(heard).toEqual([{ changed: 'new' }, { changed: 'read' }, { changed: 'new' }]))
+  await eventually(() => expect(heard).toEqual([{ changed: 'new' }, { changed: 'read' }, { changed: 'new' }]))
 })
 
 test('an error that the console showed is kept for its user, while in the team that it was shown in', async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { oauth } from '@gantry/contract/oauth/oauth'
 import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { session, type Session } from '@gantry/contract/auth/session'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
@@ -234,7 +234,7 @@ describe.skipIf(keycloak === undefined)('single logout with Keycloak (needs the 
       .orderBy('created_at', 'desc')
       .executeTakeFirstOrThrow()
     await asAdmin('DELETE', `/sessions/${sid.sid}`)
-    for (let tries = 0; tries < 10 && (await works(other)); tries++) await pause(100)
-    expect([await works(one), await works(other)]).toEqual([true, false])
+    await eventually(async () => expect(await works(other)).toBe(false))
+    expect(await works(one)).toBe(true)
   })
 })

@@ -1,8 +1,9 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { neutronDefaults, nothing, openstackApp } from '../../../test/openstack-app.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { jsonb } from '../../db/json.ts'
@@ -29,7 +30,7 @@ test('a zone that becomes ready while the job looks at it stays', async () => {
   })
   await begun.promise
   const job = runJobs()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await sql`select from pg_locks where not granted`.execute(app.db)
     expect(rows).toHaveLength(1)
   })

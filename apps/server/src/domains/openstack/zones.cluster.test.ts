@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, describe, expect, test } from 'vitest'
 import { fakeIds, fakeOpenStack } from '../../../test/fake-openstack.ts'
 import { labCluster } from '../../../test/lab.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -28,7 +29,10 @@ describe.skipIf(lab === undefined)(`zones in a real cluster${lab ? '' : ' (skipp
       const home = { name: kuryrNamespace }
       await direct.remove(kinds.namespaces, home)
       // whoever comes next would meet one that takes nothing any more
-      await vi.waitUntil(async () => !(await direct.find(kinds.namespaces, home)), { timeout: 60_000, interval: 250 })
+      await eventually(async () => expect(await direct.find(kinds.namespaces, home)).toBeUndefined(), undefined, {
+        ms: 60_000,
+        everyMs: 250,
+      })
     }
     await cloud[Symbol.asyncDispose]()
     await outbound.close()

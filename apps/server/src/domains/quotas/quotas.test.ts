@@ -4,7 +4,8 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { percentOf, quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseKubeconfig } from '../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -25,7 +26,6 @@ afterAll(async () => {
 })
 
 const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
-const patient = { timeout: 15_000, interval: 50 }
 
 type Team = Awaited<ReturnType<typeof app.team>>
 let envUuid = ''
@@ -57,10 +57,10 @@ const newStack = (of: Team, cpu: number | null, memory: number | null = null, wh
   })
 const settledStack = async (of: Team, cpu: number | null, memory: number | null = null) => {
   const stack = await newStack(of, cpu, memory)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await settle()
     expect(await state(stack.id)).toBe('running')
-  }, patient)
+  })
   return stack
 }
 const state = async (id: number) =>
@@ -82,10 +82,10 @@ describe('usage', () => {
     expect(await quotaOf(one)).toMatchObject({ allocated: { cpu: 2, memory: 2 }, used: { cpu: 0, memory: 0 } })
     await deploy(one, shared.id, '0.5', 2)
     await deploy(one, free.id, '0.25')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await settle()
       expect((await quotaOf(one)).used).toEqual({ cpu: 1.25, memory: 0.188 })
-    }, patient)
+    })
     const namespaces = await one.leader.call(quotas.namespaces, { params: { teamId: one.id } })
     expect(namespaces).toEqual(
       expect.arrayContaining([
@@ -144,10 +144,10 @@ describe('lowering a quota', () => {
     await expect(set(one, 3, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-use-cpu' })
     await expect(set(one, 8, 1)).rejects.toThrow(/2 GiB.*1/)
     await deploy(one, stack.id, '2')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await settle()
       expect((await quotaOf(one)).used?.cpu).toBe(2)
-    }, patient)
+    })
     // As if somebody had removed the share behind the product's back.
     await app.db.updateTable('stack').set({ cpu: 0.5 }).where('id', '=', stack.id).execute()
     await expect(set(one, 1, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-running-cpu' })

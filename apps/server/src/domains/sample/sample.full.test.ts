@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { registries } from '@gantry/contract/images/registries'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
@@ -10,6 +9,7 @@ import { products } from '@gantry/contract/products/products'
 import { sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import { sampleApp } from '../../../test/sample-app.ts'
@@ -22,14 +22,6 @@ import { start } from './sample.module.ts'
 const { app, atEnd, config, data, look, make, of, origin, ports } = await sampleApp()
 const { sandboxKubeconfig, sandboxRegistry } = config
 type Team = Awaited<ReturnType<typeof app.team>>
-
-async function until<T>(read: () => Promise<T>, ready: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read()
-    if (ready(value)) return value
-    await sleep(50)
-  }
-}
 
 /** Everything that a team has of what a sample is made of. */
 async function belongings(team: Team) {
@@ -136,7 +128,7 @@ describe('making it', () => {
 describe('removing it', () => {
   const remove = async (team: Team) => {
     await team.leader.call(sample.remove, of(team))
-    await until(
+    await eventually(
       () => look(team),
       ({ state }) => state === 'none',
     )
@@ -159,7 +151,7 @@ describe('removing it', () => {
     await expect(make(team)).rejects.toMatchObject({ status: 409, key: 'sample-being-removed' })
     await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-being-removed' })
     await start.run(app.ctx())
-    await until(
+    await eventually(
       () => look(team),
       ({ state }) => state === 'none',
     )
@@ -231,9 +223,10 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   const team = await app.team()
   const answer = () => team.leader.call(sample.answer, of(team))
   const built = () =>
-    until(
+    eventually(
       () => look(team),
       ({ build }) => build !== null && !['queued', 'building'].includes(build.state),
+      { ms: 60_000 },
     )
   expect(await answer()).toMatchObject({ status: 0, text: expect.stringContaining('is not running yet') })
   await make(team)
@@ -252,14 +245,14 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
 
   const params = { teamId: team.id, envId: stack?.envId ?? '', id: service?.id ?? 0 }
   await team.leader.call(services.rollBack, { params })
-  await until(
+  await eventually(
     () => look(team),
     (now) => now.service?.state === 'stable',
   )
   expect((await answer()).text.split('\n').slice(0, 2)).toEqual(first.text.split('\n').slice(0, 2))
 
   await team.leader.call(sample.remove, of(team))
-  await until(
+  await eventually(
     () => look(team),
     ({ state }) => state === 'none',
   )

@@ -4,6 +4,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { zstdCompressSync } from 'node:zlib'
 import { endpoint } from '@gantry/contract/endpoint'
+import { eventually } from '@gantry/waiting/eventually'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { socketClient } from '../../../test/socket-client.ts'
@@ -35,7 +36,7 @@ const app = await testApp({
       route(late, async (ctx, { upload }) => {
         given.push(upload)
         await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
-        await vi.waitFor(() => expect(upload.destroyed).toBe(true), 5_000)
+        await eventually(() => expect(upload.destroyed).toBe(true))
         await buffer(upload).catch((error: Error) => learnt.push(error.message))
         return 0
       })
@@ -64,9 +65,9 @@ test.for(['identity', 'zstd'])(
     const socket = await opened()
     socket.write(head(late.path, 1_000_000, encoding))
     socket.write(zstdCompressSync(randomBytes(100_000)).subarray(0, 20_000))
-    await vi.waitFor(() => expect(given).toHaveLength(calls + 1), 5_000)
+    await eventually(() => expect(given).toHaveLength(calls + 1))
     socket.destroy()
-    await vi.waitFor(() => expect(learnt).toHaveLength(known + 1), 5_000)
+    await eventually(() => expect(learnt).toHaveLength(known + 1))
     expect(learnt.at(-1)).toMatch(/cut off|aborted|premature/i)
   },
 )
@@ -90,10 +91,10 @@ test('a refused upload is discarded, and its connection takes the next call', as
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk.toString()))
   socket.write(head(refused.path, 900_000))
-  await vi.waitFor(() => expect(heard).toContain('"admin-only"'), 5_000)
+  await eventually(() => expect(heard).toContain('"admin-only"'))
   expect(given.at(-1)?.destroyed).toBe(true)
   socket.write(Buffer.alloc(900_000))
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  await vi.waitFor(() => expect(heard).toContain('{"status":"ok"}'), 5_000)
+  await eventually(() => expect(heard).toContain('{"status":"ok"}'))
   socket.destroy()
 })

@@ -1,5 +1,6 @@
 import { pushLimits, pushPath } from '@gantry/contract/push/frames'
 import { topic } from '@gantry/contract/topic'
+import { eventually } from '@gantry/waiting/eventually'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
@@ -63,16 +64,14 @@ const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in fr
 describe('the push channel', () => {
   test('delivers the events of a topic, in order, and nothing else', async () => {
     const heard = await push(member)
-    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
-    heard.send({ op: 'ping' })
-    await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+    await heard.subscribe(`things/${team.id}`)
     await publish(`things/${other.id}`, 'theirs')
     for (const n of [1, 2, 3]) await publish(`things/${team.id}`, { n })
-    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
     expect(heard.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
     heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
     heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
-    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
+    await eventually(() => expect(errors(heard)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
     heard.ws.close()
   })
 
@@ -82,24 +81,41 @@ describe('the push channel', () => {
       const heard = await push(app.admin)
       heard.send({ op: 'subscribe', topic })
       await publish(topic, 'now')
-      await vi.waitFor(() => expect(contents(heard)).toContain('now'))
+      await eventually(() => expect(contents(heard)).toContain('now'))
       heard.ws.close()
       return contents(heard)
     }
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    onTestFinished(() => void vi.restoreAllMocks())
     await publish(topic, 'before')
     await ctx.events.settle()
     expect(await hears()).toEqual(['before', 'now'])
-    const now = performance.now.bind(performance)
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_001)
-    onTestFinished(() => void vi.restoreAllMocks())
+    now += 2_001
     expect(await hears()).toEqual(['now'])
+  })
+
+  test('acknowledges a subscription before what comes of it, and no refused one', async () => {
+    const heard = await push(member)
+    const topic = `things/${team.id}`
+    const seen: unknown[] = []
+    heard.ws.on('message', (data: Buffer) => seen.push(JSON.parse(data.toString())))
+    await publish(topic, 'lately')
+    heard.send({ op: 'subscribe', topic: `things/${other.id}` })
+    heard.send({ op: 'subscribe', topic })
+    await eventually(() => expect(contents(heard)).toContain('lately'))
+    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', `things/${other.id}`]]))
+    const ofTopic = seen.filter((frame) => (frame as { topic?: string }).topic === topic)
+    expect(ofTopic[0]).toEqual({ op: 'subscribed', topic })
+    expect(seen.filter((frame) => (frame as { op?: string }).op === 'subscribed')).toHaveLength(1)
+    heard.ws.close()
   })
 
   test('refuses a second subscription with the documented text', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(heard.frames.filter((frame) => frame['op'] === 'error')).toEqual([
         {
           op: 'error',
@@ -128,7 +144,7 @@ describe('the push channel', () => {
   ] as const)('refuses a topic %s in one way', async ([, topic]) => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: topic() })
-    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
+    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
     heard.ws.close()
   })
 
@@ -137,9 +153,9 @@ describe('the push channel', () => {
     const first = await push(member)
     first.send({ op: 'subscribe', topic })
     first.send({ op: 'ping' })
-    await vi.waitFor(() => expect(first.frames).toHaveLength(1))
+    await eventually(() => expect(first.frames).toHaveLength(1))
     for (const n of [1, 2]) await publish(topic, n)
-    await vi.waitFor(() => expect(contents(first)).toEqual([1, 2]))
+    await eventually(() => expect(contents(first)).toEqual([1, 2]))
     const seq = first.frames.find((frame) => frame['content'] === 1)?.['seq']
     first.ws.close()
     const publishing = (async () => {
@@ -148,67 +164,65 @@ describe('the push channel', () => {
     const second = await push(member)
     second.send({ op: 'resume', topic, seq })
     await publishing
-    await vi.waitFor(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
+    await eventually(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
     second.ws.close()
   })
 
   test('opens a source for its first subscriber and closes it with the last', async () => {
     const [one, two] = [await push(member), await push(team.leader)]
     one.send({ op: 'subscribe', topic: 'watched/a' })
-    await vi.waitFor(() => expect([...open.keys()]).toEqual(['a']))
-    two.send({ op: 'subscribe', topic: 'watched/a' })
-    two.send({ op: 'ping' })
-    await vi.waitFor(() => expect(two.frames).toEqual([{ op: 'pong' }]))
+    await eventually(() => expect([...open.keys()]).toEqual(['a']))
+    await two.subscribe('watched/a')
     open.get('a')?.({ n: 1 })
     await publish('watched/a', { n: 2 })
-    for (const heard of [one, two]) await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
+    for (const heard of [one, two]) await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
     expect(one.frames[0]).toEqual({ topic: 'watched/a', seq: '', content: { n: 1 } })
     one.send({ op: 'unsubscribe', topic: 'watched/a' })
     one.send({ op: 'ping' })
-    await vi.waitFor(() => expect(one.frames.at(-1)).toEqual({ op: 'pong' }))
+    await eventually(() => expect(one.frames.at(-1)).toEqual({ op: 'pong' }))
     expect([...open.keys()]).toEqual(['a'])
     two.ws.close()
-    await vi.waitFor(() => expect(open.size).toBe(0))
+    await eventually(() => expect(open.size).toBe(0))
     one.ws.close()
   })
 
   test('delivers only declared fields from a source, and drops content that does not fit', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: 'watched/c' })
-    await vi.waitFor(() => expect(open.has('c')).toBe(true))
+    await eventually(() => expect(open.has('c')).toBe(true))
     const publishC = (content: object) => open.get('c')?.(content as { n: number })
     publishC({ n: 'many' })
     publishC({ n: 1, token: 'of the cluster' })
-    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }]))
+    await eventually(() => expect(contents(heard)).toEqual([{ n: 1 }]))
     heard.ws.close()
-    await vi.waitFor(() => expect(open.size).toBe(0))
+    await eventually(() => expect(open.size).toBe(0))
   })
 
   test('tells a client that returns to a source to read again; a source that refuses is an unknown topic', async () => {
     const heard = await push(member)
     await publish('watched/b', 1)
     heard.send({ op: 'subscribe', topic: 'watched/none' })
-    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
+    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
     heard.send({ op: 'subscribe', topic: 'watched/b' })
-    await vi.waitFor(() => expect(open.has('b')).toBe(true))
+    await eventually(() => expect(open.has('b')).toBe(true))
     await publish('watched/b', 2)
-    await vi.waitFor(() => expect(contents(heard)).toEqual([1, 2]))
+    await eventually(() => expect(contents(heard)).toEqual([1, 2]))
     const seq = heard.frames.at(-1)?.['seq']
     heard.ws.close()
     const back = await push(member)
     back.send({ op: 'resume', topic: 'watched/b', seq })
-    await vi.waitFor(() => expect(errors(back)).toEqual([['push-resume-lost', 'watched/b']]))
+    await eventually(() => expect(errors(back)).toEqual([['push-resume-lost', 'watched/b']]))
     back.ws.close()
-    await vi.waitFor(() => expect(open.size).toBe(0))
+    await eventually(() => expect(open.size).toBe(0))
   })
 
   test('reports when too much was missed, and subscribes all the same', async () => {
     const heard = await push(member)
     const topic = `things/${team.id}`
     heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
-    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
+    await eventually(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
     await publish(topic, 'after')
-    await vi.waitFor(() => expect(contents(heard)).toEqual(['after']))
+    await eventually(() => expect(contents(heard)).toEqual(['after']))
     heard.ws.close()
   })
 
@@ -225,7 +239,7 @@ describe('the push channel', () => {
     const heard = await push(member)
     heard.send(frame)
     heard.send({ op: 'ping' })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(heard.frames).toMatchObject([{ op: 'error', key: 'push-message-invalid' }, { op: 'pong' }]),
     )
     heard.ws.close()
@@ -249,7 +263,7 @@ describe('the push channel', () => {
   test('limits the number of topics', async () => {
     const heard = await push(member)
     for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(errors(heard)).toEqual([['push-topics-full', `thing/${team.id}/${pushLimits.topics}`]]),
     )
     heard.ws.close()
@@ -287,7 +301,7 @@ describe('a websocket opens', () => {
       actor_kind: 'anonymous',
       url: `${pushPath}?authorization=***`,
     }
-    await vi.waitFor(async () => expect(await rows()).toContainEqual(expect.objectContaining(kept)), 5_000)
+    await eventually(async () => expect(await rows()).toContainEqual(expect.objectContaining(kept)))
     expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
   })
 
@@ -309,10 +323,10 @@ describe('a websocket opens', () => {
   test('with its parameters, and leaves one audit row when it closes', async () => {
     const ticket = await client.ticket(team.leader, path)
     const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
-    await vi.waitFor(() => expect(heard.frames).toEqual(['hello']))
+    await eventually(() => expect(heard.frames).toEqual(['hello']))
     expect(seenByTerminal).toEqual([`${team.leader.name} ${team.id} bash`])
     heard.ws.close()
-    await vi.waitFor(() => expect(seenByTerminal.slice(-2).sort()).toEqual(['closed', 'ended']))
+    await eventually(() => expect(seenByTerminal.slice(-2).sort()).toEqual(['closed', 'ended']))
     const row = () =>
       app.db
         .selectFrom('audit_log')
@@ -320,7 +334,7 @@ describe('a websocket opens', () => {
         .where('action', '=', 'terminal.open')
         .where('status', '=', 200)
         .execute()
-    await vi.waitFor(async () => expect(await row()).toMatchObject([{ actor_id: team.leader.id, team_id: team.id }]))
+    await eventually(async () => expect(await row()).toMatchObject([{ actor_id: team.leader.id, team_id: team.id }]))
     expect((await row())[0]?.url).not.toContain(ticket)
   })
 })
@@ -362,7 +376,7 @@ describe('a revoked permission closes', () => {
     await lose(one.id)
     expect(await typed.ended).toBe(1008)
     await publish(`user/${one.id}`, 'still here')
-    await vi.waitFor(() => expect(contents(pushed)).toEqual(['still here']))
+    await eventually(() => expect(contents(pushed)).toEqual(['still here']))
     pushed.ws.close()
   })
 
@@ -371,12 +385,12 @@ describe('a revoked permission closes', () => {
     pushed.ws.close()
     seenByTerminal.length = 0
     typed.ws.send('before')
-    await vi.waitFor(() => expect(seenByTerminal).toEqual(['typed before']))
+    await eventually(() => expect(seenByTerminal).toEqual(['typed before']))
     typed.ws.pause()
     await endSessions(ctx, one.id)
-    await vi.waitFor(() => expect(seenByTerminal).toContain('ended'), 5_000)
+    await eventually(() => expect(seenByTerminal).toContain('ended'))
     typed.ws.send('after')
-    await vi.waitFor(() => expect(seenByTerminal).toContain('closed'), 5_000)
+    await eventually(() => expect(seenByTerminal).toContain('closed'))
     expect(seenByTerminal).toEqual(['typed before', 'ended', 'closed'])
     typed.ws.terminate()
   })
@@ -385,14 +399,12 @@ describe('a revoked permission closes', () => {
     const one = await team.member(['sample_thing_view'])
     const heard = await push(one)
     const topic = `secret/${team.id}`
-    heard.send({ op: 'subscribe', topic })
-    heard.send({ op: 'ping' })
-    await vi.waitFor(() => expect(heard.frames).toHaveLength(1))
+    await heard.subscribe(topic)
     await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${one.id}`).execute()
-    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]), { timeout: 5_000 })
+    await eventually(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]))
     await publish(topic, 'not for you')
     heard.send({ op: 'ping' })
-    await vi.waitFor(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
+    await eventually(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
     expect(contents(heard)).toEqual([])
     heard.ws.close()
   })
@@ -402,14 +414,12 @@ test('a former administrator loses the topics of other teams, and cannot subscri
   const one = await app.user({ admin: true })
   const heard = await push(one)
   const topic = `secret/${other.id}`
-  heard.send({ op: 'subscribe', topic })
-  heard.send({ op: 'ping' })
-  await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+  await heard.subscribe(topic)
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
   const refused = ['push-topic-unknown', topic]
-  await vi.waitFor(() => expect(errors(heard)).toEqual([refused]), 5_000)
+  await eventually(() => expect(errors(heard)).toEqual([refused]))
   heard.send({ op: 'subscribe', topic })
-  await vi.waitFor(() => expect(errors(heard)).toEqual([refused, refused]), 5_000)
+  await eventually(() => expect(errors(heard)).toEqual([refused, refused]))
   heard.ws.close()
 })
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { pushPath } from '@gantry/contract/push/frames'
 import { buildsTopic } from '@gantry/contract/pipelines/topics'
 import { topic, type Topic } from '@gantry/contract/topic'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { findTopics } from '../../kernel/find.ts'
 import { publish } from '../../kernel/events/events.ts'
@@ -87,7 +88,7 @@ test('nobody may subscribe to a topic of objects that they may not view', async 
     ),
   )
   for (const name of names) heard.send({ op: 'subscribe', topic: name })
-  await vi.waitFor(() => expect(heard.frames).toHaveLength(names.length), 10_000)
+  await eventually(() => expect(heard.frames).toHaveLength(names.length))
   expect(heard.frames.map(({ key, topic }) => [key, topic]).toSorted()).toEqual(
     names.map((name) => ['push-topic-unknown', name]).toSorted(),
   )

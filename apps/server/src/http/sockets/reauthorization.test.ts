@@ -1,6 +1,7 @@
 import { pushPath } from '@gantry/contract/push/frames'
 import { topic } from '@gantry/contract/topic'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sampleCalls } from '../../../test/samples.ts'
 import { socketClient } from '../../../test/socket-client.ts'
@@ -70,12 +71,12 @@ test('a changed role reauthorizes the sockets of its team, and no others', async
   ]
   // wait until the reauthorization by opening them and by the changes above is over
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
-  await vi.waitFor(() => expect(asked).toContain('theirs'), 5_000)
+  await eventually(() => expect(asked).toContain('theirs'))
   asked.length = 0
   await app.db.updateTable('team_role').set({ permissions: [] }).where('id', '=', role.id).execute()
-  await vi.waitFor(() => expect(new Set(asked)).toEqual(new Set(['mine', 'viewer'])), 5_000)
+  await eventually(() => expect(new Set(asked)).toEqual(new Set(['mine', 'viewer'])))
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
-  await vi.waitFor(() => expect(asked).toContain('theirs'), 5_000)
+  await eventually(() => expect(asked).toContain('theirs'))
   expect(asked.filter((as) => as === 'theirs')).toHaveLength(1)
   for (const { ws } of heard) ws.close()
 })
@@ -84,9 +85,9 @@ test('8 sockets at a time are reauthorized after a change', async () => {
   const one = await app.user()
   const heard = await Promise.all(Array.from({ length: 20 }, () => client.as(one, '/api/sample/watched/slow')))
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
-  await vi.waitFor(() => expect(looks.seen.running).toBe(8), 5_000)
+  await eventually(() => expect(looks.seen.running).toBe(8))
   looks.release()
-  await vi.waitFor(() => expect(looks.seen.all).toBe(20), 5_000)
+  await eventually(() => expect(looks.seen.all).toBe(20))
   expect(looks.seen.most).toBe(8)
   for (const { ws } of heard) ws.close()
 })
@@ -95,16 +96,16 @@ test('of one user’s topics, over all their sockets, 8 are authorized at a time
   const heard = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
   for (const [at, one] of heard.entries())
     for (let n = 0; n < 10; n++) one.send({ op: 'subscribe', topic: `slow/slow-${at}-${n}` })
-  await vi.waitFor(() => expect(lookups.seen.running).toBe(8), 5_000)
+  await eventually(() => expect(lookups.seen.running).toBe(8))
   const other = await client.as(await team.member(), pushPath)
   other.send({ op: 'subscribe', topic: 'slow/quick' })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await publish(app.ctx(), slow, { id: 'quick' }, 'heard')
     expect(other.frames).toContainEqual(expect.objectContaining({ content: 'heard' }))
-  }, 5_000)
+  })
   expect(lookups.seen.running).toBe(8)
   lookups.release()
-  await vi.waitFor(() => expect(lookups.seen.all).toBe(20), 5_000)
+  await eventually(() => expect(lookups.seen.all).toBe(20))
   expect(lookups.seen.most).toBe(8)
   for (const { ws } of [...heard, other]) ws.close()
 })

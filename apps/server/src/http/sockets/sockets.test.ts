@@ -1,5 +1,6 @@
 import { pushPath } from '@gantry/contract/push/frames'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
 
@@ -26,7 +27,7 @@ test.for([
   expect(new Set(answers)).toContain(429)
   expect(answers.filter((answer) => answer !== 429 && answer !== status)).toEqual([])
   const rows = answers.filter((answer) => answer === status).length
-  await vi.waitFor(async () => expect((await refusals()) - before).toBe(rows), 5_000)
+  await eventually(async () => expect((await refusals()) - before).toBe(rows))
   // a known user is counted separately
   const heard = await client.as(await app.user(), pushPath)
   expect(heard.ws.readyState).toBe(heard.ws.OPEN)

@@ -2,6 +2,7 @@ import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { eventually } from '@gantry/waiting/eventually'
 import { inTx } from '../context.ts'
 import type { Event } from './event.ts'
 import { openEvents, subscribe } from './events.ts'
@@ -9,7 +10,6 @@ import { publishAs } from '../../../test/publish-as.ts'
 import { testApp, testDatabase } from '../../../test/test-app.ts'
 
 /** While it runs, a transaction of another test holds back the events of all databases. */
-const late = { timeout: 10_000 }
 
 const app = await testApp({ onlyDomains: [] })
 const ctx = app.ctx()
@@ -32,7 +32,7 @@ test('an event is published if and only if its transaction commits', async () =>
     }),
   ).rejects.toThrow('rolled back')
   await publishAs(ctx, 'commit/last', null)
-  await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'), late)
+  await eventually(() => expect(seen.at(-1)?.topic).toBe('commit/last'))
   expect(seen).toMatchObject([{ topic: 'commit/yes', content: { a: [1] } }, { topic: 'commit/last' }])
 })
 
@@ -80,7 +80,7 @@ test('with concurrent writers every event is delivered once, in one order for al
     }),
   )
   const total = writers * each * 2
-  await vi.waitFor(() => expect([mine.length, theirs.length]).toEqual([total, total]), late)
+  await eventually(() => expect([mine.length, theirs.length]).toEqual([total, total]))
   expect(theirs).toEqual(mine)
   const seqs = mine.map((event) => event.seq)
   expect(new Set(seqs).size).toBe(total)
@@ -101,25 +101,21 @@ test('a lost connection loses no event', async () => {
   await publishAs(ctx, 'cut/during', null)
   await cut()
   await publishAs(ctx, 'cut/after', null)
-  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']), {
-    timeout: 5_000,
-  })
+  await eventually(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']))
 })
 
 test('a row that a trigger wrote is delivered without a notification', async () => {
   const seen = heardOf('access')
   const user = await app.user()
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
-  await vi.waitFor(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }), {
-    timeout: 5_000,
-  })
+  await eventually(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }))
 })
 
 test('a returning subscriber gets the missed events of a topic, or learns that they are gone', async () => {
   const seen = heardOf('away/')
   for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
   await publishAs(ctx, 'away/y', 9)
-  await vi.waitFor(() => expect(seen).toHaveLength(4), late)
+  await eventually(() => expect(seen).toHaveLength(4))
   const first = seen[0]?.seq ?? ''
   expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
   await app.db.deleteFrom('outbox').where('topic', '=', 'away/x').execute()
@@ -138,7 +134,7 @@ test('a subscriber gets a topic’s parsed content with the parameters; undefine
   await publishAs(ctx, 'parsed/7', { state: 'on', more: 1 })
   await publishAs(ctx, 'parsed/7/8', { state: 'on' })
   await publishAs(ctx, 'parsed/8', { state: 'between' })
-  await vi.waitFor(() => expect(heard).toHaveLength(2), late)
+  await eventually(() => expect(heard).toHaveLength(2))
   expect(heard).toEqual([
     [{ state: 'on' }, { teamId: '7' }],
     [undefined, { teamId: '8' }],
@@ -160,7 +156,7 @@ test('a listener that throws does not stop the others', async () => {
     .insertInto('outbox')
     .values({ topic: 'x', content: sql`'1'::jsonb` })
     .execute()
-  await vi.waitFor(() => expect(seen).toEqual(['x']), late)
+  await eventually(() => expect(seen).toEqual(['x']))
 })
 
 test('no read begins after closing, whatever was scheduled', async () => {

@@ -1,6 +1,7 @@
 import pino from 'pino'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { eventually } from '@gantry/waiting/eventually'
 import { inTx } from '../context.ts'
 import { enqueue, type Job, job, openJobs } from './jobs.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -73,7 +74,7 @@ test('workers take a job at once, and retry a failed run', async () => {
   const mine = { ...ctx, jobs }
   await jobs.start([flaky], ctxFor)
   await enqueue(mine, flaky, {})
-  await vi.waitFor(() => expect(tries).toBe(2), { timeout: 20_000 })
+  await eventually(() => expect(tries).toBe(2), undefined, { ms: 20_000 })
 }, 30_000)
 
 test('two replicas run each slot of a schedule once', async () => {
@@ -92,7 +93,7 @@ test('two replicas run each slot of a schedule once', async () => {
   ]
   afterAll(() => Promise.all(replicas.map((jobs) => jobs.stop(0))))
   await Promise.all(replicas.map((jobs) => jobs.start([every], (_job, signal) => ({ ...ctx, jobs, signal }))))
-  await vi.waitFor(() => expect(slots).toEqual([1]), { timeout: 20_000 })
+  await eventually(() => expect(slots).toEqual([1]), undefined, { ms: 20_000 })
   const slot = await app.db
     .selectFrom('job_slot')
     .select('slot')
@@ -108,7 +109,7 @@ test('two replicas run each slot of a schedule once', async () => {
   const late = openJobs(app.database, pino({ level: 'silent' }))
   replicas.push(late)
   await late.start([every], (_job, signal) => ({ ...ctx, jobs: late, signal }))
-  await vi.waitFor(() => expect(slots).toEqual([1, 1]), { timeout: 20_000 })
+  await eventually(() => expect(slots).toEqual([1, 1]), undefined, { ms: 20_000 })
 }, 60_000)
 
 test('a run in progress when the process stops is handed back', async () => {

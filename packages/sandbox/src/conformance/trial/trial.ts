@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually as readAgain } from '@gantry/waiting/eventually'
 import type { Answer, Client, Json } from './client.ts'
 
 /** What a case of the suite works with: a cluster, and a namespace that it shares with the other cases. */
@@ -23,18 +23,9 @@ export const root = (groupVersion: string): string => (groupVersion === 'v1' ? '
 export const pathIn = (namespace: string, groupVersion: string, plural: string, name?: string): string =>
   `${root(groupVersion)}/namespaces/${namespace}/${plural}${name === undefined ? '' : `/${name}`}`
 
-/** Answers once `look` does not throw any more; throws its last error after a minute. */
-export async function eventually<T>(look: () => Promise<T>, seconds = 60): Promise<T> {
-  const end = Date.now() + seconds * 1000
-  for (;;) {
-    try {
-      return await look()
-    } catch (error) {
-      if (Date.now() > end) throw error
-      await sleep(100)
-    }
-  }
-}
+/** As every test waits, but for a minute: what a real cluster does, it does in its own time. */
+export const eventually = <T>(look: () => Promise<T>): Promise<T> =>
+  readAgain(look, undefined, { ms: 60_000, everyMs: 100 })
 
 /** The body of an answer that must have this code. */
 export function must(answer: Answer, code: number): Json {

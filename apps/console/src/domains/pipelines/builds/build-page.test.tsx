@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
@@ -233,7 +233,7 @@ describe('a build', () => {
     expect(panel.textContent).toContain('By grace, release')
     fireEvent.change(within(panel).getByRole('textbox', { name: 'WHERE' }), { target: { value: 'production' } })
     press('Approve')
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(sent.find((call) => call.path.endsWith('/decision'))?.body).toEqual({
         pass: true,
         parameters: { WHERE: 'production' },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { eventually } from '@gantry/waiting/eventually'
 import { admitLocal, certificate, fakeApi } from '../../../../test/kube-api.ts'
 import { kubeOver } from '../client.ts'
 import type { Admit } from '../transport/connection.ts'
@@ -154,7 +155,12 @@ test('unread output holds the program back, and nothing is lost', async () => {
     send()
   }
   const session = await kube.exec(pod, { container: 'c', command: ['yes'] })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  let before = 0
+  await eventually(() => {
+    const stands = flushed === before
+    before = flushed
+    return stands
+  }, Boolean)
   expect(flushed).toBeLessThan(total)
   let bytes = 0
   for await (const output of session.output) bytes += output.bytes.length

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
 import { admitLocal, fakeApi, refuse } from '../../../../test/kube-api.ts'
 import { kubeOver } from '../client.ts'
 import { longestLine } from './logs.ts'
@@ -85,7 +87,12 @@ test('a slow reader slows the sender down', async () => {
   })
   const lines = kube.log(pod, { container: 'c', follow: true })
   await lines.next()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  let before = 0
+  await eventually(() => {
+    const stands = sent === before
+    before = sent
+    return stands
+  }, Boolean)
   expect(sent).toBeLessThan(50_000_000)
   await lines.return(undefined)
 })
@@ -112,9 +119,13 @@ test('leaving the loop closes the stream; the signal ends it with its reason', a
 test('a refusal and a broken connection are reported', async () => {
   api.answer((_, response) => refuse(response, 400, 'BadRequest', 'container "x" in pod "p" is waiting to start'))
   await expect(kube.log(pod, { container: 'x' }).next()).rejects.toMatchObject({ kind: 'invalid' })
+  const open: ServerResponse[] = []
   api.answer((_, response) => {
     response.write('one\n')
-    setTimeout(() => response.destroy(), 20)
+    open.push(response)
   })
-  await expect(collect(kube.log(pod, { container: 'c', follow: true }))).rejects.toMatchObject({ kind: 'reset' })
+  const lines = kube.log(pod, { container: 'c', follow: true })
+  expect(await lines.next()).toMatchObject({ value: { text: 'one' } })
+  for (const response of open) response.destroy()
+  await expect(collect(lines)).rejects.toMatchObject({ kind: 'reset' })
 })

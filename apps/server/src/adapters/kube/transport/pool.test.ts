@@ -125,16 +125,14 @@ test('a recovered cluster ends the pauses', async () => {
   expect((await lease.ready()).error?.kind).toBe('server')
   one.answer(answering('a'))
   await expect
-    .poll(
-      () =>
-        cluster.kube.version().then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 5000 },
+    .poll(() =>
+      cluster.kube.version().then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true)
-  await expect.poll(() => lease.size(), { timeout: 5000 }).toBe(1)
+  await expect.poll(() => lease.size()).toBe(1)
 })
 
 test('requests are counted by environment', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../../test/kube-api.ts'
 import { failure, get, keep, ok, pair, transportTo } from '../../../../test/transport-to.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -237,7 +238,7 @@ describe('a failing cluster', () => {
     expect(api.seen).toHaveLength(3)
     expect(await failure(transport.json(get))).toMatchObject({ kind: 'server', message: 'down', resting: true })
     api.answer(ok)
-    await expect.poll(() => transport.json(get).catch(() => undefined), { timeout: 5000 }).toEqual({ ok: true })
+    await expect.poll(() => transport.json(get).catch(() => undefined)).toEqual({ ok: true })
     expect(changes.map(({ state, kind }) => kind ?? state)).toEqual(['server', 'up'])
   })
 
@@ -306,13 +307,16 @@ describe('a failing cluster', () => {
 describe('a stream', () => {
   test('may last longer than the budget for its headers, and ends with the signal', async () => {
     const { transport } = await pair((_, response) => void response.write('one'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const stop = new AbortController()
     const body = await transport.stream('watches', { ...get, budget: 50, signal: stop.signal })
     const chunks: string[] = []
     await expect(async () => {
       for await (const chunk of body) {
         chunks.push(String(chunk))
-        setTimeout(() => stop.abort(new Error('enough')), 100)
+        await vi.advanceTimersByTimeAsync(100)
+        stop.abort(new Error('enough'))
       }
     }).rejects.toThrow('enough')
     expect(chunks).toEqual(['one'])
@@ -329,14 +333,16 @@ test('new credentials are used at once, and close the circuit breaker', async ()
 })
 
 test('a failure of old credentials says nothing about the new ones', async () => {
+  const held: ServerResponse[] = []
   const { api, transport } = await pair((seen, response) => {
-    if (seen.headers.authorization === 'Bearer test-token') setTimeout(() => refuse(response, 401, 'Unauthorized'), 50)
+    if (seen.headers.authorization === 'Bearer test-token') held.push(response)
     else reply(response, { ok: true })
   })
   const old = failure(transport.json(get))
-  await expect.poll(() => api.seen.length).toBe(1)
+  await expect.poll(() => held.length).toBe(1)
   transport.replace({ ...api.address, auth: { kind: 'token', token: 'new' } })
   await transport.json(get)
+  for (const response of held) refuse(response, 401, 'Unauthorized')
   expect((await old).kind).toBe('credentials')
   expect(transport.health().state).toBe('up')
 })

@@ -118,7 +118,7 @@ test('an unread stream holds up no other, and buffers no more than its window', 
   const { tunnels } = await linked(api)
   const slow = dialled(tunnels)
   slow.write('pour')
-  await expect.poll(() => slow.readableLength, { timeout: 5000 }).toBeGreaterThan(200_000)
+  await expect.poll(() => slow.readableLength).toBeGreaterThan(200_000)
   const quick = dialled(tunnels)
   quick.end('still here')
   expect(Buffer.concat(await quick.toArray()).toString()).toBe('still here')
@@ -381,7 +381,7 @@ test('the cache of a cluster is cleared when the agent dials in from another one
   await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
   const other = await dial(second.address)
   ending.push(() => other.close('done'))
-  await expect.poll(names, { timeout: 5000 }).toEqual(['live', 'new'])
+  await expect.poll(names).toEqual(['live', 'new'])
 })
 
 test('a connection that the network dropped is noticed by its silence', async () => {
@@ -437,9 +437,9 @@ test('duplicate connections are closed, and a lost replica is dialled again', as
     },
   })
   const names = () => made.map(({ replica, closed }) => `${replica}${closed.join('')}`)
-  await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b'])
+  await expect.poll(names).toEqual(['a', 'adouble', 'b'])
   made[0]?.end()
-  await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b', 'a'])
+  await expect.poll(names).toEqual(['a', 'adouble', 'b', 'a'])
   await links.stop(0)
   expect(made[3]?.closed).toEqual(['the agent ends'])
 })
@@ -472,7 +472,7 @@ test('an agent behind a proxy goes through it, and trusts a given CA', async () 
     () => secure.close(),
     () => agent.kill(),
   )
-  await expect.poll(() => tunnels.token('far'), { timeout: 10_000 }).toBe('account-token')
+  await expect.poll(() => tunnels.token('far')).toBe('account-token')
   expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
 })
 

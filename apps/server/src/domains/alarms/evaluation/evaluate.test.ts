@@ -2,9 +2,10 @@ import { alarmChannels } from '@gantry/contract/alarms/channels'
 import { alarmRules, type AlarmRuleInput } from '@gantry/contract/alarms/rules'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { teams } from '@gantry/contract/teams/teams'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { podObject, watchedCluster } from '../../../../test/watched-cluster.ts'
@@ -89,12 +90,12 @@ async function scene(input: Input = {}) {
     },
     /** Until the servers have seen what the cluster told. */
     seen: (isThere: (value: number | null | undefined) => boolean) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const now = start + ++round * minute
         await Promise.all([evaluateAll(app.ctx(), now), evaluateAll(other.ctx(), now)])
         const { states } = await team.leader.call(alarmRules.get, of)
         expect(isThere(states[0]?.value)).toBe(true)
-      }, 10_000),
+      }),
   }
 }
 
@@ -208,10 +209,10 @@ test('a cluster that does not answer is told once, whatever is watched there, an
   expect(await s.read()).toMatchObject({ state: 'no-data' })
   expect(await s.bell()).toEqual([expect.stringContaining('is not responding')])
   await app.db.updateTable('environment').set({ address }).where('uuid', '=', s.cluster.uuid).execute()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await s.rounds()
     expect((await s.read()).state).toBe('ok')
-  }, 10_000)
+  })
   expect(await s.bell()).toEqual([
     expect.stringContaining('not responding'),
     expect.stringContaining('responding again'),

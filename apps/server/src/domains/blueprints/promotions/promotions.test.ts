@@ -4,6 +4,7 @@ import { releases } from '@gantry/contract/blueprints/releases'
 import { environments } from '@gantry/contract/clusters/environments'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
@@ -44,14 +45,16 @@ const api = {
   ],
 }
 
-async function until<T>(read: () => Promise<T>, is: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    await app.reconcile()
-    const value = await read()
-    if (is(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+/** Several rollouts one after the other, while those of other tests go on. */
+const until = <T>(read: () => Promise<T>, is: (value: T) => boolean) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return read()
+    },
+    is,
+    { ms: 30_000 },
+  )
 const list = async (envId: string, uuid: string) =>
   (await team.leader.call(services.list, { params: { teamId: team.id, envId, uuid }, query: { pageSize: -1 } })).items
 const settled = (envId: string, uuid: string, state = 'stable') =>

@@ -3,6 +3,7 @@ import { releases } from '@gantry/contract/blueprints/releases'
 import { products } from '@gantry/contract/products/products'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { expect, test } from 'vitest'
 import { certificates } from '../../../../test/certificates.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
@@ -64,15 +65,14 @@ const blueprint = async (template: string) =>
     .uuid
 const servicesIn = async (uuid: string) =>
   (await team.leader.call(services.list, { params: { ...params, envId, uuid }, query: { pageSize: -1 } })).items
-async function settled(uuid: string, ...names: string[]) {
-  for (;;) {
-    await app.reconcile()
-    const now = await servicesIn(uuid)
-    if (now.length === names.length && now.every(({ name, state }) => names.includes(name) && state === 'stable'))
-      return now
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (uuid: string, ...names: string[]) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return servicesIn(uuid)
+    },
+    (now) => now.length === names.length && now.every(({ name, state }) => names.includes(name) && state === 'stable'),
+  )
 const pathOf = async (namespace: string) =>
   (await direct.get(kinds.ingresses, { name: 'balance', namespace })).spec?.rules?.[0]?.http?.paths[0]?.path
 

@@ -6,6 +6,7 @@ import { products } from '@gantry/contract/products/products'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
@@ -92,14 +93,16 @@ const servicesIn = async (uuid: string) =>
 const statesIn = async (uuid: string) =>
   Object.fromEntries((await servicesIn(uuid)).map(({ name, state }) => [name, state]))
 
-async function until<T>(read: () => Promise<T>, is: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    await app.reconcile()
-    const value = await read()
-    if (is(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+/** Several rollouts one after the other, while those of other tests go on. */
+const until = <T>(read: () => Promise<T>, is: (value: T) => boolean) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return read()
+    },
+    is,
+    { ms: 30_000 },
+  )
 const settled = (uuid: string, states: Record<string, string>) =>
   until(
     () => statesIn(uuid),

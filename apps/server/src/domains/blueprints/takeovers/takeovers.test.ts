@@ -2,6 +2,7 @@ import { takeovers } from '@gantry/contract/blueprints/takeovers'
 import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { tenWorkloads } from '../../../../test/ten-workloads.ts'
@@ -19,11 +20,6 @@ beforeAll(async () => {
 
 const ten = tenWorkloads('registry.example.test/web:1')
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
-async function seen(what: () => Promise<boolean>): Promise<void> {
-  while (!(await what())) await pause()
-}
-
 const pods = async (namespace: string) => (await direct.list(kinds.pods, { namespace })).items
 const uidsOf = async (namespace: string) => (await pods(namespace)).map(({ metadata }) => metadata?.uid).sort()
 
@@ -32,20 +28,24 @@ async function found(namespace: string, more: (namespace: string) => Promise<unk
   await ten.make(direct, namespace)
   await more(namespace)
   const running = ['web', 'api', 'worker', 'cache', 'site']
-  await seen(async () =>
-    (await Promise.all(running.map((name) => direct.get(kinds.deployments, { name, namespace })))).every(
-      ({ spec, status }) => status?.availableReplicas === spec?.replicas && status?.updatedReplicas === spec?.replicas,
-    ),
+  await eventually(
+    () => Promise.all(running.map((name) => direct.get(kinds.deployments, { name, namespace }))),
+    (all) =>
+      all.every(
+        ({ spec, status }) =>
+          status?.availableReplicas === spec?.replicas && status?.updatedReplicas === spec?.replicas,
+      ),
   )
-  await seen(async () =>
-    (await Promise.all(['db', 'queue'].map((name) => direct.get(kinds.statefulSets, { name, namespace })))).every(
-      ({ status }) => status?.readyReplicas === 2 && status.updatedReplicas === 2,
-    ),
+  await eventually(
+    () => Promise.all(['db', 'queue'].map((name) => direct.get(kinds.statefulSets, { name, namespace }))),
+    (all) => all.every(({ status }) => status?.readyReplicas === 2 && status.updatedReplicas === 2),
   )
-  await seen(async () =>
-    (await Promise.all(['agent', 'collector'].map((name) => direct.get(kinds.daemonSets, { name, namespace })))).every(
-      ({ status }) => (status?.numberReady ?? 0) > 0 && status?.numberReady === status?.desiredNumberScheduled,
-    ),
+  await eventually(
+    () => Promise.all(['agent', 'collector'].map((name) => direct.get(kinds.daemonSets, { name, namespace }))),
+    (all) =>
+      all.every(
+        ({ status }) => (status?.numberReady ?? 0) > 0 && status?.numberReady === status?.desiredNumberScheduled,
+      ),
   )
 }
 
@@ -61,14 +61,14 @@ const listed = async (uuid: string) =>
       query: { pageSize: -1 },
     })
   ).items
-const settled = async (uuid: string) => {
-  for (;;) {
-    await app.reconcile()
-    const all = await listed(uuid)
-    if (all.length > 0 && all.every(({ state }) => state === 'stable' || state === 'failed')) return all
-    await pause()
-  }
-}
+const settled = (uuid: string) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return listed(uuid)
+    },
+    (all) => all.length > 0 && all.every(({ state }) => state === 'stable' || state === 'failed'),
+  )
 const one = (id: number) => ({ params: { teamId: team.id, envId, id } })
 
 test('ten workloads become services, and none of their pods is made anew', async () => {
@@ -130,13 +130,14 @@ test('a service that was taken over is upgraded like any other, and what its doc
       ...one(id),
       body: { ...spec, environment, image: 'registry.example.test/web:2' },
     })
-    for (;;) {
-      await app.reconcile()
-      const now = await team.leader.call(services.get, one(id))
-      if (now.state === 'upgraded' || now.state === 'stable') break
-      expect([now.state, now.message]).toEqual(['upgrading', expect.any(String)])
-      await pause()
-    }
+    const { state } = await eventually(
+      async () => {
+        await app.reconcile()
+        return team.leader.call(services.get, one(id))
+      },
+      ({ state }) => state !== 'upgrading',
+    )
+    expect(['upgraded', 'stable']).toContain(state)
   }
   const namespace = 'bakery'
   const web = await direct.get(kinds.deployments, { name: 'web', namespace })
@@ -202,13 +203,11 @@ test('what has no place is named, and what cannot be taken over is refused with 
     metadata: { name: 'host', namespace },
     spec: { type: 'NodePort', selector: { app: 'host' }, ports: [{ port: 80 }] },
   })
-  await seen(
-    async () => (await direct.get(kinds.deployments, { name: 'host', namespace })).status?.observedGeneration === 1,
+  await eventually(async () =>
+    expect(await direct.get(kinds.deployments, { name: 'host', namespace })).toMatchObject({
+      status: { observedGeneration: 1, updatedReplicas: 1 },
+    }),
   )
-  await seen(async () => {
-    const { status } = await direct.get(kinds.deployments, { name: 'host', namespace })
-    return status?.updatedReplicas === 1
-  })
   const { workloads, take, plan } = await check(namespace, 'market')
   const by = Object.fromEntries(workloads.map(({ name, wrong, lost }) => [name, { wrong, lost }]))
   expect(by['host']?.lost.join()).toContain('stdin has no place')

@@ -86,7 +86,7 @@ const health = async (uuid: string) => (await shown(uuid)).health
 test('an unreachable cluster works through its agent', async () => {
   const { uuid, token } = await behindAgent()
   run(token)
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => health(uuid)).toBe('healthy')
   expect(await shown(uuid)).toMatchObject({ reach: 'agent', server: '', version: expect.stringMatching(/^v1\./) })
   const { kube: far } = await clusterOf(app.ctx(), uuid)
   expect((await far.list(kinds.nodes)).items.length).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ test('a stack is deployed, watched and read, and its terminal used, through the 
   const team = await app.team()
   const { uuid, token } = await behindAgent([team.id])
   run(token)
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => health(uuid)).toBe('healthy')
   await walk({ app, client, team, envId: uuid, service: { image: 'registry.example.test/web:1' } })
 })
 
@@ -112,24 +112,24 @@ test('before its agent first dials, a cluster is of unknown health and says what
 test('a cluster reports that its agent is away, and recovers with it', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => health(uuid)).toBe('healthy')
   const { kube: far, rows } = await clusterOf(app.ctx(), uuid)
   expect((await rows('namespaces')).freshness.state).toBe('live')
   await agent.kill()
   await expect.poll(() => far.version().catch((error: { kind: string }) => error.kind)).toBe('agent')
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('unreachable')
+  await expect.poll(() => health(uuid)).toBe('unreachable')
   expect((await shown(uuid)).healthMessage).toMatch(
     /^No agent of the cluster far-\d+ has been connected .* gantry-agent/,
   )
   run(token)
-  await expect.poll(() => health(uuid), { timeout: 15_000 }).toBe('healthy')
-  await expect.poll(async () => (await rows('namespaces')).freshness.state, { timeout: 10_000 }).toBe('live')
+  await expect.poll(() => health(uuid)).toBe('healthy')
+  await expect.poll(async () => (await rows('namespaces')).freshness.state).toBe('live')
 })
 
 test('a new manifest invalidates the one before and closes its connections', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
-  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
   const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
   await expect.poll(agent.log).toMatch(/a newer manifest was made/)
@@ -176,13 +176,13 @@ test('the single file in the manifest is the whole agent', async () => {
   expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
   const { uuid, token } = await behindAgent()
   agents.push(clusterAgent({ server: origin, token, account: accountIn(sandbox.kubeconfig), program: file }))
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => health(uuid)).toBe('healthy')
 })
 
 test('one environment is one cluster: the agent of another one is refused by every replica, and the environment says so', async () => {
   const { uuid, token } = await behindAgent()
   const right = run(token)
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => health(uuid)).toBe('healthy')
   expect(await shown(uuid)).toMatchObject({ healthMessage: '' })
   const otherKube = openKube({ admit: admitLocal })
   const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
@@ -193,8 +193,7 @@ test('one environment is one cluster: the agent of another one is refused by eve
     agents.push(agent)
     return agent
   })
-  for (const agent of wrong)
-    await expect.poll(agent.log, { timeout: 10_000 }).toMatch(/the environment is another cluster/)
+  for (const agent of wrong) await expect.poll(agent.log).toMatch(/the environment is another cluster/)
   expect(otherKube.tunnels.isConnected(uuid)).toBe(false)
   await expect.poll(async () => (await shown(uuid)).healthMessage).toMatch(/Delete the namespace gantry-system/)
   expect(await health(uuid)).toBe('healthy')
@@ -206,14 +205,14 @@ test('one environment is one cluster: the agent of another one is refused by eve
   await beatFor(120_000)
   await unseen(uuid, 3)
   agents.push(clusterAgent({ server: origin, token, account: { ...accountIn(sandbox.kubeconfig), ca } }))
-  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
   await otherKube.close()
 })
 
 test('an environment keeps its cluster as long as a replica reports its agent as connected', async () => {
   const { uuid, token } = await behindAgent()
   run(token)
-  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
   vi.useFakeTimers({ toFake: ['Date'] })
   await beatFor(120_000)
   await unseen(uuid, 3)
@@ -258,7 +257,7 @@ test('after silence only a replica that was up long enough lets another cluster 
 test('a connected agent does not keep another cluster’s identity, and is disconnected', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
-  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
   const cluster = await clusterIs(uuid)
   expect(await claim(app.ctx(), uuid, Buffer.from('other'), cluster)).toBe(true)
   await unseen(uuid, 60)
@@ -270,14 +269,14 @@ test('a connected agent does not keep another cluster’s identity, and is disco
     .where('environment', '=', uuid)
     .executeTakeFirstOrThrow()
   expect(seen).toBe(false)
-  await expect.poll(agent.log, { timeout: 10_000 }).toMatch(/the environment is another cluster/)
+  await expect.poll(agent.log).toMatch(/the environment is another cluster/)
 })
 
 test('deleting a cluster, or changing its connection method, disconnects its agent', async () => {
   const [gone, other] = [await behindAgent(), await behindAgent()]
   for (const { token } of [gone, other]) run(token)
   const connected = () => [gone, other].map(({ uuid }) => kube.tunnels.isConnected(uuid))
-  await expect.poll(connected, { timeout: 10_000 }).toEqual([true, true])
+  await expect.poll(connected).toEqual([true, true])
   await app.admin.call(environments.remove, {
     params: { uuid: gone.uuid },
     query: { confirm: (await shown(gone.uuid)).name },
@@ -303,16 +302,14 @@ test('the agent connects to every replica', async () => {
   for (const one of [app, beside, app]) await beatOnce(one.ctx())
   const { uuid, token } = await behindAgent()
   const agent = run(token, `http://127.0.0.1:${port}`)
-  await expect
-    .poll(() => [kube, otherKube].map(({ tunnels }) => tunnels.isConnected(uuid)), { timeout: 15_000 })
-    .toEqual([true, true])
+  await expect.poll(() => [kube, otherKube].map(({ tunnels }) => tunnels.isConnected(uuid))).toEqual([true, true])
   await agent.kill('SIGTERM')
   balancer.close()
 
   // connected to one only: the other reports that, and does not overwrite what the first has found
   run(token)
-  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 15_000 }).toBe(true)
-  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
+  await expect.poll(() => health(uuid)).toBe('healthy')
   await expect.poll(() => connectedElsewhere(app.db, uuid, otherKube.tunnels.replica)).toBe(true)
   expect(await checkHealth(beside.ctx(), uuid)).toBe(false)
   expect(await health(uuid)).toBe('healthy')

@@ -1,7 +1,8 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostsTopic } from '@gantry/contract/clusters/topics'
 import { notifications } from '@gantry/contract/notifications/notifications'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
@@ -25,14 +26,11 @@ const begin = () => drainReconciler.begin(app.ctx())
 const rounds = async () => void (await Promise.all((await begin()).map(({ ended }) => ended)))
 /** Runs rounds until the assertion holds, ignoring their pauses. */
 const until = (so: (maintenance: Awaited<ReturnType<typeof told>>) => void) =>
-  vi.waitFor(
-    async () => {
-      await app.db.updateTable('host_drain').set({ lease_until: '2000-01-01T00:00:00Z' }).execute()
-      await rounds()
-      so(await told())
-    },
-    { timeout: 15_000, interval: 50 },
-  )
+  eventually(async () => {
+    await app.db.updateTable('host_drain').set({ lease_until: '2000-01-01T00:00:00Z' }).execute()
+    await rounds()
+    so(await told())
+  })
 
 const podsOn = async (host: string) =>
   (await direct.list(kinds.pods, { namespace, fields: `spec.nodeName=${host}` })).items.map(
@@ -51,13 +49,10 @@ async function deploy(): Promise<void> {
       template: { metadata: { labels: app }, spec: { containers: [{ name: 'c', image: 'web:1' }] } },
     },
   })
-  await vi.waitFor(
-    async () => {
-      const { items } = await direct.list(kinds.pods, { namespace, labels: 'app=web' })
-      expect(items.filter(({ status }) => status?.phase === 'Running')).toHaveLength(2)
-    },
-    { timeout: 10_000, interval: 50 },
-  )
+  await eventually(async () => {
+    const { items } = await direct.list(kinds.pods, { namespace, labels: 'app=web' })
+    expect(items.filter(({ status }) => status?.phase === 'Running')).toHaveLength(2)
+  })
   await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: null } })
   await direct.apply(kinds.disruptionBudgets, {
     metadata: { name: 'web', namespace },
@@ -103,7 +98,7 @@ test('a drain evicts within budgets, says what waits and why, and can be ended',
     { kind: 'host', tone: 'ok', teamName: team.name, target: { params: { env_uuid: alone, host_name: worker } } },
   ])
   // an older transaction elsewhere holds events back for a while
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(3), { timeout: 10_000 })
+  await eventually(() => expect(heard.length).toBeGreaterThan(3))
   stop()
   expect(new Set(heard.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
 
@@ -190,7 +185,7 @@ test('a drain leaves a pod alone that tolerates the cordon and would come back',
     },
   })
   const pods = () => podsOn(worker)
-  await vi.waitFor(async () => expect(await pods()).toHaveLength(1), { timeout: 10_000, interval: 50 })
+  await eventually(async () => expect(await pods()).toHaveLength(1))
   const before = await pods()
   await maintain(true)
   await until((maintenance) => expect(maintenance?.state).toBe('done'))

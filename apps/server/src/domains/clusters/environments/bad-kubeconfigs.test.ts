@@ -244,15 +244,15 @@ describe('a bad kubeconfig is refused by name, with a remedy, in each call that 
 
   test('none of them blocks others: the longest is parsed in a moment', () => {
     const blocked = table.map(([what, , , kubeconfig, context]) => {
-      const began = performance.now()
+      const began = process.threadCpuUsage()
       try {
         parseKubeconfig(kubeconfig, context)
       } catch {
         // asserted above
       }
-      return [performance.now() - began, what] as const
+      return [process.threadCpuUsage(began).user / 1000, what] as const
     })
-    // the target is 100 ms
+    // The target is 100 ms of the processor's time, whatever else the machine does.
     expect(blocked.filter(([ms]) => ms > 1000)).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ test('the sandbox is checked until it answers, every other cluster once', async 
   await insertEnvironment(app.db, { name: 'other', description: '', cluster: null, ...at })
   await start.run(app.ctx())
   const health = () => app.db.selectFrom('environment').select(['name', 'health']).orderBy('name').execute()
-  await expect.poll(health, { timeout: 10_000 }).toEqual([
+  await expect.poll(health).toEqual([
     { name: 'other', health: 'credentials' },
     { name: 'sandbox', health: 'healthy' },
   ])

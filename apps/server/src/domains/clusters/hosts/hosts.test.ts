@@ -1,5 +1,6 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
-import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { describe, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sharedSandbox } from '../../../../test/sandbox-app.ts'
@@ -141,7 +142,7 @@ test('a host’s events come the latest first', async () => {
   await direct.create(kinds.events, event('early', worker, minutesAgo(3)))
   await direct.create(kinds.events, event('late', worker, minutesAgo(2)))
   await direct.create(kinds.events, event('foreign', other, minutesAgo(1)))
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { items } = await team.leader.call(hosts.events, { params: one(), query: { keyword: 'rebooted' } })
     expect(items.map(({ message }) => message)).toEqual(['late', 'early'])
   })
@@ -286,7 +287,7 @@ test('keep a host on which this product runs in service, wherever that is', asyn
   await direct.create(kinds.pods, pod)
   const maintenance = app.admin.call(hosts.maintenance, { params: one(other), body: { enable: true } })
   await expect(maintenance).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
-  await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
+  await eventually(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
   // it was a team's before: it can be returned, but not dedicated
   const dedicate = (teamId: number | null) => app.admin.call(hosts.dedicated, { params: one(other), body: { teamId } })
   const taint = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
@@ -296,7 +297,7 @@ test('keep a host on which this product runs in service, wherever that is', asyn
   await dedicate(null)
   expect((await node(other)).spec?.taints ?? []).toEqual([])
   await direct.remove(kinds.pods, { name: 'gantry-0', namespace }, { grace: 0 })
-  await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(false))
+  await eventually(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(false))
 })
 
 test('a host is cordoned and uncordoned', async () => {
@@ -370,7 +371,7 @@ describe('deleting a host', () => {
   test('removes the node', async () => {
     await team.leader.call(hosts.remove, { params: one() })
     expect(await direct.find(kinds.nodes, { name: worker })).toBeUndefined()
-    await vi.waitFor(async () => expect((await list()).items.map(({ name }) => name)).toEqual([controller, other]))
+    await eventually(async () => expect((await list()).items.map(({ name }) => name)).toEqual([controller, other]))
     await expect(team.leader.call(hosts.remove, { params: one() })).rejects.toMatchObject({ status: 404 })
   })
 })

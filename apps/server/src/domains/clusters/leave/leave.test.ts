@@ -44,7 +44,7 @@ const complete = async (uuid: string) =>
 const isThere = async (uuid: string) =>
   (await app.db.selectFrom('environment').select('uuid').where('uuid', '=', uuid).executeTakeFirst()) !== undefined
 const namespaces = async () => (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name)
-const gone = (name: string) => expect.poll(namespaces, { timeout: 10_000 }).not.toContain(name)
+const gone = (name: string) => expect.poll(namespaces).not.toContain(name)
 
 /** A stack whose row is lost while its namespace stays: a restored backup, a manual change of the database. */
 async function lostStack(envId: string, name: string): Promise<string> {
@@ -150,7 +150,7 @@ test('an agent is deleted whole with its namespace; that of another installation
   await complete(one.uuid)
   await app.reconcile()
   expect(await isThere(one.uuid)).toBe(false)
-  await expect.poll(left, { timeout: 10_000 }).toEqual([false, false, false])
+  await expect.poll(left).toEqual([false, false, false])
 
   // its namespace was deleted by hand before
   const again = await add()

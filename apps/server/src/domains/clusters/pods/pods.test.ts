@@ -1,6 +1,7 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { admitLocal, refuse } from '../../../../test/kube-api.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
@@ -35,7 +36,7 @@ describe('the list', async () => {
   )
   const { api, page, names } = await cluster(many)
   open.push(api[Symbol.asyncDispose])
-  await vi.waitFor(async () => expect((await page()).age.message).toBe(''), 15_000)
+  await eventually(async () => expect((await page()).age.message).toBe(''))
   const whole = await page({ pageSize: -1 })
   const rest = await page({ pageSize: -1, requestPage: 2 })
 
@@ -131,7 +132,7 @@ describe('visibility', async () => {
     const labels = { 'gantry.dev/team': String(mine.id), 'gantry.dev/service': String(own.service) }
     api.put('pods', pod('forged', { namespace: 'theirs-shop', labels }))
     api.put('pods', pod('web-1', { namespace: 'mine-shop', labels }))
-    await vi.waitFor(async () => expect(await names({}, theirs.leader)).toEqual(['forged', 'theirs-1']))
+    await eventually(async () => expect(await names({}, theirs.leader)).toEqual(['forged', 'theirs-1']))
     expect(await names({}, viewer)).toEqual(['web-1'])
     const [seen] = (await page({ keyword: 'forged' })).items
     expect(seen?.stack).toMatchObject({ name: 'theirs-shop', teamId: theirs.id, service: null })
@@ -174,7 +175,7 @@ describe('visibility', async () => {
     open.push(api[Symbol.asyncDispose])
     for (const event of events) api.put('events', event)
     const list = () => app.admin.call(pods.events, { params: { env: uuid }, query: { pageSize: 2 } })
-    await expect.poll(list, { timeout: 10_000 }).toMatchObject({ totalSize: 10_000, truncated: true })
+    await expect.poll(list).toMatchObject({ totalSize: 10_000, truncated: true })
     const latest = events.toSorted((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1)).map(({ message }) => message)
     expect((await list()).items.map(({ message }) => message)).toEqual(latest.slice(0, 2))
     const last = await app.admin.call(pods.events, {
@@ -193,12 +194,12 @@ describe('a cluster in trouble', () => {
     await stack(mine, 'in-trouble')
     expect((await page()).age.staleSince).toBeNull()
     await api[Symbol.asyncDispose]()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items, age } = await page()
       expect(items).toHaveLength(2)
       expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
       expect(age.message).toMatch(/refused the connection|closed the connection/)
-    }, 10_000)
+    })
     // Internal addresses are for administrators only.
     const { items, age } = await page({}, viewer)
     expect([items.length, age.message]).toEqual([
@@ -213,7 +214,7 @@ describe('a cluster in trouble', () => {
     await page()
     api.answer((_seen, response) => refuse(response, 401, 'Unauthorized'))
     api.cut()
-    await vi.waitFor(async () => expect((await page()).age.message).toContain('credentials'), 10_000)
+    await eventually(async () => expect((await page()).age.message).toContain('credentials'))
     const chinese = await app.admin.call(pods.list, { params: { env: uuid } }, { 'accept-language': 'zh' })
     expect(chinese.age.message).toContain('凭据')
   })

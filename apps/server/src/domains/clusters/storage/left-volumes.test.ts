@@ -1,6 +1,7 @@
 import { pods } from '@gantry/contract/clusters/pods'
 import { storage } from '@gantry/contract/clusters/storage'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeAll, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { boundVolume, releasedVolume } from '../../../../test/left-volume.ts'
 import { sharedSandbox } from '../../../../test/sandbox-app.ts'
@@ -9,7 +10,6 @@ import type { TestCaller } from '../../../../test/test-app.ts'
 /** Volumes that the claims of a deleted stack leave behind. */
 
 const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
-const patient = { timeout: 15_000, interval: 50 }
 
 const stackIn = (environment: string, teamId: number, namespace: string) =>
   app.db
@@ -26,9 +26,8 @@ beforeAll(async () => {
   await releasedVolume(direct, 'mine', 'left-mine')
   await releasedVolume(direct, 'theirs', 'left-theirs')
   await app.db.deleteFrom('stack').execute()
-  await vi.waitFor(
-    async () => expect(await names(app.admin, alone)).toEqual(expect.arrayContaining(['mine', 'theirs'])),
-    patient,
+  await eventually(async () =>
+    expect(await names(app.admin, alone)).toEqual(expect.arrayContaining(['mine', 'theirs'])),
   )
 })
 
@@ -56,9 +55,8 @@ test('a left volume gives no access to what runs in a namespace that somebody cr
     },
   })
   const all = () => app.admin.call(storage.volumes, { params: { env: alone }, query: { pageSize: 100 } })
-  await vi.waitFor(
-    async () => expect((await all()).items.find(({ name }) => name === 'anew')?.claim?.pods).toEqual(['of-somebody']),
-    patient,
+  await eventually(async () =>
+    expect((await all()).items.find(({ name }) => name === 'anew')?.claim?.pods).toEqual(['of-somebody']),
   )
   const seen = await team.leader.call(storage.volumes, { params: { env: alone } })
   expect(seen.items.map(({ name, claim }) => [name, claim?.pods])).toEqual([['mine', []]])

@@ -1,6 +1,7 @@
 import { storage } from '@gantry/contract/clusters/storage'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { admitLocal, type FakeApi, fakeApi, reply } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -39,7 +40,7 @@ async function slowCluster() {
 test('no database connection waits for a cluster that is slow to change its default driver', async () => {
   const { api, held, env } = await slowCluster()
   const call = app.admin.request(storage.setDefaultDriver, { params: { env, name: 'b' } })
-  await vi.waitFor(() => expect(held).toHaveLength(1))
+  await eventually(() => expect(held).toHaveLength(1))
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction'`.execute(app.db)

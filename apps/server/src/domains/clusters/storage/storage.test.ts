@@ -2,13 +2,13 @@ import { compareNames } from '../../../kernel/in-order.ts'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { storage } from '@gantry/contract/clusters/storage'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { sharedSandbox } from '../../../../test/sandbox-app.ts'
 import type { TestCaller } from '../../../../test/test-app.ts'
 
 const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
-const patient = { timeout: 15_000, interval: 50 }
 const mine = 'shop-web'
 const theirs = 'other-web'
 
@@ -59,7 +59,7 @@ async function claim(volumeName: string, namespace = mine, name = `claim-of-${vo
       volumeName,
     },
   })
-  await vi.waitFor(async () => expect(await phase(volumeName)).toBe('Bound'), patient)
+  await eventually(async () => expect(await phase(volumeName)).toBe('Bound'))
   return { namespace, name }
 }
 
@@ -67,7 +67,7 @@ async function released(more: object = {}) {
   const { name } = await create(more)
   const ref = await claim(name)
   await direct.remove(kinds.persistentVolumeClaims, ref)
-  await vi.waitFor(async () => expect(await phase(name)).toBe('Released'), patient)
+  await eventually(async () => expect(await phase(name)).toBe('Released'))
   return name
 }
 
@@ -134,12 +134,10 @@ describe('volumes', () => {
     const { name } = await create({ name: 'used-volume', capacity: 7 })
     const ref = await claim(name)
     const pod = await podOf(ref.name)
-    await vi.waitFor(
-      async () =>
-        expect((await list({ keyword: 'used-vol' })).items).toMatchObject([
-          { name, state: 'Bound', capacity: 7, claim: { ...ref, pods: [pod] } },
-        ]),
-      patient,
+    await eventually(async () =>
+      expect((await list({ keyword: 'used-vol' })).items).toMatchObject([
+        { name, state: 'Bound', capacity: 7, claim: { ...ref, pods: [pod] } },
+      ]),
     )
     expect(await names({ state: 'Bound' })).toEqual([name])
     expect(await names({ keyword: ref.name })).toEqual([name])
@@ -155,7 +153,7 @@ describe('volumes', () => {
     const [own, foreign, free] = [await create(), await create(), await create()]
     await claim(own.name, mine)
     await claim(foreign.name, theirs)
-    await vi.waitFor(async () => expect(await names({ state: 'Bound' })).toContain(foreign.name), patient)
+    await eventually(async () => expect(await names({ state: 'Bound' })).toContain(foreign.name))
     const seen = await names({}, team.leader, shared)
     expect(seen).toEqual(expect.arrayContaining([own.name, free.name]))
     expect(seen).not.toContain(foreign.name)
@@ -225,14 +223,14 @@ describe('volumes', () => {
         storageClassName: 'sandbox',
       },
     })
-    const volume = await vi.waitFor(async () => {
+    const volume = await eventually(async () => {
       const bound = (await direct.get(kinds.persistentVolumeClaims, { name, namespace })).spec?.volumeName
       expect(bound).toBeDefined()
       return bound ?? ''
-    }, patient)
+    })
     await direct.merge(kinds.persistentVolumes, { name: volume }, { spec: { persistentVolumeReclaimPolicy: 'Retain' } })
     await direct.remove(kinds.persistentVolumeClaims, { name, namespace })
-    await vi.waitFor(async () => expect(await phase(volume)).toBe('Released'), patient)
+    await eventually(async () => expect(await phase(volume)).toBe('Released'))
     await act('reclaim', volume)
     expect(await direct.find(kinds.persistentVolumes, { name: volume })).toBeUndefined()
     expect(await names()).not.toContain(volume)
@@ -307,20 +305,18 @@ describe('drivers', () => {
   test('are listed with the number of their volumes', async () => {
     await add('counted')
     await create({ driver: 'counted' })
-    await vi.waitFor(
-      async () =>
-        expect(await drivers()).toEqual(
-          expect.arrayContaining([
-            expect.objectContaining({
-              name: 'sandbox',
-              isDefault: true,
-              reclaimPolicy: 'Delete',
-              binding: 'Immediate',
-            }),
-            expect.objectContaining({ name: 'counted', isDefault: false, volumeNum: 1 }),
-          ]),
-        ),
-      patient,
+    await eventually(async () =>
+      expect(await drivers()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            name: 'sandbox',
+            isDefault: true,
+            reclaimPolicy: 'Delete',
+            binding: 'Immediate',
+          }),
+          expect.objectContaining({ name: 'counted', isDefault: false, volumeNum: 1 }),
+        ]),
+      ),
     )
   })
 
@@ -355,7 +351,7 @@ describe('drivers', () => {
     await expect(remove('kept')).rejects.toMatchObject({ status: 409, key: 'storage-driver-claimed' })
     await expect(remove('kept')).rejects.toThrow('shop-web/waits')
     await direct.remove(kinds.persistentVolumeClaims, waiting)
-    await vi.waitFor(async () => expect(await remove('kept')).toBeNull(), patient)
+    await eventually(async () => expect(await remove('kept')).toBeNull())
     await expect(remove('kept')).rejects.toMatchObject({ status: 404 })
   })
 })

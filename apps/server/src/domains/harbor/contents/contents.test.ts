@@ -171,7 +171,7 @@ test('a scan is asked for, and its report lists what it found, the worst first',
     (await team.leader.call(harborContents.scans, { params, query: { repo, digests: digest } }))[0]
   await team.leader.call(harborContents.scan, { params, body: image })
   expect(await figures()).toMatchObject({ state: 'running' })
-  await expect.poll(async () => (await figures())?.state, { timeout: 10_000 }).toBe('done')
+  await expect.poll(async () => (await figures())?.state).toBe('done')
   const report = (query: object = {}) =>
     team.leader.call(harborContents.report, { params, query: { ...image, ...query } })
   const { items, totalSize, scanner, at } = await report()

@@ -37,7 +37,7 @@ test('images are copied by the Harbor itself, with a robot that is gone afterwar
   const { id, state, total } = await start(team, { images, target })
   expect([state, total]).toEqual(['running', 2])
   expect((await robots()).some((name) => name.includes('gantry-copy-'))).toBe(true)
-  await expect.poll(async () => (await get(team, id)).state, { timeout: 10_000 }).toBe('succeeded')
+  await expect.poll(async () => (await get(team, id)).state).toBe('succeeded')
   const done = await get(team, id)
   expect(done).toMatchObject({ done: 2, failed: 0, target: `${harbor.name}/${into.name}` })
   expect(done.endedAt).not.toBeNull()
@@ -61,7 +61,7 @@ test('a copy is stopped, and what is copied stays', async () => {
 test('an image that is not there fails the copy', async () => {
   const { team, images, target, from } = await prepared('1.0')
   const { id } = await start(team, { images: [...images, { repo: `${from.name}/web`, tag: 'none' }], target })
-  await expect.poll(async () => (await get(team, id)).state, { timeout: 10_000 }).toBe('failed')
+  await expect.poll(async () => (await get(team, id)).state).toBe('failed')
   expect(await get(team, id)).toMatchObject({ done: 1, failed: 1 })
 })
 

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { releases } from '@gantry/contract/helm/releases'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chartRepository } from '../../../../test/chart-repository.ts'
 import { addRepository, helmPorts } from '../../../../test/lab-helm.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
@@ -64,12 +65,16 @@ describe('a chart and the share of its stack', async () => {
     const body = { name: 'shop', envId: envUuid, quota }
     const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
     const at = { teamId: team.id, envId: envUuid, stackId: stack.id }
-    const { namespace } = await vi.waitFor(async () => {
-      await app.reconcile()
-      const found = await team.leader.call(stacks.get, { params: at })
-      expect(found.state).toBe('running')
-      return found
-    }, patient)
+    const { namespace } = await eventually(
+      async () => {
+        await app.reconcile()
+        const found = await team.leader.call(stacks.get, { params: at })
+        expect(found.state).toBe('running')
+        return found
+      },
+      undefined,
+      patient,
+    )
     const release = { name: 'web', stackId: stack.id, repositoryId, chart: 'hello', version: '0.1.0', values: '' }
     const deploy = (dryRun: 'true' | 'false', by = team.leader, lang = 'en') =>
       by.call(
@@ -80,7 +85,7 @@ describe('a chart and the share of its stack', async () => {
     const list = () => team.leader.call(releases.list, { params: { tenantId: team.id }, query: { envUuid } })
     return { team, namespace, deploy, list }
   }
-  const patient = { timeout: 30_000, interval: 100 }
+  const patient = { ms: 30_000 }
 
   test('what needs more than is left is refused before it is installed, with what is over and by how much', async () => {
     const { deploy, list, namespace } = await newStack({ cpu: 1, memory: 1 })
@@ -102,16 +107,21 @@ describe('a chart and the share of its stack', async () => {
     const { deploy, list } = await newStack({ cpu: 1, memory: 1 })
     manifest = workload('Deployment', 'web', 2, limits('500m', '512Mi'))
     await deploy('false')
-    await vi.waitFor(async () => {
-      await app.reconcile()
-      expect((await list()).items).toMatchObject([{ name: 'web', state: 'deployed', message: '' }])
-    }, patient)
+    await eventually(
+      async () => {
+        await app.reconcile()
+        expect((await list()).items).toMatchObject([{ name: 'web', state: 'deployed', message: '' }])
+      },
+      undefined,
+      patient,
+    )
     manifest = workload('Deployment', 'web', 2, limits('500m', '768Mi'))
-    await vi.waitFor(
+    await eventually(
       () =>
         expect(deploy('false')).rejects.toMatchObject({
           message: expect.stringContaining('0.5 GiB of memory too much (1.5 of 1).') as string,
         }),
+      undefined,
       patient,
     )
   })
@@ -123,12 +133,16 @@ describe('a chart and the share of its stack', async () => {
       manifest = workload('Deployment', 'fits', 1, limits('500m', '64Mi'))
       unseen = `---\n${workload(kind, 'more', 1, limits('750m', '64Mi'))}`
       await deploy('false')
-      const [failed] = await vi.waitFor(async () => {
-        await app.reconcile()
-        const { items } = await list()
-        expect(items[0]?.state).toBe('failed')
-        return items
-      }, patient)
+      const [failed] = await eventually(
+        async () => {
+          await app.reconcile()
+          const { items } = await list()
+          expect(items[0]?.state).toBe('failed')
+          return items
+        },
+        undefined,
+        patient,
+      )
       unseen = ''
       expect(failed?.message).toMatch(
         new RegExp(`pods of ${kind} more: .*exceeded quota: gantry-share.*limits.cpu=750m`),

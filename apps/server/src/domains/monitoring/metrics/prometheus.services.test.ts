@@ -1,7 +1,8 @@
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitoring, type Expression } from '@gantry/contract/monitoring/metrics'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportKube } from '../../../../test/kube-exporter.ts'
 import { labService } from '../../../../test/lab.ts'
 import { testApp } from '../../../../test/test-app.ts'
@@ -102,7 +103,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
       ],
     })
     await save({})
-    await vi.waitFor(() => expect(exported.caughtUp()).toBe(true), { timeout: 60_000, interval: 500 })
+    await eventually(() => expect(exported.caughtUp()).toBe(true), undefined, { ms: 60_000, everyMs: 250 })
   })
   afterAll(async () => {
     exported.stop()
@@ -198,10 +199,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(slow[0]?.notice).toContain('takes too long')
     expect((await ask('cluster_pods', {}, app.admin)).notice).toContain('are paused')
     door.slow = false
-    await vi.waitFor(async () => expect(await last('cluster_pods')).toEqual({ lab: 14 }), {
-      timeout: 10_000,
-      interval: 250,
-    })
+    await eventually(async () => expect(await last('cluster_pods')).toEqual({ lab: 14 }), undefined, { everyMs: 250 })
   })
 
   test('F33: with an unreachable Prometheus, the page still has an answer', async () => {

@@ -1,12 +1,14 @@
 import { type Expression, monitoring } from '@gantry/contract/monitoring/metrics'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeApi, reply } from '../../../../test/kube-api.ts'
 import { figures, measuredCluster } from '../../../../test/measured-cluster.ts'
 import { type TestCaller, testApp } from '../../../../test/test-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { jsonb } from '../../../db/json.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
+import { clusterOf } from '../../clusters/public.ts'
 import { measure, sampleAll, sampleCluster } from './sampling.service.ts'
 
 const { app, kube, address, direct, env, mine, shop, newEnvironment, ask } = await measuredCluster()
@@ -116,6 +118,7 @@ describe('a cluster that does not answer', () => {
         reply(response, { items: [{ metadata: { name: 'n1' }, usage }] })
       if (path.includes('/namespaces/quick/'))
         reply(response, { items: [{ metadata: { name: 'web-0' }, containers: [{ name: 'web', usage }] }] })
+      if (path === '/version') reply(response, { major: '1', minor: '33', gitVersion: 'v1.33.0' })
     })
     const uuid = await newEnvironment('slow', seal(app.ctx(), JSON.stringify(slow.address)))
     const stack = (name: string) => ({ team_id: mine.id, environment: uuid, name, namespace: name, actor: 'admin' })
@@ -123,7 +126,17 @@ describe('a cluster that does not answer', () => {
       .insertInto('stack')
       .values(['hangs', 'quick'].map((name) => ({ ...stack(name), state: 'running' as const })))
       .execute()
-    const { nodes, pods, podsReason, podNum } = await measure(app.ctx(), uuid, 0, 500)
+    const budget = 500
+    const late = new AbortController()
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === budget ? late.signal : timeout(ms)))
+    onTestFinished(() => void vi.restoreAllMocks())
+    const measured = measure(app.ctx(), uuid, 0, budget)
+    await eventually(() => expect(slow.seen.map(({ path }) => path).join()).toMatch(/hangs[^]*quick|quick[^]*hangs/))
+    // Whoever asks now is answered after the quick one.
+    await (await clusterOf(app.ctx(), uuid)).kube.version()
+    late.abort()
+    const { nodes, pods, podsReason, podNum } = await measured
     expect(nodes.map(({ name }) => name)).toEqual(['n1'])
     expect(pods.map(({ namespace, pod }) => `${namespace}/${pod}`)).toEqual(['quick/web-0'])
     expect(podsReason).toBeNull()

@@ -5,7 +5,8 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { definitionFile } from '@gantry/contract/pipelines/editing/definition-file'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../../../../test/lab.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
@@ -86,12 +87,13 @@ describe.skipIf(lab === undefined)('a definition in a real Gitea (needs the labâ
       commit: broken,
       definitionFile: { problems: expect.arrayContaining([expect.objectContaining({ line: 6, column: 9 })]) },
     })
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await api('GET', `repos/${username}/${name}/commits/${broken}/statuses`)).toContainEqual(
           expect.objectContaining({ status: 'failure', description: expect.stringContaining(': 6:9') }),
         ),
-      { timeout: 20_000, interval: 500 },
+      undefined,
+      { ms: 20_000, everyMs: 250 },
     )
   }, 60_000)
 })

@@ -1,9 +1,10 @@
 import { zstdCompressSync } from 'node:zlib'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { eventually } from '@gantry/waiting/eventually'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { folderBlobs } from '../../../adapters/blobs/folder.ts'
 import { runningBuild } from '../../../../test/build-agent.ts'
 import { heldBy } from '../../../../test/held-memory.ts'
@@ -117,10 +118,10 @@ test('a log that is packed while it is read is read on from the blob', async () 
     await sql`lock table build_log_chunk in access exclusive mode`.execute(db)
     const answer = texts()
     // the reader has found that there are pieces, and waits for them
-    await vi.waitUntil(async () => {
+    await eventually(async () => {
       const waiting = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted
         and relation = 'build_log_chunk'::regclass`.execute(app.db)
-      return waiting.rows[0]?.n === 1
+      expect(waiting.rows).toEqual([{ n: 1 }])
     })
     await replacePieces(db, held.buildId, 0, key, writer.totals.lines)
     // in an array, because a transaction would await a returned promise

@@ -1,5 +1,6 @@
 import { pushPath } from '@gantry/contract/push/frames'
-import { expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
 import { testPipeline } from '../../../../test/build-agent.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp } from '../../../../test/test-app.ts'
@@ -17,7 +18,7 @@ test.for(['build/abc/1', 'build/99999999999/1'])(
     heard.send({ op: 'subscribe', topic: `build/${id}/1` })
     heard.send({ op: 'subscribe', topic: `build/${id}/1` })
     // the refusal of the second subscription shows that the first succeeded
-    await vi.waitFor(() => expect(heard.frames.filter(({ op }) => op === 'error')).toHaveLength(2))
+    await eventually(() => expect(heard.frames.filter(({ op }) => op === 'error')).toHaveLength(2))
     const told = new Map(heard.frames.map(({ topic, message }) => [topic, message]))
     expect(told.get(none)).toContain('does not exist')
     expect(told.get(`build/${id}/1`)).toContain('already')

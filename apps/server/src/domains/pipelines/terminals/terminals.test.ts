@@ -5,7 +5,8 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { terminals } from '@gantry/contract/pipelines/terminals'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { agentProcess, type AgentProcess, modes } from '../../../../../agent/test/agent-process.ts'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
@@ -98,7 +99,7 @@ describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid
   beforeAll(async () => {
     const { name } = await realAgent(origin, uid)
     build = await running(name, 'echo kept > file; echo here; sleep 600')
-    await vi.waitUntil(async () => (await build.lines()).includes('here'), soon)
+    await expect.poll(build.lines, soon).toContain('here')
   })
 
   test('a shell runs as one of its processes: same user, folder, processes, environment and size of the window', async () => {
@@ -232,12 +233,13 @@ describe('a failed job', () => {
     const state = async () => (await team.leader.call(builds.get, { params: { id, number } })).state
     await expect.poll(state, soon).toBe('failed')
     const params = { id, number, job: 0 }
-    const shell = await vi.waitUntil(async () => {
+    const shell = await eventually(async () => {
       const one = await open(params)
       one.type('echo "[$(cat made.txt)] [$PLAIN] [$TOKEN]"; echo end$((1 + 1))\r')
-      await vi.waitUntil(() => one.shown().includes('end2') || one.message() !== undefined, soon)
-      return one.message() === undefined ? one : undefined
-    }, soon)
+      await eventually(() => one.shown().includes('end2') || one.message() !== undefined, Boolean)
+      expect(one.message()).toBeUndefined()
+      return one
+    })
     expect(shell.shown()).toContain('[made ******] [plain] []')
     expect(shell.shown()).not.toContain(secret)
     // a second one waits for the first
@@ -268,12 +270,13 @@ describe('a failed job', () => {
   test('whose agent dies ends its terminal, and says so', async () => {
     const build = await failing('echo x > x; exit 1')
     await expect.poll(build.state, soon).toBe('failed')
-    const shell = await vi.waitUntil(async () => {
+    const shell = await eventually(async () => {
       const one = await open(build.params)
       one.type('echo end$((1 + 1))\r')
-      await vi.waitUntil(() => one.shown().includes('end2') || one.message() !== undefined, soon)
-      return one.message() === undefined ? one : undefined
-    }, soon)
+      await eventually(() => one.shown().includes('end2') || one.message() !== undefined, Boolean)
+      expect(one.message()).toBeUndefined()
+      return one
+    })
     await agent.kill('SIGKILL')
     await shell.closed
     expect(shell.message()).toContain('The connection to the agent')

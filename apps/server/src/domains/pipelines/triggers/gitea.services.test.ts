@@ -6,7 +6,8 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { type ForgeEventKind, triggers } from '@gantry/contract/pipelines/triggers'
 import { host } from '@gantry/contract/settings/host'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../../../../test/lab.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp } from '../../../../test/test-app.ts'
@@ -98,24 +99,27 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     const { pipeline, at } = await withHook([], ['push', 'tag', 'mergeRequest'])
     change('a.txt')
     const pushed = push('main')
-    await vi.waitFor(
+    await eventually(
       async () => expect(await newest(pipeline.id)).toMatchObject({ branch: 'main', commit: pushed }),
-      30_000,
+      undefined,
+      { ms: 30_000 },
     )
 
     run('tag', '-a', 'v1.0', '-m', 'a release')
     run('push', '--quiet', remote, 'v1.0')
-    await vi.waitFor(
+    await eventually(
       async () => expect(await newest(pipeline.id)).toMatchObject({ tag: 'v1.0', commit: pushed }),
-      30_000,
+      undefined,
+      { ms: 30_000 },
     )
 
     run('checkout', '--quiet', '-b', 'feature/greeting')
     change('b.txt')
     const proposed = push('feature/greeting')
-    await vi.waitFor(
+    await eventually(
       async () => expect(await newest(pipeline.id)).toMatchObject({ branch: 'feature/greeting' }),
-      30_000,
+      undefined,
+      { ms: 30_000 },
     )
     const { number } = (await newest(pipeline.id)) ?? { number: 0 }
     await api('POST', `repos/${username}/${name}/pulls`, {
@@ -123,9 +127,10 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
       base: 'main',
       title: 'A greeting',
     })
-    await vi.waitFor(
+    await eventually(
       async () => expect(await newest(pipeline.id)).toMatchObject({ number: number + 1, commit: proposed }),
-      30_000,
+      undefined,
+      { ms: 30_000 },
     )
     run('checkout', '--quiet', 'main')
 
@@ -140,11 +145,12 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     change('services/s3/main.ts')
     change('services/s17/deep/main.ts')
     const commit = push('main')
-    await vi.waitFor(
+    await eventually(
       async () => {
         for (const { at } of all) expect((await outcomes(at)).length).toBeGreaterThan(0)
       },
-      { timeout: 60_000, interval: 500 },
+      undefined,
+      { ms: 60_000, everyMs: 250 },
     )
     const started = await Promise.all(all.map(async ({ pipeline }) => (await newest(pipeline.id))?.commit === commit))
     expect(started.flatMap((did, at) => (did ? [at] : []))).toEqual([3, 17])
@@ -180,9 +186,11 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
       }[]
       return statuses.filter(({ context }) => context.endsWith(pipeline.projectName)).map(({ status }) => status)
     }
-    await vi.waitFor(async () => expect(await shown()).toEqual(['pending']), 30_000)
+    await eventually(async () => expect(await shown()).toEqual(['pending']), undefined, { ms: 30_000 })
     const number = (await newest(pipeline.id))?.number ?? 0
     await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
-    await vi.waitFor(async () => expect((await shown()).toSorted()).toEqual(['error', 'pending']), 30_000)
+    await eventually(async () => expect((await shown()).toSorted()).toEqual(['error', 'pending']), undefined, {
+      ms: 30_000,
+    })
   })
 })

@@ -29,7 +29,7 @@ test('input sent the moment a terminal opens reaches its shell, in order', async
     ws.send(JSON.stringify({ type: 'resize', columns: 100, rows: 30 }))
     for (const data of ['echo on', 'e-', 'two\r']) ws.send(typed(data))
   })
-  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\none-two\r?\n/)
+  await expect.poll(() => shown).toMatch(/\none-two\r?\n/)
   ws.close()
 })
 

@@ -3,6 +3,7 @@ import { notifications } from '@gantry/contract/notifications/notifications'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
@@ -43,16 +44,16 @@ const gray = (
 const goOn = (id: number) => team.leader.call(copies.goOn, of(id))
 const confirm = (id: number) => team.leader.call(services.confirm, of(id))
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
-
-async function until<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {
-  for (;;) {
-    await app.reconcile()
-    const seen = await look()
-    if (isThere(seen)) return seen
-    await pause()
-  }
-}
+/** Several rollouts one after the other, while those of other tests go on. */
+const until = <T>(look: () => Promise<T>, isThere: (seen: T) => boolean) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return look()
+    },
+    isThere,
+    { ms: 30_000 },
+  )
 const settled = (id: number, ...states: string[]) =>
   until(
     () => get(id),

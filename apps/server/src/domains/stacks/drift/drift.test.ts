@@ -3,6 +3,7 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { drift } from '@gantry/contract/stacks/drift'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
@@ -31,14 +32,14 @@ beforeAll(async () => {
 })
 
 const get = (id: number) => team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
-async function settled(id: number) {
-  for (;;) {
-    await app.reconcile()
-    const service = await get(id)
-    if (service.state === 'stable' && service.ready === service.replicas) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return get(id)
+    },
+    (service) => service.state === 'stable' && service.ready === service.replicas,
+  )
 let made = 0
 async function running() {
   const name = `web-${++made}`

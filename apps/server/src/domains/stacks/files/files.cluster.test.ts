@@ -141,7 +141,7 @@ describe.skipIf(lab === undefined)(
       await run('sh', '-c', 'echo before > /tmp/kept')
       const { answered } = await upload('/tmp/kept', 50, 10)
       await answered
-      await expect.poll(() => run('sh', '-c', 'ls -A /tmp'), { timeout: 15_000 }).not.toContain('.part')
+      await expect.poll(() => run('sh', '-c', 'ls -A /tmp')).not.toContain('.part')
       expect(await run('cat', '/tmp/kept')).toBe('before\n')
     })
 

@@ -1,6 +1,7 @@
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { followServicePath, type LogSource, serviceLogs } from '@gantry/contract/stacks/containers/logs'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { runningContainer } from '../../../../test/running-container.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
@@ -16,7 +17,7 @@ interface Frame {
   end?: string
 }
 
-const patience = { timeout: 30_000, interval: 50 }
+const patience = { ms: 30_000 }
 
 /** What a browser is sent of a service's logs. */
 async function follow({ team, envId, id }: Running, who = team.leader) {
@@ -57,13 +58,14 @@ const container = (name: string, script: string) => ({
 
 /** Until it runs again. */
 const startedAgain = () =>
-  vi.waitFor(
+  eventually(
     async () => {
       const main = (await illRows()).find(({ name }) => name === 'c')
       expect(main).toMatchObject({ state: 'running' })
       expect(main?.restarts).toBeGreaterThan(0)
     },
-    { timeout: 60_000, interval: 50 },
+    undefined,
+    { ms: 60_000 },
   )
 
 interface Parts {
@@ -84,10 +86,14 @@ async function addPod({ podId, containers: rows }: Running, name: string, spec: 
 describe('the logs of a service', () => {
   test('of all pods come as one, by the time of their lines', async () => {
     const one = await follow(two)
-    await vi.waitFor(() => {
-      const ready = one.lines().filter(({ text }) => text === 'ready')
-      expect(new Set(ready.map(({ source }) => source?.pod)).size).toBe(2)
-    }, patience)
+    await eventually(
+      () => {
+        const ready = one.lines().filter(({ text }) => text === 'ready')
+        expect(new Set(ready.map(({ source }) => source?.pod)).size).toBe(2)
+      },
+      undefined,
+      patience,
+    )
     const upTo = one.lines().findLastIndex(({ text }) => text === 'ready')
     const stamps = one
       .lines()
@@ -106,11 +112,15 @@ describe('the logs of a service', () => {
     const of = (pod: string) => one.lines().filter(({ source }) => source?.pod === pod)
     const grown = async () => {
       const before = new Map((await two.containers()).map(({ podName }) => [podName, of(podName).length]))
-      await vi.waitFor(() => {
-        for (const [pod, length] of before) expect(of(pod).length).toBeGreaterThan(length)
-      }, patience)
+      await eventually(
+        () => {
+          for (const [pod, length] of before) expect(of(pod).length).toBeGreaterThan(length)
+        },
+        undefined,
+        patience,
+      )
     }
-    await vi.waitFor(() => expect(one.lines().length).toBeGreaterThan(40), patience)
+    await eventually(() => expect(one.lines().length).toBeGreaterThan(40), undefined, patience)
     for (const how of ['destroy', 'end', 'destroy'] as const) {
       expect(place.gateway.endLogs(how)).toBeGreaterThanOrEqual(2)
       await grown()
@@ -129,7 +139,7 @@ describe('the logs of a service', () => {
     await startedAgain()
     const one = await follow(ill)
     const said = () => one.lines().filter(({ source }) => source?.pod === 'ill')
-    await vi.waitFor(() => expect(said().length).toBeGreaterThanOrEqual(3), patience)
+    await eventually(() => expect(said().length).toBeGreaterThanOrEqual(3), undefined, patience)
     expect(said().map(({ source, text }) => [source?.container, source?.role, source?.previous, text])).toEqual([
       ['prepare', 'init', false, 'prepared'],
       ['c', 'main', true, 'begun'],
@@ -141,10 +151,18 @@ describe('the logs of a service', () => {
   test('of a container that writes nothing are open, and those of a pod that comes are followed', async () => {
     const of = await runningContainer(place, { command: ['sleep', '3600'] })
     const one = await follow(of)
-    await vi.waitFor(() => expect(one.sources()).toMatchObject([{ pod: of.podName, state: 'open' }]), patience)
+    await eventually(
+      () => expect(one.sources()).toMatchObject([{ pod: of.podName, state: 'open' }]),
+      undefined,
+      patience,
+    )
     expect(one.lines()).toEqual([])
     await addPod(of, 'late', { containers: [container('c', 'echo late; sleep 3600')] })
-    await vi.waitFor(() => expect(one.lines()).toMatchObject([{ source: { pod: 'late' }, text: 'late' }]), patience)
+    await eventually(
+      () => expect(one.lines()).toMatchObject([{ source: { pod: 'late' }, text: 'late' }]),
+      undefined,
+      patience,
+    )
     one.close()
   })
 

@@ -3,6 +3,7 @@ import { certificates } from '@gantry/contract/certificates/certificates'
 import type { OutwardInput } from '@gantry/contract/stacks/outward'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { certificates as pairs } from '../../../../test/certificates.ts'
@@ -58,14 +59,14 @@ const balanced = (host: string, certificateId: number): OutwardInput => ({
   certificates: [{ host, certificateId }],
 })
 
-async function settled(id: number, wanted = 'stable') {
-  for (;;) {
-    await app.reconcile()
-    const service = await team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
-    if (service.state === wanted) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number, wanted = 'stable') =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
+    },
+    (service) => service.state === wanted,
+  )
 
 const line = (key: string) => key.split('\n')[1] ?? ''
 
@@ -112,8 +113,10 @@ test('what is in use is neither deleted, nor taken from the team, nor replaced b
   })
   const params = { teamId: team.id, envId, idAndType: `${id}_lb` }
   await team.leader.call(services.remove, { params, query: { confirm: 'out' } })
-  const isUsed = async () => (await app.admin.call(certificates.get, one)).services > 0
-  while (await isUsed()) await app.reconcile()
+  await eventually(async () => {
+    await app.reconcile()
+    expect(await app.admin.call(certificates.get, one)).toMatchObject({ services: 0 })
+  })
   await app.admin.call(certificates.remove, one)
 })
 

@@ -3,6 +3,7 @@ import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
 import { ways } from '@gantry/contract/stacks/ways'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -43,14 +44,14 @@ const web = (stackId: number, of = team, serviceName = 'web') =>
 const upgrade = (id: number, outward: OutwardInput) =>
   team.leader.call(services.upgrade, { ...one(id), body: { outward } })
 
-async function settled(id: number, of = team, wanted = 'stable') {
-  for (;;) {
-    await app.reconcile()
-    const service = await of.leader.call(services.get, one(id, of))
-    if (service.state === wanted) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number, of = team, wanted = 'stable') =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return of.leader.call(services.get, one(id, of))
+    },
+    (service) => service.state === wanted,
+  )
 const refused = async (outward: OutwardInput, key: string, stackId: number, of = team) =>
   expect(await add(stackId, outward, 'refused', of).catch((error: unknown) => error)).toMatchObject({ key })
 
@@ -92,7 +93,10 @@ describe('an external service', () => {
     const params = { teamId: team.id, envId, idAndType: `${id}_external` }
     await team.leader.call(services.remove, { params, query: { confirm: 'db' } })
     const ref = { name: 'db', namespace: stack.namespace }
-    while (await direct.find(kinds.services, ref)) await app.reconcile()
+    await eventually(async () => {
+      await app.reconcile()
+      expect(await direct.find(kinds.services, ref)).toBeUndefined()
+    })
     expect(await direct.find(kinds.endpointSlices, ref)).toBeUndefined()
   })
 
@@ -274,13 +278,11 @@ describe('what is taken of a cluster’s ways in', () => {
     const params = { teamId: team.id, envId, idAndType: `${id}_lb` }
     await team.leader.call(services.remove, { params, query: { confirm: 'out' } })
     const ref = { name: `gantry-${id}-port-7100`, namespace: stack.namespace }
-    while (await direct.find(kinds.services, ref)) await app.reconcile()
-    const gone = () =>
-      team.leader.call(services.brief, one(id)).then(
-        () => false,
-        () => true,
-      )
-    while (!(await gone())) await app.reconcile()
+    await eventually(async () => {
+      await app.reconcile()
+      expect(await direct.find(kinds.services, ref)).toBeUndefined()
+      await expect(team.leader.call(services.brief, one(id))).rejects.toMatchObject({ status: 404 })
+    })
     expect(await add(stack.id, http7100, 'next')).toMatchObject({ type: 'lb' })
   })
 })
@@ -344,8 +346,11 @@ describe('an ingress', () => {
       params: { teamId: team.id, envId, idAndType: `${webId}_business` },
       query: { confirm: 'web' },
     })
-    const found = async () => (await team.leader.call(ways.check, one(id))).problems.map(({ key }) => key)
-    while (!(await found()).includes('outward-target-unknown')) await app.reconcile()
+    await eventually(async () => {
+      await app.reconcile()
+      const { problems } = await team.leader.call(ways.check, one(id))
+      expect(problems.map(({ key }) => key)).toContain('outward-target-unknown')
+    })
     expect((await detail({})).items).toMatchObject([{ state: 'refused' }, { state: 'refused' }, { state: 'refused' }])
   })
 

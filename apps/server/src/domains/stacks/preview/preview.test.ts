@@ -3,6 +3,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { en } from '@gantry/phrases/en.gen'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
@@ -50,10 +51,11 @@ test('the cluster is asked for every object, in the team’s name, and keeps non
   expect((await direct.list(kinds.deployments, { namespace })).items).toEqual([])
 
   const { id } = await team.leader.call(services.create, { params: at(stack.id), body: spec })
-  for (;;) {
+  await eventually(async () => {
     await app.reconcile()
-    if ((await team.leader.call(services.get, { params: { teamId: team.id, envId, id } })).state === 'stable') break
-  }
+    const service = await team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
+    expect(service).toMatchObject({ state: 'stable' })
+  })
   const next = { ...spec, image: 'registry.example.test/web:2', volumes: [{ ...data, size: '1Gi' }], replicas: 1 }
   const refused = await team.leader.call(dryRuns.upgrade, { params: at(stack.id), body: next })
   expect(changes(refused)).toEqual([

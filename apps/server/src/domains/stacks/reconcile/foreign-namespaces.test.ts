@@ -16,8 +16,7 @@ const create = (name: string) =>
 const get = (id: number) => team.leader.call(stacks.get, { params: { teamId: team.id, envId: env, stackId: id } })
 const there = async (name: string) => (await direct.find(kinds.namespaces, { name }))?.metadata
 async function settled(id: number, state: string) {
-  const patient = { timeout: 15_000, interval: 50 }
-  await expect.poll(async () => (await app.reconcile(), (await get(id)).state), patient).toBe(state)
+  await expect.poll(async () => (await app.reconcile(), (await get(id)).state)).toBe(state)
 }
 
 test('a foreign namespace stays unchanged, is shown to nobody, and outlives the stack', async () => {
@@ -46,7 +45,7 @@ test('a foreign namespace stays unchanged, is shown to nobody, and outlives the 
     params: { teamId: team.id, envId: env, stackId: stack.id },
     query: { confirm: stack.name },
   })
-  await expect.poll(async () => (await app.reconcile(), await there(namespace)), { timeout: 15_000 }).toBe(undefined)
+  await expect.poll(async () => (await app.reconcile(), await there(namespace))).toBe(undefined)
   expect((await there('payments-db'))?.uid).toBe(before?.uid)
 })
 
@@ -55,7 +54,7 @@ test('a namespace that somebody else created again under the stack’s name is n
   await settled(stack.id, 'running')
   const { namespace } = stack
   await direct.remove(kinds.namespaces, { name: namespace })
-  await expect.poll(() => there(namespace), { timeout: 15_000 }).toBe(undefined)
+  await expect.poll(() => there(namespace)).toBe(undefined)
   await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
   await team.leader.call(stacks.remove, {
     params: { teamId: team.id, envId: env, stackId: stack.id },
@@ -67,7 +66,6 @@ test('a namespace that somebody else created again under the stack’s name is n
         await app.reconcile(),
         (await team.leader.call(stacks.list, { params: { teamId: team.id, envId: env } })).totalSize
       ),
-      { timeout: 15_000 },
     )
     .toBe(0)
   expect(await there(namespace)).toBeDefined()

@@ -11,7 +11,7 @@ import { lookForMissing } from './missing.service.ts'
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('shop')
 const { uuid: envId } = await newEnvironment('cluster', team)
-const patient = { timeout: 20_000, interval: 50 }
+const patient = { timeout: 20_000 }
 
 const at = (stackId: number) => ({ teamId: team.id, envId, stackId })
 const stack = (id: number) => team.leader.call(stacks.get, { params: at(id) })

@@ -3,6 +3,7 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Kube } from '../../../adapters/kube/client.ts'
@@ -75,20 +76,27 @@ beforeAll(async () => {
 const of = (id: number) => ({ teamId: team.id, envId, id })
 const stateOf = async (id: number) => (await team.leader.call(services.get, { params: of(id) })).state
 
-async function settled(id: number, wanted: string): Promise<void> {
-  while ((await stateOf(id)) !== wanted) {
+const settled = (id: number, wanted: string) =>
+  eventually(async () => {
     await app.reconcile()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    expect(await stateOf(id)).toBe(wanted)
+  })
+const gone = (id: number) =>
+  eventually(async () => {
+    await app.reconcile()
+    await expect(stateOf(id)).rejects.toMatchObject({ status: 404 })
+  })
 
 let made = 0
 /** A service that has not been applied yet, in an existing namespace. */
 async function newService() {
   const body = { name: `stack-${++made}`, envId }
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
-  const running = () => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId: stack.id } })
-  while ((await running()).state !== 'running') await app.reconcile()
+  const read = () => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId: stack.id } })
+  await eventually(async () => {
+    await app.reconcile()
+    expect(await read()).toMatchObject({ state: 'running' })
+  })
   const params = { teamId: team.id, stackId: stack.id, serviceName: 'web' }
   const { id } = await team.leader.call(services.create, { params, body: spec })
   const ref = { name: 'web', namespace: stack.namespace }
@@ -133,7 +141,7 @@ test('a service that is deleted while its cluster is read is deleted', async () 
   await remove(id)
   await goOn()
   expect(await stateOf(id)).toBe('deleting')
-  await expect(settled(id, 'gone')).rejects.toMatchObject({ status: 404 })
+  await gone(id)
   expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
 })
 
@@ -160,7 +168,7 @@ test('a round that outlives its lease writes no more, neither over newer nor ove
   const second = await roundAt(id, 'apply secrets')
   await leaseRunsOut(id)
   await remove(id)
-  await expect(settled(id, 'gone')).rejects.toMatchObject({ status: 404 })
+  await gone(id)
   await second()
   expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
 })

@@ -4,6 +4,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
@@ -56,14 +57,14 @@ const upgrade = (id: number, more: Partial<ServiceSpecInput>) =>
 const returnTo = (id: number, revision: number) =>
   team.leader.call(revisions.returnTo, { params: { ...of(id).params, revision } })
 
-async function settled(id: number, ...wanted: string[]) {
-  for (;;) {
-    await app.reconcile()
-    const service = await team.leader.call(services.get, of(id))
-    if (wanted.includes(service.state)) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number, ...wanted: string[]) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return team.leader.call(services.get, of(id))
+    },
+    (service) => wanted.includes(service.state),
+  )
 
 async function running(more: Partial<ServiceSpecInput> = {}) {
   const stack = await newStack()
@@ -122,10 +123,10 @@ describe('a tag', () => {
     const held = Promise.withResolvers<void>()
     answer = held.promise
     const { id } = await create(stack.id)
-    while (asked.length === 0) {
+    await eventually(() => {
       void app.reconcile()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+      expect(asked).not.toEqual([])
+    })
     const body = { image: image(2), resources: small }
     tags.set('web:2', digestOf('second'))
     expect(await team.leader.call(services.upgrade, { ...of(id), body })).toMatchObject({ revision: 2 })
@@ -288,14 +289,11 @@ describe('deleting a service', () => {
       params: { teamId: team.id, envId, idAndType: `${id}_business` },
       query: { confirm: 'web', ...more },
     })
-  const gone = async (id: number) => {
-    for (;;) {
+  const gone = (id: number) =>
+    eventually(async () => {
       await app.reconcile()
-      const found = await app.db.selectFrom('service').select('id').where('id', '=', id).executeTakeFirst()
-      if (!found) return
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+      expect(await app.db.selectFrom('service').select('id').where('id', '=', id).execute()).toEqual([])
+    })
   const claimsIn = async (namespace: string) =>
     (await direct.list(kinds.persistentVolumeClaims, { namespace })).items.map(({ metadata }) => metadata?.name)
 

@@ -2,6 +2,7 @@ import { copies } from '@gantry/contract/stacks/copies/copies'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
@@ -34,14 +35,11 @@ async function look(id: number, servers = 1) {
   await app.db.updateTable('service').set({ scale_until: null }).where('id', '=', id).execute()
   await Promise.all(Array.from({ length: servers }, () => app.reconcile()))
 }
-async function until(id: number, isThere: (seen: Awaited<ReturnType<typeof get>>) => boolean, servers = 1) {
-  for (;;) {
+const until = (id: number, isThere: (seen: Awaited<ReturnType<typeof get>>) => boolean, servers = 1) =>
+  eventually(async () => {
     await look(id, servers)
-    const seen = await get(id)
-    if (isThere(seen)) return seen
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    return get(id)
+  }, isThere)
 const inCluster = async (namespace: string) =>
   (await direct.get(kinds.deployments, { name: 'web', namespace })).spec?.replicas
 
@@ -106,11 +104,13 @@ test('an upgrade, its decision and its way back keep the number that runs', asyn
   const next = { ...body(never), image: 'registry.example.test/web:2' }
   await team.leader.call(services.upgrade, { ...of(id), body: next })
   // the three looks before one less take longer than this
-  let upgraded = await get(id)
-  while (upgraded.state !== 'upgraded') {
-    await app.reconcile()
-    upgraded = await get(id)
-  }
+  const upgraded = await eventually(
+    async () => {
+      await app.reconcile()
+      return get(id)
+    },
+    ({ state }) => state === 'upgraded',
+  )
   expect(upgraded.replicas).toBe(4)
   // it goes on while the upgrade waits for its decision
   await until(id, ({ replicas, state }) => replicas === 3 && state === 'upgraded')

@@ -5,6 +5,7 @@ import { revisions } from '@gantry/contract/stacks/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../../../../test/full.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
@@ -143,15 +144,14 @@ test('a deploy step puts its image into the service’s present specification, n
 })
 
 /** Resolves once somebody waits for a lock. */
-async function waiting(): Promise<void> {
-  for (;;) {
-    const { rows } = await app.database.pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+const waiting = () =>
+  eventually(
+    () =>
+      app.database.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    ({ rows }) => rows.length > 0,
+  )
 
 test('a deploy step that asks on two servers at once deploys once', async () => {
   const name = `web-${++made}`

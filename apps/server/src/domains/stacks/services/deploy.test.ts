@@ -5,6 +5,7 @@ import { DeployStep } from '@gantry/contract/pipelines/definition'
 import { services } from '@gantry/contract/stacks/services'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../../test/sandbox.ts'
 import { testApp } from '../../../../test/test-app.ts'
@@ -63,14 +64,15 @@ const ask = ({ key, content, service = 'web', confirm = true }: Asked): Promise<
   })
 
 /** Asks until it is over. */
-async function deployed(asked: Asked): Promise<Progress> {
-  for (;;) {
-    const progress = await ask(asked)
-    if (progress.state !== 'running') return progress
-    await app.reconcile()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const deployed = (asked: Asked): Promise<Progress> =>
+  eventually(
+    async () => {
+      const progress = await ask(asked)
+      if (progress.state === 'running') await app.reconcile()
+      return progress
+    },
+    ({ state }) => state !== 'running',
+  )
 
 async function service(name = 'web') {
   const params = { teamId: team.id, envId: stack.envId, uuid: stack.uuid }
@@ -144,9 +146,8 @@ test('who scales a service is told once that it has ended', async () => {
   expect([items[0]?.text, totalSize]).toEqual(['told in shop runs as you asked', before + 1])
 })
 
-async function settled(name: string, state: string): Promise<void> {
-  while ((await service(name)).state !== state) {
+const settled = (name: string, state: string) =>
+  eventually(async () => {
     await app.reconcile()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    expect(await service(name)).toMatchObject({ state })
+  })

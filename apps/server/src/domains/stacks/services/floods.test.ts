@@ -84,7 +84,7 @@ test('a browser whose shell does not read is not read until it does, and its inp
   const frame = 'a'.repeat(60_000)
   const frames = 30
   for (let n = 0; n < frames; n++) ws.send(typed(frame))
-  await expect.poll(() => connection.isPaused(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => connection.isPaused()).toBe(true)
   const got: Buffer[] = []
   shell.on('message', (data: Buffer) => got.push(data))
   shell.resume()
@@ -106,7 +106,7 @@ async function standing(left: () => number): Promise<void> {
     before = now
     return same
   }
-  await expect.poll(stands, { interval: 500, timeout: 20_000 }).toBe(true)
+  await expect.poll(stands, { timeout: 20_000, interval: 500 }).toBe(true)
 }
 
 test('a shell whose browser does not read is not read until it does', async () => {

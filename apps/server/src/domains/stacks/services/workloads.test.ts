@@ -4,7 +4,8 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -48,14 +49,14 @@ const upgrade = (id: number, more: Partial<ServiceSpecInput>) =>
     body: { image: 'registry.example.test/web:2', resources: small, ...more },
   })
 
-async function settled(id: number, ...wanted: string[]) {
-  for (;;) {
-    await app.reconcile()
-    const service = await team.leader.call(services.get, of(id))
-    if (wanted.includes(service.state)) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number, ...wanted: string[]) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return team.leader.call(services.get, of(id))
+    },
+    (service) => wanted.includes(service.state),
+  )
 
 async function running(more: Partial<ServiceSpecInput>, state = 'stable') {
   const stack = await newStack()
@@ -235,7 +236,7 @@ describe.concurrent('a CronJob', () => {
       body: JSON.stringify({ status: { lastScheduleTime } }),
     })
     expect(status).toBe(200)
-    await vi.waitFor(async () => expect(await ended()).toBe(true), { timeout: 15_000 })
+    await eventually(async () => expect(await ended()).toBe(true))
   })
 })
 
@@ -276,7 +277,7 @@ describe.concurrent('a StatefulSet', () => {
       const list = { params: { teamId: team.id, envId, uuid: stack.uuid } }
       return (await team.leader.call(services.list, list)).items.length
     }
-    await expect.poll(gone, { timeout: 15_000 }).toBe(0)
+    await expect.poll(gone).toBe(0)
     expect(await direct().find(kinds.statefulSets, ref)).toBeUndefined()
     // people's data stays
     expect((await claims()).sort()).toEqual(['data-web-0', 'data-web-1'])
@@ -292,7 +293,7 @@ describe.concurrent('a StatefulSet', () => {
       await app.reconcile()
       return (await team.leader.call(services.get, of(service.id))).message
     }
-    await expect.poll(trouble, { timeout: 15_000 }).toContain('cannot be pulled')
+    await expect.poll(trouble).toContain('cannot be pulled')
     await team.leader.call(services.cancel, of(service.id))
     expect(await settled(service.id, 'stable')).toMatchObject({ image: 'registry.example.test/web:1', ready: 1 })
   })

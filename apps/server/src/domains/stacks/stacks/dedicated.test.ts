@@ -4,6 +4,7 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -35,14 +36,14 @@ beforeAll(async () => {
   envId = (await app.admin.call(environments.create, { body })).uuid
 })
 
-async function settled(of: Team, id: number, state: string) {
-  for (;;) {
-    await app.reconcile()
-    const service = await of.leader.call(services.get, { params: { teamId: of.id, envId, id } })
-    if (service.state === state) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (of: Team, id: number, state: string) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return of.leader.call(services.get, { params: { teamId: of.id, envId, id } })
+    },
+    (service) => service.state === state,
+  )
 
 async function deployed(of: Team) {
   const stack = await of.leader.call(stacks.create, { params: { teamId: of.id }, body: { name: 'shop', envId } })

@@ -2,7 +2,8 @@ import { quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeEach, describe, expect, test } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
@@ -12,7 +13,7 @@ import { testApp } from '../../../../test/test-app.ts'
 
 const { app, kube, direct, sandbox, newEnvironment } = await sandboxApp()
 const replica = await testApp({ ports: { kube }, beside: app })
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { ms: 30_000 }
 
 let made = 0
 let team: Awaited<ReturnType<typeof app.team>>
@@ -34,12 +35,16 @@ const cores = (cpu: number) => ({ cpu, memory: 1 })
 const settle = () => app.reconcile()
 const readService = (id: number) => team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
 const settled = (id: number, state: string) =>
-  vi.waitFor(async () => {
-    await settle()
-    const service = await readService(id)
-    expect(service.state).toBe(state)
-    return service
-  }, patient)
+  eventually(
+    async () => {
+      await settle()
+      const service = await readService(id)
+      expect(service.state).toBe(state)
+      return service
+    },
+    undefined,
+    patient,
+  )
 const readStack = (stackId: number) => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId } })
 const setShare = (stackName: string, cpu: number, who = team.leader) =>
   who.call(stacks.setQuota, { params: { teamId: team.id, envId, stackName }, body: cores(cpu) })
@@ -99,7 +104,7 @@ describe('lowering a share', { timeout: 90_000 }, () => {
     await expect(deploy(stack.id, 'more', spec(1, '0.1'))).rejects.toMatchObject({ key: 'stacks-share-exceeded-cpu' })
 
     await settled(id, 'stable')
-    await vi.waitFor(() => setShare('shop', 0.8), patient)
+    await eventually(() => setShare('shop', 0.8), undefined, patient)
     expect((await readStack(stack.id)).quota.cpu).toBe(0.8)
   })
 
@@ -112,11 +117,15 @@ describe('lowering a share', { timeout: 90_000 }, () => {
     await expect(setShare('shop', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-below-use-cpu' })
     const another = deploy(stack.id, 'another', spec(2, '0.4'))
     await expect(another).rejects.toMatchObject({ status: 409, key: 'stacks-share-exceeded-cpu' })
-    await vi.waitFor(async () => {
-      await settle()
-      await expect(readService(id)).rejects.toMatchObject({ status: 404 })
-    }, patient)
-    await vi.waitFor(() => setShare('shop', 1), patient)
+    await eventually(
+      async () => {
+        await settle()
+        await expect(readService(id)).rejects.toMatchObject({ status: 404 })
+      },
+      undefined,
+      patient,
+    )
+    await eventually(() => setShare('shop', 1), undefined, patient)
   })
 
   test('is refused below what else runs there, as the cluster counts it', async () => {
@@ -126,10 +135,14 @@ describe('lowering a share', { timeout: 90_000 }, () => {
       spec: { containers: [{ name: 'main', image: 'web:1', resources: { limits: { cpu: '1', memory: '64Mi' } } }] },
     })
     const share = quotas.namespaces
-    await vi.waitFor(async () => {
-      const [there] = await team.leader.call(share, { params: { teamId: team.id } })
-      expect(there?.used?.cpu).toBe(1.1)
-    }, patient)
+    await eventually(
+      async () => {
+        const [there] = await team.leader.call(share, { params: { teamId: team.id } })
+        expect(there?.used?.cpu).toBe(1.1)
+      },
+      undefined,
+      patient,
+    )
     await expect(setShare('shop', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-below-running-cpu' })
     await expect(setShare('shop', 1)).rejects.toThrow(/using 1.1 cores.*Free 0.1/)
     expect((await setShare('shop', 1.5)).quota.cpu).toBe(1.5)

@@ -12,7 +12,7 @@ import { lookForMissing } from '../reconcile/missing.service.ts'
 /** Two parties on one cluster: environments from the time when it could be joined twice, and two installations. */
 
 const { app, kube, kubeconfig, address, direct } = await sandboxApp()
-const patient = { timeout: 20_000, interval: 50 }
+const patient = { timeout: 20_000 }
 type Team = Awaited<ReturnType<TestApp['team']>>
 
 /** Two environments of the sandbox's cluster, as an earlier release allowed. */

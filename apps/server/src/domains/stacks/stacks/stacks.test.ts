@@ -7,7 +7,8 @@ import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
 import { en } from '@gantry/phrases/en.gen'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -39,8 +40,6 @@ beforeAll(async () => {
   expect(environment).toMatchObject({ health: 'healthy' })
 })
 
-const patient = { timeout: 15_000, interval: 50 }
-
 let made = 0
 const newStack = (more: object = {}, by = team) =>
   by.leader.call(stacks.create, {
@@ -54,15 +53,20 @@ const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', ports: [{
 const quick = { lifecycle: { beforeStop: { type: 'command' as const, command: ['true'] } } }
 
 /** Reconciles until the service is in one of the states. */
-async function settled(id: number, ...wanted: string[]) {
-  const params = { teamId: team.id, envId: envUuid, id }
-  for (;;) {
+const settled = (id: number, ...wanted: string[]) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id } })
+    },
+    ({ state }) => wanted.includes(state),
+  )
+const gone = (id: number) =>
+  eventually(async () => {
     await app.reconcile()
-    const service = await team.leader.call(services.get, { params })
-    if (wanted.includes(service.state)) return service
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+    const found = team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id } })
+    await expect(found).rejects.toMatchObject({ status: 404 })
+  })
 
 async function newService(more: Partial<ServiceSpecInput> = {}, state = 'stable') {
   const stack = await newStack()
@@ -176,16 +180,15 @@ const stackOf = (id: number) =>
 test('a settled service whose pods crash later keeps its state, and reports the crash', async () => {
   const { stack, service } = await newService({ replicas: 1 })
   const get = () => team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })
-  await vi.waitFor(async () => expect(await get()).toMatchObject({ message: '', ready: 1 }), patient)
+  await eventually(async () => expect(await get()).toMatchObject({ message: '', ready: 1 }))
   const crash = { spec: { template: { metadata: { annotations: { 'sandbox.gantry.dev/crash': '3' } } } } }
   await direct().merge(kinds.deployments, { name: 'web', namespace: stack.namespace }, crash)
   // between crashes it runs for a second, and is fine
   const list = { teamId: team.id, envId: envUuid, uuid: stack.uuid }
   const crashed = { state: 'stable', message: expect.stringMatching(/crash.*3/) as string }
-  await vi.waitFor(async () => expect(await get()).toMatchObject(crashed), patient)
-  await vi.waitFor(
-    async () => expect((await team.leader.call(services.list, { params: list })).items[0]).toMatchObject(crashed),
-    patient,
+  await eventually(async () => expect(await get()).toMatchObject(crashed))
+  await eventually(async () =>
+    expect((await team.leader.call(services.list, { params: list })).items[0]).toMatchObject(crashed),
   )
 })
 
@@ -211,7 +214,7 @@ test('scale, restart and delete', async () => {
     params: { teamId: team.id, envId: envUuid, idAndType: `${service.id}_business` },
     query: { confirm: 'web' },
   })
-  await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
+  await gone(service.id)
   expect(await direct().find(kinds.deployments, { name: 'web', namespace: stack.namespace })).toBeUndefined()
 })
 
@@ -281,12 +284,8 @@ test('deleting by number requires the name too', async () => {
 test('deleting a stack deletes its namespace', async () => {
   const { stack, service } = await newService(quick)
   await team.leader.call(stacks.remove, removal(stack))
-  await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
-  for (;;) {
-    const left = await direct().find(kinds.namespaces, { name: stack.namespace })
-    if (!left) break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await gone(service.id)
+  await eventually(async () => expect(await direct().find(kinds.namespaces, { name: stack.namespace })).toBeUndefined())
 })
 
 test('a stack’s YAML is what its cluster was sent, also after scaling', async () => {

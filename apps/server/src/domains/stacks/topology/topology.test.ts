@@ -4,6 +4,7 @@ import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { topology } from '@gantry/contract/stacks/topology'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { startSandbox } from '../../../../test/sandbox.ts'
@@ -33,14 +34,14 @@ const add = (stackId: number, serviceName: string, body: Partial<ServiceSpecInpu
     params: { teamId: team.id, stackId, serviceName },
     body: { ...('outward' in body ? {} : { image: 'registry.example.test/x:1' }), ...body },
   })
-async function settled(id: number) {
-  for (;;) {
-    await app.reconcile()
-    const { state } = await leader().call(services.get, { params: { teamId: team.id, envId, id } })
-    if (state === 'stable') return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const settled = (id: number) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return leader().call(services.get, { params: { teamId: team.id, envId, id } })
+    },
+    ({ state }) => state === 'stable',
+  )
 
 test('a stack is drawn with what its services call, lead to and mount', async () => {
   const stack = await newStack('shop')

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { traces } from '@gantry/contract/tracing/traces'
-import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '@gantry/waiting/eventually'
+import { describe, expect, test } from 'vitest'
 import { labService } from '../../../../test/lab.ts'
 import { tracedCluster } from '../../../../test/traced-cluster.ts'
 
 const lab = labService('jaeger')
-const patient = { timeout: 20_000, interval: 250 }
+const patient = { ms: 20_000, everyMs: 250 }
 
 interface Sent {
   id: string
@@ -63,7 +64,11 @@ describe.skipIf(lab === undefined)('a real Jaeger (needs the lab’s jaeger)', a
     await send(foreign, [{ id: a, service: 'web', namespace: theirs.namespace, name: 'secret-operation' }])
 
     const list = (query: object = {}) => mine.team.leader.call(traces.list, { params: mine.params, query })
-    await vi.waitFor(async () => expect((await list()).items.map(({ traceId }) => traceId)).toEqual([shared]), patient)
+    await eventually(
+      async () => expect((await list()).items.map(({ traceId }) => traceId)).toEqual([shared]),
+      undefined,
+      patient,
+    )
     expect(await list({ tags: 'http.route=/basket' })).toMatchObject({
       unset: false,
       notice: '',

@@ -1,0 +1,78 @@
+// Not the globals: where a test moves the clock, the waiting itself stays in real time.
+import { clearTimeout, setTimeout } from 'node:timers'
+import { inspect } from 'node:util'
+
+/** Enough to see what is missing, short enough to be read. */
+const shownChars = 2_000
+
+interface Options {
+  /** How long it may take: what a test waits for comes much sooner, and only a broken one takes as long. */
+  ms?: number
+  everyMs?: number
+}
+
+/**
+ * The first value of `read` that `isThere` accepts; until then `read` is called again and again, and what it throws
+ * counts as not yet. After the limit it rejects with the last error's message, or tells the last value.
+ */
+export function eventually<T, There extends T>(
+  read: () => T | Promise<T>,
+  isThere: (value: T) => value is There,
+  options?: Options,
+): Promise<There>
+export function eventually<T>(
+  read: () => T | Promise<T>,
+  isThere?: (value: T) => boolean,
+  options?: Options,
+): Promise<T>
+export async function eventually<T>(
+  read: () => T | Promise<T>,
+  isThere: (value: T) => boolean = () => true,
+  { ms = 15_000, everyMs = 50 }: Options = {},
+): Promise<T> {
+  // Taken here: after the first wait, the stack no longer leads to the test.
+  const caller = { stack: '' }
+  Error.captureStackTrace(caller, eventually)
+
+  let last: { value: T } | { error: unknown } | undefined
+  const over = new AbortController()
+  const look = async (): Promise<T | undefined> => {
+    while (!over.signal.aborted) {
+      try {
+        const value = await read()
+        if (isThere(value)) return value
+        last = { value }
+      } catch (error) {
+        last = { error }
+      }
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
+  }
+
+  let limit: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(failure(last, ms, caller.stack)), ms)
+  })
+  try {
+    return (await Promise.race([look(), tooLate])) as T
+  } finally {
+    over.abort()
+    clearTimeout(limit)
+  }
+}
+
+function failure(last: { value: unknown } | { error: unknown } | undefined, ms: number, stack: string): Error {
+  const error =
+    last && 'error' in last
+      ? new Error(last.error instanceof Error ? last.error.message : shown(last.error), { cause: last.error })
+      : new Error(
+          last ? `Not so after ${ms} ms, but ${shown(last.value)}` : `Nothing was read within ${ms} ms: no call ended`,
+        )
+  error.stack = `Error: ${error.message}\n${stack.slice(stack.indexOf('\n') + 1)}`
+  return error
+}
+
+function shown(value: unknown): string {
+  const text = inspect(value, { depth: 6 })
+  return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text
+}
