@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -82,7 +81,8 @@ class WaitersBetween extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/slowest-tests.ts'],
-    maxWorkers: availableParallelism(),
+    // More than the cores of a small machine: with two on two cores, half of them idles.
+    maxWorkers: 3,
     sequence: { sequencer: WaitersBetween },
     projects: [
       { test: { ...node, name: 'node', isolate, include: tests.node, exclude: [...notHere, ...mocks.node] } },

@@ -99,7 +99,8 @@ describe.each(modes)('in a step that runs, for an agent as $mode,', ({ mode, uid
   beforeAll(async () => {
     const { name } = await realAgent(origin, uid)
     build = await running(name, 'echo kept > file; echo here; sleep 600')
-    await expect.poll(build.lines, soon).toContain('here')
+    // expect.poll belongs to tests alone
+    await eventually(build.lines, (lines) => lines.includes('here'))
   })
 
   test('a shell runs as one of its processes: same user, folder, processes, environment and size of the window', async () => {
