@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import kafkajs from 'kafkajs'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
 import { host } from '@gantry/contract/settings/host'
+import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, describe, expect, test } from 'vitest'
 import { labService } from '../../../test/lab.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -63,7 +64,8 @@ describe.skipIf(lab === undefined)('against a real Kafka (needs the lab: GANTRY_
     await admin.connect()
     const names = [topic('logs'), topic('audit')]
     await real.verify(plain, names)
-    expect(await admin.listTopics()).toEqual(expect.arrayContaining(names))
+    // a broker tells of a topic a moment after it was created
+    await eventually(async () => expect(await admin.listTopics()).toEqual(expect.arrayContaining(names)))
     await real.verify(plain, names)
   })
 
