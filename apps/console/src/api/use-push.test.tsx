@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildsTopic } from '@gantry/contract/pipelines/topics'
@@ -53,6 +54,22 @@ test('after a break everything is read again once for all subscriptions, at a ra
   expect(readAgain).toHaveBeenCalledTimes(2)
   vi.advanceTimersByTime(10_000)
   expect(readAgain).toHaveBeenCalledTimes(2)
+})
+
+test('what is first read after a break has missed nothing, and is not read again', async () => {
+  vi.useFakeTimers()
+  const before = vi.fn(() => Promise.resolve('before'))
+  const after = vi.fn(() => Promise.resolve('after'))
+  const observe = (queryKey: string[], queryFn: () => Promise<string>) =>
+    new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined)
+  render(<Subscriber />)
+  const ends = [observe(['before'], before)]
+  await vi.advanceTimersByTimeAsync(0)
+  act(() => lost.forEach((lose) => lose()))
+  ends.push(observe(['after'], after))
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect([before.mock.calls.length, after.mock.calls.length]).toEqual([2, 1])
+  ends.forEach((end) => end())
 })
 
 test('nothing is read again once the session ends', () => {

@@ -23,26 +23,35 @@ export const push = createPush({ open: async () => new WebSocket(await socketAdd
 /** Everything is read again after half to all of this time. */
 const readAllMs = 2000
 let readingAll: ReturnType<typeof setTimeout> | undefined
+/** The hashes of what was read, or was being read, when something may have been missed. What is first read later is whole. */
+const outdated = new Set<string>()
 
 /**
  * Refetches everything that is shown: once, however many subscriptions missed something, and not at the same moment as
  * every other console that lost the same server.
  */
 function readAll(): void {
+  for (const { queryHash } of queryClient.getQueryCache().getAll()) outdated.add(queryHash)
   readingAll ??= setTimeout(
     () => {
-      readingAll = undefined
-      void queryClient.invalidateQueries()
+      const these = new Set(outdated)
+      forgetReadingAll()
+      void queryClient.invalidateQueries({ predicate: ({ queryHash }) => these.has(queryHash) })
     },
     (readAllMs / 2) * (1 + Math.random()),
   )
 }
 
+function forgetReadingAll(): void {
+  clearTimeout(readingAll)
+  readingAll = undefined
+  outdated.clear()
+}
+
 /** Called before a session ends: later reads would not be this session's. */
 export function closePush(): void {
   push.close()
-  clearTimeout(readingAll)
-  readingAll = undefined
+  forgetReadingAll()
 }
 
 /**
