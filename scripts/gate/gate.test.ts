@@ -56,6 +56,7 @@ describe('the gate', () => {
     ['fails', 'fails each time', 1],
     ['breaks', 'the file itself', 0],
     ['throws', 'an error that no test caught', 1],
+    ['skips', 'fails at first', 0],
   ])('fails over a file that %s each time', async (name, what, passed) => {
     const outcome = await ran(planted(name))
     expect(outcome).toMatchObject({ passed, failed: 1, flaky: [], crashes: [] })

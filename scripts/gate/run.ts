@@ -88,21 +88,23 @@ async function runFiles(
 
 const hasFailed = ({ failed, errors }: FileReport): boolean => failed > 0 || errors.length > 0
 
+type SuiteFile = FileReport & { suite: string }
+
 export interface Outcome {
   passed: number
   failed: number
   skipped: number
   /** Files that failed first and passed when they were run again. */
-  flaky: (FileReport & { suite: string })[]
+  flaky: SuiteFile[]
   /** Files that failed each time, as they did first. */
-  broken: (FileReport & { suite: string })[]
+  broken: SuiteFile[]
   /** Why suites as such failed: a crash, no test. */
   crashes: string[]
 }
 
 /**
- * Runs the suites one after another, each once what it asks of the lab was started; then again, alone and at most twice, each file in which something failed. What
- * then passes is flaky: it is counted, and does not fail the run.
+ * Runs the suites one after another, each once what it asks of the lab was started; then again, alone and at most twice,
+ * each file in which something failed. What then passes is flaky: it is counted, and does not fail the run.
  */
 export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surroundings): Promise<Outcome> {
   const { start, say } = surroundings
@@ -143,7 +145,8 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
         runFiles(surroundings, { suite, selection, files: [first.file] }),
       )
       const found = report.files.find(({ file }) => file === first.file)
-      if (found && report.crashes.length === 0) last = found
+      // one that skips everything now has not passed
+      if (found && report.crashes.length === 0 && found.passed + found.failed > 0) last = found
     }
     add(last)
     ;(hasFailed(last) ? outcome.broken : outcome.flaky).push({ ...first, suite: suite.name })
@@ -165,7 +168,7 @@ export async function timed<T>(say: (line: string) => void, what: string, work: 
 
 /** The last lines of a run: what failed and what is flaky, each with its first error, and the figures. */
 export function summaryOf({ passed, failed, skipped, flaky, broken, crashes }: Outcome): string[] {
-  const lines = (word: string, files: (FileReport & { suite: string })[]): string[] =>
+  const lines = (word: string, files: SuiteFile[]): string[] =>
     files.flatMap(({ suite, file, errors }) => [
       `${word} ${suite}: ${file}${errors[0] ? ` > ${errors[0].test}` : ''}`,
       ...excerpt(errors[0]?.message ?? ''),
