@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { tracingSources } from '@gantry/contract/tracing/sources'
 import { afterAll } from 'vitest'
 import { createJaeger } from '../src/adapters/jaeger/jaeger.ts'
@@ -18,10 +19,12 @@ export async function tracedCluster() {
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
+  // A real server keeps what earlier runs have sent it.
+  const run = randomBytes(4).toString('hex')
   async function teamWith(stackName: string) {
     const team = await app.team()
     await app.db.insertInto('environment_team').values({ environment: env, team_id: team.id }).execute()
-    const namespace = `${team.name}-${stackName}`
+    const namespace = `${team.name}-${stackName}-${run}`
     const stack = await app.db
       .insertInto('stack')
       .values({ team_id: team.id, environment: env, name: stackName, namespace, actor: 'admin', state: 'running' })
