@@ -80,12 +80,15 @@ describe('the gate', () => {
     expect(isGreen(outcome)).toBe(false)
   })
 
-  test('starts what a suite asks of the lab once, and fails where that does not start', async () => {
-    const start = vi.fn<(program: string) => Promise<boolean>>(() => Promise.resolve(false))
-    const suite = { ...planted('passes'), lab: ['services/ldap'] }
-    const outcome = await runSuites([suite, suite], 'gate', { ...surroundings, start })
-    expect(start.mock.calls).toEqual([['services/ldap']])
-    expect(outcome).toMatchObject({ passed: 2, failed: 1, crashes: ['services/ldap did not start'] })
+  test('starts what a suite asks of the lab once; where that does not start, it fails and runs the others', async () => {
+    const start = vi.fn<(program: string) => Promise<boolean>>((program) =>
+      Promise.resolve(program !== 'services/ldap'),
+    )
+    const asks = (...lab: string[]): Suite => ({ ...planted('passes'), lab })
+    const list = [asks('services/smtp', 'services/ldap'), asks('services/ldap'), asks('services/smtp')]
+    const outcome = await runSuites(list, 'gate', { ...surroundings, start })
+    expect(start.mock.calls).toEqual([['services/smtp'], ['services/ldap']])
+    expect(outcome).toMatchObject({ passed: 1, failed: 1, crashes: ['services/ldap did not start'] })
   })
 
   test('is not green with more flaky files than a good product has', () => {

@@ -27,9 +27,14 @@ for (const { name } of chosen.filter((suite) => !here.includes(suite)))
 
 const checked =
   named.length > 0 || (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
-// On a new machine the lab is built, for half an hour; later it takes seconds.
+const told = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
+  (await runToEnd([join(lab, program), verb])) === 0
+// On a new machine the lab is built, for half an hour; later it takes seconds. What an earlier run left behind that was
+// ended in its middle can be in the way: then it is cleared away once.
+const start = async (program: string): Promise<boolean> =>
+  !hasLab || (await told(program, 'up')) || ((await told(program, 'down')) && (await told(program, 'up')))
 const outcome = await runSuites(here, tier, {
-  start: async (program) => !hasLab || (await runToEnd([join(lab, program), 'up'])) === 0,
+  start,
   run: (command, env) => runToEnd(command, { env, limitMs: suiteLimitMs }),
   say: console.log,
 })

@@ -103,13 +103,14 @@ export interface Outcome {
 }
 
 /**
- * Runs the suites one after another, each once what it asks of the lab was started; then again, alone and at most twice,
- * each file in which something failed. What then passes is flaky: it is counted, and does not fail the run.
+ * Runs the suites one after another, each once what it asks of the lab was started, or not at all where that does not
+ * start; then again, alone and at most twice, each file in which something failed. What then passes is flaky: it is
+ * counted, and does not fail the run.
  */
 export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surroundings): Promise<Outcome> {
   const { start, say } = surroundings
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, flaky: [], broken: [], crashes: [] }
-  const started = new Set<string>()
+  const stands = new Map<string, boolean>()
   const add = ({ passed, failed, skipped, errors }: FileReport): void => {
     outcome.passed += passed
     // what failed outside of a test counts as one
@@ -122,11 +123,15 @@ export async function runSuites(suites: Suite[], tier: Tier, surroundings: Surro
     const selection = suite[tier]
     if (!selection) continue
     for (const program of suite.lab ?? [])
-      if (!started.has(program)) {
-        started.add(program)
-        if (!(await timed(say, `start ${program}`, () => start(program))))
-          outcome.crashes.push(`${program} did not start`)
+      if (!stands.has(program)) {
+        stands.set(program, await timed(say, `start ${program}`, () => start(program)))
+        if (!stands.get(program)) outcome.crashes.push(`${program} did not start`)
       }
+    // its failures would say no more, and each would wait for as long as it may
+    if (suite.lab?.some((program) => !stands.get(program))) {
+      say(`== ${suite.name}: not run`)
+      continue
+    }
     const report = await timed(say, `${suite.name} (${selection.why})`, () =>
       runFiles(surroundings, { suite, selection, files: selection.files ?? [] }),
     )
