@@ -74,86 +74,76 @@ const untilRead: Next = { ...untilReviewed, state: 'queued' }
  * Queues a build, for and with the permissions of the actor of `ctx`: where nobody is there, the user who saved the
  * trigger. One idempotency key queues one build, however often it is sent.
  */
-export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger) {
-  const { idempotencyKey = null } = trigger
-  try {
-    return await inTx(ctx, async (ctx) => {
-      const pipeline = await getPipeline(ctx, key)
-      note(ctx, { object: pipeline.projectName })
-      // of the build's commit, so it is read after this call: no call waits for a repository
-      const file = trigger.draft ? null : pipeline.definitionFile
-      const definition = file ? { stages: [] } : (trigger.draft ?? pipeline.definition)
-      if (!file && definition.stages.length === 0)
-        throw new Fault('conflict', 'pipelines-without-stages', { name: pipeline.projectName })
-      const before = idempotencyKey === null ? undefined : await findByKey(ctx.db, pipeline.id, idempotencyKey)
-      if (before) return answer(before)
-      const waiting = await countQueued(ctx.db, pipeline.teamId)
-      if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
-      const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
-      const { tag = '', commit = '', changedPaths = null } = trigger
-      const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
-      // a commit of a fork, run again by hand, is trusted no more than before
-      const named = commit !== '' && trigger.cause !== 'webhook'
-      const mergeRequest = trigger.mergeRequest ?? (named ? await forkOfCommit(ctx.db, pipeline.id, commit) : null)
-      const plan = planOf(definition)
-      const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
-      if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
-      const begin = { cancelled: false, commitKnown: commit !== '', gates: new Map() }
-      const { review } = pipeline
-      const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
-      const { limit } = ctx.actor
-      const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
-      const build = await insertBuild(ctx.db, {
-        pipelineId: pipeline.id,
-        teamId: pipeline.teamId,
-        cause: trigger.cause,
-        userCause: ctx.actor.name,
-        userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
-        token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
-        // whoever pushes decides what runs, and no administrator has seen it
-        byAdmin: (ctx.actor.admin && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
-        revision: trigger.draft || file ? null : pipeline.revision,
-        draft: trigger.draft !== undefined,
-        definitionPath: file?.path ?? '',
-        parentId: trigger.parentId ?? null,
-        branch,
-        tag,
-        commit,
-        mergeRequest,
-        image: trigger.image ?? '',
-        changedPaths,
-        parameters,
-        secretParameters: secrets,
-        definition,
-        state: next.state,
-        jobs: plan.map((one, index) => ({ plan: one, state: stateOf(next, index) })),
-        timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
-        agentLabels: pipeline.agentLabels,
-        exclusive: !pipeline.concurrent && pipeline.concurrency.scope === 'pipeline',
-        lane: laneOf(pipeline),
-        idempotencyKey,
-      })
-      if (!build) throw new Fault('missing', 'resource-missing')
-      if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
-      // the gate that a build begins with opens once its trigger has passed its review
-      const asked = plan.find(({ leg }) => leg === next.waits)?.gate
-      if (asked) await openGate(ctx.db, build.id, asked)
-      if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
-      await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
-      await announce(ctx, build.id, pipeline.teamId, next.state)
-      if (pipeline.concurrency.newestOnly) await abortOlder(ctx, pipeline.id, { ...build, branch, tag })
-      queued.wakeAfterCommit(ctx)
-      return answer(build)
+export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...trigger }: Trigger) =>
+  inTx(ctx, async (ctx) => {
+    // of calls with one key the first holds the pipeline, as whoever numbers a build does; the next ones find what it made
+    const pipeline = await getPipeline(ctx, key, { lock: idempotencyKey !== undefined })
+    note(ctx, { object: pipeline.projectName })
+    // of the build's commit, so it is read after this call: no call waits for a repository
+    const file = trigger.draft ? null : pipeline.definitionFile
+    const definition = file ? { stages: [] } : (trigger.draft ?? pipeline.definition)
+    if (!file && definition.stages.length === 0)
+      throw new Fault('conflict', 'pipelines-without-stages', { name: pipeline.projectName })
+    const before = idempotencyKey === undefined ? undefined : await findByKey(ctx.db, pipeline.id, idempotencyKey)
+    if (before) return answer(before)
+    const waiting = await countQueued(ctx.db, pipeline.teamId)
+    if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
+    const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
+    const { tag = '', commit = '', changedPaths = null } = trigger
+    const branch = trigger.branch || (tag === '' ? (pipeline.repository?.branch ?? '') : '')
+    // a commit of a fork, run again by hand, is trusted no more than before
+    const named = commit !== '' && trigger.cause !== 'webhook'
+    const mergeRequest = trigger.mergeRequest ?? (named ? await forkOfCommit(ctx.db, pipeline.id, commit) : null)
+    const plan = planOf(definition)
+    const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
+    if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
+    const begin = { cancelled: false, commitKnown: commit !== '', gates: new Map() }
+    const { review } = pipeline
+    const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
+    const { limit } = ctx.actor
+    const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
+    const build = await insertBuild(ctx.db, {
+      pipelineId: pipeline.id,
+      teamId: pipeline.teamId,
+      cause: trigger.cause,
+      userCause: ctx.actor.name,
+      userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
+      // whoever pushes decides what runs, and no administrator has seen it
+      byAdmin: (ctx.actor.admin && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
+      revision: trigger.draft || file ? null : pipeline.revision,
+      draft: trigger.draft !== undefined,
+      definitionPath: file?.path ?? '',
+      parentId: trigger.parentId ?? null,
+      branch,
+      tag,
+      commit,
+      mergeRequest,
+      image: trigger.image ?? '',
+      changedPaths,
+      parameters,
+      secretParameters: secrets,
+      definition,
+      state: next.state,
+      jobs: plan.map((one, index) => ({ plan: one, state: stateOf(next, index) })),
+      timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
+      agentLabels: pipeline.agentLabels,
+      exclusive: !pipeline.concurrent && pipeline.concurrency.scope === 'pipeline',
+      lane: laneOf(pipeline),
+      idempotencyKey: idempotencyKey ?? null,
     })
-  } catch (error) {
-    // another call with the same key was first
-    if (idempotencyKey === null || (error as { constraint?: string }).constraint !== 'build_once') throw error
-    const pipeline = await getPipeline(ctx, key)
-    const winner = await findByKey(ctx.db, pipeline.id, idempotencyKey)
-    if (!winner) throw error
-    return answer(winner)
-  }
-}
+    if (!build) throw new Fault('missing', 'resource-missing')
+    if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
+    // the gate that a build begins with opens once its trigger has passed its review
+    const asked = plan.find(({ leg }) => leg === next.waits)?.gate
+    if (asked) await openGate(ctx.db, build.id, asked)
+    if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
+    await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
+    await announce(ctx, build.id, pipeline.teamId, next.state)
+    if (pipeline.concurrency.newestOnly) await abortOlder(ctx, pipeline.id, { ...build, branch, tag })
+    queued.wakeAfterCommit(ctx)
+    return answer(build)
+  })
 
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
 

@@ -37,6 +37,20 @@ test('the versions of a pipeline start builds that know them, by tag or digest',
   }
 })
 
+test('one key starts one build of an image, and every answer names it, however many calls come at once', async () => {
+  const pipeline = await withImage()
+  const image = 'r.example.test:5000/shop/web:1.7'
+  for (const idempotencyKey of ['a', 'b', 'c', 'd', 'e']) {
+    const call = () =>
+      team.leader.call(images.trigger, { params: { uuid: pipeline.uuid }, body: { image, idempotencyKey } })
+    const [first, ...others] = await Promise.all([call(), call(), call()])
+    expect(others).toEqual([first, first])
+  }
+  const { items } = await team.leader.call(builds.list, { params: { id: pipeline.id }, query: {} })
+  // no number is left out either
+  expect(items.map(({ number }) => number)).toEqual([6, 5, 4, 3, 2, 1])
+})
+
 test('row 82: an image of another team is 404 exactly like one that does not exist, to start a build and to look for', async () => {
   const pipeline = await withImage()
   await withImage(other, 'r.example.test:5000/theirs/web', '1')
