@@ -191,16 +191,25 @@ export async function discardBuilds(db: Db, pipelineId: number, builds?: number[
   if (!builds) await db.deleteFrom('pipeline_cache').where('pipeline_id', '=', pipelineId).execute()
 }
 
-/** Locks builds of a pipeline by their numbers. */
-export const lockBuilds = (db: Db, pipelineId: number, numbers: number[]): Promise<BuildRow[]> =>
-  db
+/**
+ * Locks builds of a pipeline, by their numbers or all, and before them their jobs, in the order in which whoever changes
+ * one build locks it: see lockJobs.
+ */
+export async function lockBuilds(db: Db, pipelineId: number, numbers?: number[]): Promise<BuildRow[]> {
+  const wanted = db
     .selectFrom('build')
-    .select(rowColumns)
     .where('pipeline_id', '=', pipelineId)
-    .where('number', 'in', numbers)
-    .orderBy('number')
+    .$if(numbers !== undefined, (q) => q.where('number', 'in', numbers ?? []))
+  await db
+    .selectFrom('build_job')
+    .select('id')
+    .where('build_id', 'in', wanted.select('id'))
+    .orderBy('build_id')
+    .orderBy('id')
     .forUpdate()
     .execute()
+  return wanted.select(rowColumns).orderBy('id').forUpdate().execute()
+}
 
 /** The builds of these users that go on. */
 export const unendedBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>

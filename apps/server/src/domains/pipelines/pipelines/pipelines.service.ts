@@ -1,5 +1,6 @@
 import { changedFields } from '@gantry/contract/documents'
 import { Definition, type Variable } from '@gantry/contract/pipelines/definition'
+import { isEnded } from '@gantry/contract/pipelines/states'
 import type { VariablesBody } from '@gantry/contract/pipelines/groups'
 import type { Finding } from '@gantry/contract/pipelines/editing/lint'
 import { type Pipeline, PipelineDocument, type Setting, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
@@ -7,7 +8,7 @@ import { note } from '../../../kernel/audit.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
-import { discardBuilds, runningBuilds } from '../builds/builds.store.ts'
+import { discardBuilds, lockBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'
 import { changePipelines, found } from './changes.service.ts'
 import { maskedDocument, sealedRepository } from './documents.ts'
@@ -58,7 +59,9 @@ export const removePipeline = (
     const pipeline = await getPipeline(ctx, key, { ...of, lock: true })
     mustConfirm(confirm, pipeline.projectName)
     note(ctx, { object: pipeline.projectName, before: settingOf(pipeline) })
-    const running = await runningBuilds(ctx.db, pipeline.id)
+    // somebody may be retrying one of them
+    const locked = await lockBuilds(ctx.db, pipeline.id)
+    const running = locked.filter(({ state }) => !isEnded(state)).map(({ number }) => number)
     if (running.length > 0)
       throw new Fault('conflict', 'pipelines-builds-running', {
         name: pipeline.projectName,
