@@ -1,3 +1,4 @@
+import { type BuildState, isEnded } from '@gantry/contract/pipelines/states'
 import { z } from 'zod'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -16,11 +17,11 @@ const pack = job({
   retry: { limit: 10, delaySeconds: 5 },
   async run(ctx, { buildId }) {
     for (const log of await logsOfBuild(ctx.db, buildId)) {
-      if (log.blob !== null || log.bytes === 0) continue
+      if (log.blob !== null || log.bytes === 0 || !isEnded(log.buildState as BuildState)) continue
       const writer = logWriter()
       const annotations = annotationsOf(rawLog(ctx, log, writer.mark))
       await storeBlob(ctx, 'logs', encodeLog(annotations.read, writer), async (ctx, { key }) => {
-        const kept = await replacePieces(ctx.db, buildId, log.step, key, writer.totals.lines)
+        const kept = await replacePieces(ctx.db, buildId, log, key, writer.totals.lines)
         if (kept) await putAnnotations(ctx.db, { buildId, step: log.step, report: '' }, annotations.list)
         else await forgetBlob(ctx.db, key)
       })

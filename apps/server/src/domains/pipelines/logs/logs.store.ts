@@ -165,20 +165,27 @@ export const nextPieces = async (
       .execute()
   ).map(read)
 
-/** Replaces the pieces of a log with its blob. False where another run was first. */
+/**
+ * Replaces the pieces of a log with its blob. False where another run was first, or where it is no longer this log: the
+ * build was retried since.
+ */
 export async function replacePieces(
   db: Db,
   buildId: number,
-  step: number,
+  { step, bytes }: Pick<StepLog, 'step' | 'bytes'>,
   blob: string,
   lines: number,
 ): Promise<boolean> {
   const done = await db
     .updateTable('build_step')
+    .from('build')
     .set({ log_blob: blob, log_lines: lines, log_open: false })
+    .whereRef('build.id', '=', 'build_step.build_id')
+    .where('build.ended_at', 'is not', null)
     .where('build_id', '=', buildId)
     .where('index', '=', step)
     .where('log_blob', 'is', null)
+    .where('log_bytes', '=', bytes)
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) return false
   await db.deleteFrom('build_log_chunk').where('build_id', '=', buildId).where('step', '=', step).execute()

@@ -108,6 +108,11 @@ test('a log that is packed while it is read is read on from the blob', async () 
   const { held, log, texts } = await running()
   await log(0, 'one\ntwo\n')
   await log(8, 'three\n')
+  await app.db
+    .updateTable('build')
+    .set({ ended_at: sql`now()` })
+    .where('id', '=', held.buildId)
+    .execute()
   const [growing] = await logsOfBuild(app.db, held.buildId)
   if (!growing) throw new Error('the build has no step')
   const download = rawLog(app.ctx(), growing)
@@ -123,7 +128,7 @@ test('a log that is packed while it is read is read on from the blob', async () 
         and relation = 'build_log_chunk'::regclass`.execute(app.db)
       expect(waiting.rows).toEqual([{ n: 1 }])
     })
-    await replacePieces(db, held.buildId, 0, key, writer.totals.lines)
+    await replacePieces(db, held.buildId, growing, key, writer.totals.lines)
     // in an array, because a transaction would await a returned promise
     return [answer]
   })
@@ -131,6 +136,23 @@ test('a log that is packed while it is read is read on from the blob', async () 
   const rest: Buffer[] = []
   for await (const block of download) rest.push(block)
   expect(Buffer.concat(rest).toString()).toBe('three\n')
+})
+
+test('packing what a build wrote before it was retried cuts nothing off what it writes since', async () => {
+  const { pipeline, number, agent, held } = await runningBuild(app, team)
+  await agent.log(held, 0, 0, 'one\n')
+  await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: {} })
+  const [again] = (await agent.claim(1)).work
+  if (!again) throw new Error('nothing was claimed')
+  await agent.log(again, 0, 0, 'two\n')
+  // the pack that the first end asked for comes only now
+  await app.drainJobs()
+  await agent.log(again, 0, 4, 'three\n')
+  await agent.events(again, 1, [{ type: 'end', state: 'failed', logs: [{ step: 0, bytes: 10 }] }])
+  await app.drainJobs()
+  const read = await team.leader.call(builds.log, { params: { id: pipeline.id, number, stage: 'only' }, query: {} })
+  expect(read.lines.map(({ text }) => text)).toEqual(['two', 'three'])
 })
 
 test('the log of a build that is lost for good is packed too', async () => {
