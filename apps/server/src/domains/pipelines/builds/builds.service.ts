@@ -97,7 +97,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const plan = planOf(definition)
     const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
     if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
-    const begin = { cancelled: false, commitKnown: commit !== '', gates: new Map() }
+    const begin = { hasTurn: false, cancelled: false, commitKnown: commit !== '', gates: new Map() }
     const { review } = pipeline
     const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
     const { limit } = ctx.actor
@@ -128,7 +128,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       jobs: plan.map((one, index) => ({ plan: one, state: stateOf(next, index) })),
       timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
       agentLabels: pipeline.agentLabels,
-      exclusive: !pipeline.concurrent && pipeline.concurrency.scope === 'pipeline',
+      exclusive: !pipeline.concurrent,
       lane: laneOf(pipeline),
       idempotencyKey: idempotencyKey ?? null,
     })

@@ -2,6 +2,7 @@ import type { BuildState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { hasTurn } from '../queue/lanes.store.ts'
 import type { NewBuild } from './insert.store.ts'
 import { buildStatesBefore } from './states.ts'
 
@@ -14,6 +15,8 @@ export interface BuildRow {
   number: number
   state: BuildState
   attempt: number
+  /** See `hasTurn` of the lanes. */
+  hasTurn: boolean
   cancelled: boolean
   pinned: boolean
 }
@@ -28,6 +31,7 @@ const rowColumns = [
   'number',
   'state',
   'attempt',
+  hasTurn('build').as('hasTurn'),
   'cancelled',
   'pinned',
 ] as const

@@ -27,7 +27,7 @@ export function courseOf(
   plan: readonly PlannedJob[],
   states: readonly JobState[],
   facts: Facts,
-  { cancelled, commitKnown, gates }: Pick<Course, 'cancelled' | 'commitKnown'> & { gates: Gates },
+  { gates, ...of }: Pick<Course, 'hasTurn' | 'cancelled' | 'commitKnown'> & { gates: Gates },
 ): Course {
   const legs: Leg[] = []
   for (const [index, job] of plan.entries()) {
@@ -39,5 +39,5 @@ export function courseOf(
       runs: { afterSuccess: runs(job, facts, false), afterFailure: runs(job, facts, true) },
     })
   }
-  return { cancelled, commitKnown, legs }
+  return { ...of, legs }
 }

@@ -35,7 +35,8 @@ export async function publishBuild(
 }
 
 /** Where no condition counts any more, the states of the jobs say all. */
-const stopping = (jobs: JobRow[], cancelled: boolean): Course => ({
+const stopping = (jobs: JobRow[], { hasTurn, cancelled }: BuildRow): Course => ({
+  hasTurn,
   cancelled,
   commitKnown: true,
   legs: [
@@ -56,8 +57,7 @@ async function courseOfBuild(
   build: BuildRow,
   jobs: JobRow[],
 ): Promise<{ course: Course; plan: PlannedJob[] }> {
-  if (build.cancelled || jobs.every(({ state }) => isEnded(state)))
-    return { plan: [], course: stopping(jobs, build.cancelled) }
+  if (build.cancelled || jobs.every(({ state }) => isEnded(state))) return { plan: [], course: stopping(jobs, build) }
   const { document, ...run } = await buildToRun(ctx.db, build.id)
   const facts: Facts = { ...run, outputs: await outputsOf(ctx.db, build.id) }
   const states = jobs.toSorted((a, b) => a.index - b.index).map(({ state }) => state)
@@ -69,7 +69,9 @@ async function courseOfBuild(
       state === 'passed' ? 'open' : state === 'waiting' ? 'waiting' : 'closed',
     ]),
   )
-  return { plan, course: courseOf(plan, states, facts, { cancelled: false, commitKnown: run.commit !== '', gates }) }
+  const { hasTurn } = build
+  const of = { hasTurn, cancelled: false, commitKnown: run.commit !== '', gates }
+  return { plan, course: courseOf(plan, states, facts, of) }
 }
 
 /**

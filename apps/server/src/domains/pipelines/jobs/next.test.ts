@@ -33,7 +33,7 @@ function courseOf(text: string, more: Partial<Course> = {}): Course {
     gate: gates[leg[0] ?? ''] ?? null,
     jobs: [...leg.replace(/^[?+-]/, '')].map(job),
   }))
-  return { cancelled: false, commitKnown: true, legs, ...more }
+  return { hasTurn: true, cancelled: false, commitKnown: true, legs, ...more }
 }
 
 describe('what comes next of a build', () => {
@@ -86,6 +86,16 @@ describe('what comes next of a build', () => {
     ['sn n', 'aborted', []],
   ])('%s that was stopped: %s', ([course, state, skip]) => {
     expect(nextOf(courseOf(course, { cancelled: true }))).toEqual({ state, queue: [], skip, waits: null })
+  })
+
+  test.for<[string, BuildState]>([
+    ['sp', 'queued'],
+    ['s +pp', 'queued'],
+    ['ss q', 'queued'],
+    ['s ?p', 'waiting'],
+    ['sf p', 'failed'],
+  ])('%s that was retried, before it has its turn again: %s', ([course, state]) => {
+    expect(nextOf(courseOf(course, { hasTurn: false })).state).toBe(state)
   })
 
   test('while nobody knows the commit, one checkout goes ahead of the others', () => {

@@ -18,6 +18,8 @@ export interface Leg {
 }
 
 export interface Course {
+  /** An agent has taken one of its jobs since it was triggered or retried: see the lanes. */
+  hasTurn: boolean
   cancelled: boolean
   commitKnown: boolean
   legs: Leg[]
@@ -41,9 +43,9 @@ const has = (jobs: CourseJob[], ...states: JobState[]) => jobs.some(({ state }) 
  * What comes next of a build: legs run one after another, the jobs of a leg at once. Everything that changes a build
  * (a job's end, a decision, a stop, a lost lease, a retry) changes the states of its jobs and asks here.
  */
-export function nextOf({ cancelled, commitKnown, legs }: Course): Next {
+export function nextOf({ hasTurn, cancelled, commitKnown, legs }: Course): Next {
   const all = legs.flatMap(({ jobs }) => jobs)
-  const begun = has(all, 'building', 'success', 'failed', 'aborted')
+  const begun = hasTurn && has(all, 'building', 'success', 'failed', 'aborted')
   const closed = legs.some(({ gate }) => gate === 'closed')
   const ended = (skip: number[]): Next => {
     const aborted =

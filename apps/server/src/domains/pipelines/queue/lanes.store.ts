@@ -3,6 +3,35 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
+/**
+ * Whether a build has begun and not ended. It begins when an agent takes the first of its jobs, and keeps its turn until
+ * it ends: while a job waits for an agent again, and while a person has to decide about a stage. A retry asks for a turn
+ * anew. A build is `building` only while it has its turn.
+ */
+export const hasTurn = (build: string) =>
+  sql<boolean>`(${sql.ref(`${build}.started_at`)} is not null and ${sql.ref(`${build}.ended_at`)} is null)`
+
+const paused = sql`array(select id from pipeline where paused_at is not null)`
+
+/** Whether a build that has not begun would before another one: it is older, its jobs wait, nobody holds it back. */
+const isBefore = sql<boolean>`(other.started_at is null and other.state <> 'waiting' and other.id < own.id
+  and other.pipeline_id <> all(${paused}))`
+
+/**
+ * Whether a job's build has begun or may begin. No build of a paused pipeline begins. One without another of its
+ * pipeline, or in its lane, beside it begins while no other has its turn, the oldest first. Two indexes refuse what two
+ * agents decide at the same moment.
+ */
+export const mayBegin = (job: string) =>
+  sql<boolean>`not exists (select from build as own
+    where own.id = ${sql.ref(`${job}.build_id`)} and own.started_at is null and (own.pipeline_id = any(${paused})
+      or (own.exclusive and exists (select from build as other
+        where other.pipeline_id = own.pipeline_id and other.id <> own.id and other.ended_at is null
+        and (${hasTurn('other')} or (other.exclusive and ${isBefore}))))
+      or (own.lane is not null and exists (select from build as other
+        where other.lane = own.lane and other.id <> own.id and other.ended_at is null
+        and (${hasTurn('other')} or ${isBefore})))))`
+
 /** The builds of the same branch or tag that are older and have not begun, oldest first. */
 export const olderBuilds = async (
   db: Db,
@@ -54,6 +83,5 @@ export const runningInLane = (db: Db, lane: string) =>
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .select(['build.number', 'pipeline.name'])
     .where('lane', '=', lane)
-    .where('started_at', 'is not', null)
-    .where('ended_at', 'is', null)
+    .where(hasTurn('build'))
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { leaseSeconds, newSteps } from '@gantry/agent-protocol/protocol'
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { JobRow } from '../jobs/jobs.store.ts'
+import { mayBegin } from './lanes.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -124,21 +125,6 @@ export const taker = ({
   environment: sql`${environment}::uuid`,
 })
 
-const paused = sql`array(select id from pipeline where paused_at is not null)`
-
-/**
- * Whether a job's build has begun or may begin. No build of a paused pipeline begins. One without another of its
- * pipeline, or in its lane, beside it waits until no other has begun; of several such builds the oldest may begin.
- */
-const mayBegin = sql<boolean>`not exists (select from build as own
-  where own.id = queued.build_id and own.started_at is null and (own.pipeline_id = any(${paused})
-    or (own.exclusive and exists (select from build as other
-      where other.pipeline_id = own.pipeline_id and other.id <> own.id and other.ended_at is null
-      and (other.started_at is not null or (other.state = 'queued' and other.exclusive and other.number < own.number))))
-    or (own.lane is not null and exists (select from build as other
-      where other.lane = own.lane and other.id <> own.id and other.ended_at is null and (other.started_at is not null
-        or (other.state = 'queued' and other.id < own.id and other.pipeline_id <> all(${paused})))))))`
-
 /**
  * The jobs that this agent may run, each with its `share`: how many slots of the agent its team would then hold. Jobs
  * that a concurrent claim is taking count as queued here, so that both choose from the same few.
@@ -162,7 +148,7 @@ const turnsFor = (db: Db, agent: Claimer) =>
       ),
     )
     .where(mayRun('queued', taker(agent)))
-    .where(mayBegin)
+    .where(mayBegin('queued'))
 
 /**
  * Leases up to `free` of the queued jobs that this agent may run, by their turn; `skip locked` lets agents claim

@@ -8,7 +8,7 @@ import { say } from '../../../kernel/phrase.ts'
 import { imagesForJobs } from '../../build-images/public.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { hasNewSteps, isShared, mostOfTeam, turns } from './leases.store.ts'
-import { findPause, runningInLane } from './lanes.store.ts'
+import { findPause, hasTurn, runningInLane } from './lanes.store.ts'
 import { queueSettings } from './queue.store.ts'
 
 /**
@@ -87,8 +87,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     .selectFrom('build')
     .select('number')
     .where('pipeline_id', '=', pipelineId)
-    .where('started_at', 'is not', null)
-    .where('ended_at', 'is', null)
+    .where(hasTurn('build'))
     .orderBy('number')
     .execute()
   const holding = await ctx.db
