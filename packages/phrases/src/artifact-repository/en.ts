@@ -8,6 +8,8 @@ export const en = {
     'The artifact repository {host} does not answer. Check that it runs and that the address is right, then try again.',
   'artifact-repository-login':
     'The artifact repository {host} does not accept the login. Check the user and the password, or leave both empty for one that anybody may read.',
+  'artifact-repository-sealed':
+    'The password of the artifact repository {url} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Have an administrator enter it again, or start the server with that key.',
 
   // Screen
   'artifact-repository-ui-title': 'Artifact repository',

@@ -5,6 +5,8 @@ export const zh = {
   'artifact-repository-changed': '在此期间，其他人已修改了制品仓库。请重新加载后再次修改。',
   'artifact-repository-silent': '制品仓库 {host} 没有响应。请检查其是否运行、地址是否正确，然后重试。',
   'artifact-repository-login': '制品仓库 {host} 拒绝了登录。请检查用户和密码；如果任何人都可读取，请将两者留空。',
+  'artifact-repository-sealed':
+    '无法解密制品仓库 {url} 的密码：GANTRY_SECRET_KEY 不是加密时使用的密钥。请管理员重新填写，或使用原密钥启动服务器。',
 
   // Screen
   'artifact-repository-ui-title': '制品仓库',

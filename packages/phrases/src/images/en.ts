@@ -7,6 +7,8 @@ export const en = {
   'images-registry-simulated':
     'The registry {name} is the simulated one of the product. Every team uses it, and it cannot be changed.',
   'images-registry-name-taken': 'A registry named {name} already exists. Choose another name.',
+  'images-registry-sealed':
+    'The password of the registry {url} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter it again, or have an administrator start the server with that key.',
   'images-registry-in-use-services': 'The registry {name} is used by these services: {services}. Change them first.',
   'images-registry-in-use': 'The registry {name} is used by these pipelines: {pipelines}. Change them first.',
   'images-outside-prefix':

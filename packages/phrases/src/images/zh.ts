@@ -6,6 +6,8 @@ export const zh = {
   'images-registry-of-harbor': '镜像仓库 {name} 是团队拥有项目的 Harbor，随项目自动增减，不能在此修改',
   'images-registry-simulated': '镜像仓库 {name} 是产品自带的模拟镜像仓库，所有团队都可使用，不能修改',
   'images-registry-name-taken': '已存在名为 {name} 的镜像仓库，请更换名称',
+  'images-registry-sealed':
+    '无法解密镜像仓库 {url} 的密码：GANTRY_SECRET_KEY 不是加密时使用的密钥。请重新填写，或请管理员使用原密钥启动服务器。',
   'images-registry-in-use-services': '镜像仓库 {name} 正被这些服务使用：{services}。请先修改这些服务。',
   'images-registry-in-use': '镜像仓库 {name} 正被这些流水线使用：{pipelines}。请先修改这些流水线。',
   'images-outside-prefix': '模拟镜像仓库中的镜像库 {image} 不属于您的团队。请使用以 {prefix} 开头的名称。',

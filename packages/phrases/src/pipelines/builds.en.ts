@@ -24,6 +24,12 @@ export const en = {
 
   // How builds run beside one another, what is kept of them, pauses
   'pipelines-superseded': 'Build #{number} of the same branch or tag took its place before it began',
+  'pipelines-secret-sealed':
+    'The value of the secret {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter the value of {name} again, or have an administrator start the server with that key, then start the build again.',
+  'pipelines-repository-sealed':
+    'The password or key for {url} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter it again in the settings of the pipeline, or have an administrator start the server with that key, then start the build again.',
+  'pipelines-job-unmade':
+    'The server could not prepare this job. Start the build again. If the problem persists, give your administrator the number {id}.',
   'pipelines-wait-paused': 'Paused by {name}: builds begin once somebody resumes the pipeline',
   'pipelines-wait-paused-why': 'Paused by {name}: {reason}. Builds begin once somebody resumes the pipeline.',
   'pipelines-wait-lane': 'Waiting for build #{number} of {name}: of these pipelines one build runs at a time',

@@ -25,6 +25,11 @@ export const zh: Record<keyof typeof en, string> = {
 
   // How builds run beside one another, what is kept of them, pauses
   'pipelines-superseded': '同一分支或标签的构建 #{number} 在其开始前取代了它',
+  'pipelines-secret-sealed':
+    '无法解密机密 {name} 的值：GANTRY_SECRET_KEY 不是加密时使用的密钥。请重新填写 {name} 的值，或请管理员使用原密钥启动服务器，然后重新构建。',
+  'pipelines-repository-sealed':
+    '无法解密访问 {url} 的密码或私钥：GANTRY_SECRET_KEY 不是加密时使用的密钥。请在流水线设置中重新填写，或请管理员使用原密钥启动服务器，然后重新构建。',
+  'pipelines-job-unmade': '服务器无法准备此任务。请重新构建；如果问题仍然存在，请把编号 {id} 告知管理员。',
   'pipelines-wait-paused': '已由 {name} 暂停：流水线恢复后才会开始构建',
   'pipelines-wait-paused-why': '已由 {name} 暂停：{reason}。流水线恢复后才会开始构建。',
   'pipelines-wait-lane': '等待 {name} 的构建 #{number}：这些流水线同时只运行一个构建',

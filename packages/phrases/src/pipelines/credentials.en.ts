@@ -4,6 +4,8 @@ export const en = {
   'credential-in-use':
     'The credential {name} is used by {count} {count:pipeline|pipelines}: {pipelines}. Choose other credentials in their settings first.',
   'credential-secret-required': 'Enter the secret: there is none stored for this host and kind',
+  'credential-sealed':
+    'The secret of the credential {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter it again, or have an administrator start the server with that key.',
   'credential-secret-format': 'A password or token has one line of at most 4,096 characters',
   'credential-host-format': 'Enter a host such as git.example.org, with its port if it is not the usual one',
   'credential-other-host':

@@ -5,6 +5,8 @@ export const zh = {
   'credential-changed': '凭据 {name} 刚被他人修改。请重新加载后再修改。',
   'credential-in-use': '凭据 {name} 正被 {count} 条流水线使用：{pipelines}。请先在这些流水线的设置中改选其他凭据。',
   'credential-secret-required': '请输入机密内容：该主机和类型尚无已保存的内容',
+  'credential-sealed':
+    '无法解密凭据 {name} 的机密内容：GANTRY_SECRET_KEY 不是加密时使用的密钥。请重新填写，或请管理员使用原密钥启动服务器。',
   'credential-secret-format': '密码或令牌只能有一行，且不超过 4,096 个字符',
   'credential-host-format': '请输入主机，例如 git.example.org；非常用端口须一并填写',
   'credential-other-host': '凭据 {name} 仅用于 {host}。请选择用于该代码仓库所在主机的凭据，或新建一个。',

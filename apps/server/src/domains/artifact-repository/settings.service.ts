@@ -6,7 +6,7 @@ import { mask } from '@gantry/contract/validators'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, openOr, shown } from '../../kernel/secrets/secrets.ts'
 import { findRepository, lockRepository, type StoredRepository, writeRepository } from './settings.store.ts'
 
 const visible = (stored: StoredRepository | undefined): SavedArtifactRepository | null =>
@@ -20,7 +20,8 @@ export async function repositoryForBuilds(ctx: Ctx): Promise<ArtifactRepository 
   const stored = await findRepository(ctx.db)
   if (stored === undefined || stored.url === '') return undefined
   const { url, userName, password } = stored
-  return { url, userName, password: password === '' ? '' : open(ctx, password) }
+  const lost = () => new Fault('conflict', 'artifact-repository-sealed', { url })
+  return { url, userName, password: password === '' ? '' : openOr(ctx, password, lost) }
 }
 
 /** Empty: there is none. A stored one never goes to another address or with another user. */

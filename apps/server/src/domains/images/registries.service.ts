@@ -9,7 +9,7 @@ import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Page, containing, paged } from '../../kernel/paging.ts'
-import { keepSecret, open } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, openOr } from '../../kernel/secrets/secrets.ts'
 import { namesInHarbor } from '../harbor/public.ts'
 import { everyName } from './every-name.ts'
 import {
@@ -39,7 +39,10 @@ const originOf = (url: string): string => new URL(url).origin
 const access = (ctx: Ctx, registry: Pick<StoredRegistry, 'url' | 'username' | 'password' | 'ca'>) => ({
   url: registry.url,
   username: registry.username,
-  password: registry.password === null ? '' : open(ctx, registry.password),
+  password:
+    registry.password === null
+      ? ''
+      : openOr(ctx, registry.password, () => new Fault('conflict', 'images-registry-sealed', { url: registry.url })),
   ca: registry.ca,
 })
 

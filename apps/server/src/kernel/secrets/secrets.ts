@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { mask } from '@gantry/contract/validators'
+import type { Fault } from '../fault.ts'
 import type { Secrets } from './masking.ts'
 
 /** The installation's keys by id; new secrets are sealed under `current`, older ones open until they are resealed. */
@@ -48,6 +49,15 @@ export function open({ keys, secrets }: HasKeys, sealed: string): string {
   const text = Buffer.concat([decipher.update(Buffer.from(content, 'base64url')), decipher.final()]).toString('utf8')
   secrets?.add(text)
   return text
+}
+
+/** Like open, but where the secret no longer opens it throws `lost`, which tells whoever can replace it which one. */
+export function openOr(has: HasKeys, sealed: string, lost: () => Fault): string {
+  try {
+    return open(has, sealed)
+  } catch {
+    throw lost()
+  }
 }
 
 /** Seals again under the current key, for rotation. Undefined where it is already. */

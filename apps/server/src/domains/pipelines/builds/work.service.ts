@@ -3,6 +3,8 @@ import type { Step } from '@gantry/contract/pipelines/definition'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { dockerfileOf, registriesOfStep } from '@gantry/contract/pipelines/steps/image'
 import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { reasonOf } from '../../../kernel/phrase.ts'
 import { repositoryForBuilds } from '../../artifact-repository/public.ts'
 import { imagesForJobs } from '../../build-images/public.ts'
 import { dockerfilesOf } from '../../dockerfiles/public.ts'
@@ -10,8 +12,8 @@ import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
 import { type Facts, holdsFor, resultOfStep } from '../jobs/conditions.ts'
 import { resultOfJob } from '../jobs/course.ts'
-import { publishBuild } from '../jobs/jobs.service.ts'
-import { jobsOfBuild, outputsOf } from '../jobs/jobs.store.ts'
+import { advance, publishBuild } from '../jobs/jobs.service.ts'
+import { endJob, jobsOfBuild, lockJobs, outputsOf } from '../jobs/jobs.store.ts'
 import { imagesOfJob, type PlannedJob, planOf } from '../jobs/plan.ts'
 import { findPipeline } from '../pipelines/pipelines.store.ts'
 import { openedRepository } from '../pipelines/repository.service.ts'
@@ -20,24 +22,60 @@ import { claimedJob, type ClaimedJob, type Claimer, leaseJobs, undelivered } fro
 import { queueSettings } from '../queue/queue.store.ts'
 import { buildToRun } from './to-run.store.ts'
 
-/** Leases queued jobs to an agent, with all that it needs to run them. */
+/** Leases queued jobs to an agent, with all that it needs to run them; in the place of one that cannot be run, the next. */
 export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise<Work[]> {
-  const leased = await inTx(ctx, async (ctx) => {
+  const work: Work[] = []
+  for (;;) {
+    const leased = await lease(ctx, agent, free - work.length)
+    const made = await workOfAll(ctx, leased)
+    work.push(...made)
+    if (made.length === leased.length || ctx.signal.aborted) return work
+  }
+}
+
+const lease = (ctx: Ctx, agent: Claimer, free: number): Promise<ClaimedJob[]> =>
+  inTx(ctx, async (ctx) => {
     const { keptPlaces } = await queueSettings(ctx.db)
     const jobs = await leaseJobs(ctx.db, agent, free, keptPlaces)
     for (const job of jobs) await publishBuild(ctx, { ...job, id: job.buildId, state: 'building' })
     return jobs
   }).catch((error: unknown) => {
-    // two agents began exclusive builds of one pipeline at the same moment: this one asks again
+    // another agent began one of two builds at the same moment: this one asks again, and finds that it has begun
     if ((error as { constraint?: string }).constraint?.startsWith('build_exclusive')) return []
     throw error
   })
-  return Promise.all(leased.map((job) => workOf(scoped(ctx), job)))
-}
 
 /** Work whose answer was lost: given again, in the same attempt. */
 export const undeliveredWork = async (ctx: Ctx, agent: Claimer, holding: number[]): Promise<Work[]> =>
-  Promise.all((await undelivered(ctx.db, agent.id, holding)).map((job) => workOf(scoped(ctx), job)))
+  workOfAll(ctx, await undelivered(ctx.db, agent.id, holding))
+
+/** The work of leased jobs. What cannot be put together stops no other: its job fails, and says why. */
+async function workOfAll(ctx: Ctx, leased: ClaimedJob[]): Promise<Work[]> {
+  const made = leased.map((job) =>
+    workOf(scoped(ctx), job).catch(async (error: unknown) => {
+      await failUnmade(ctx, job, error).catch((error: unknown) =>
+        // its lease expires, and it is given again
+        ctx.log.error({ err: error, jobId: job.jobId }, 'a job that cannot be put together could not be failed'),
+      )
+      return []
+    }),
+  )
+  return (await Promise.all(made)).flat()
+}
+
+async function failUnmade(ctx: Ctx, { jobId, buildId, index, attempt }: ClaimedJob, error: unknown): Promise<void> {
+  const isTold = error instanceof Fault
+  if (!isTold) ctx.log.error({ err: error, jobId }, 'a job could not be put together')
+  // the database's trouble, or the network's, and not the job's
+  if (error instanceof Error && 'code' in error) return
+  const reason = isTold ? reasonOf(error) : { key: 'pipelines-job-unmade', vars: { id: ctx.requestId } }
+  await inTx(ctx, async (ctx) => {
+    const job = (await lockJobs(ctx.db, buildId)).find((one) => one.id === jobId)
+    if (job?.state !== 'building' || job.attempt !== attempt) return
+    await endJob(ctx.db, { buildId, index }, { state: 'failed', step: 'failed', reason })
+    await advance(ctx, buildId)
+  })
+}
 
 /** What the job was, or would be, given to run. */
 export const workOfJob = async (ctx: Ctx, jobId: number): Promise<Work> => workOf(ctx, await claimedJob(ctx.db, jobId))

@@ -6,7 +6,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { open, seal } from '../../../kernel/secrets/secrets.ts'
+import { openOr, seal } from '../../../kernel/secrets/secrets.ts'
 import {
   deleteCredential,
   findCredential,
@@ -116,7 +116,8 @@ type Secrets = Pick<Repository, 'credentialId' | 'url' | 'username' | 'password'
 export async function withCredential<R extends Secrets>(ctx: Ctx, teamId: number, repository: R): Promise<R> {
   const credential = await fitting(ctx, teamId, repository)
   if (!credential) return repository
-  const secret = open(ctx, credential.secret)
+  const { name } = credential
+  const secret = openOr(ctx, credential.secret, () => new Fault('conflict', 'credential-sealed', { name }))
   return credential.kind === 'ssh'
     ? { ...repository, username: '', password: '', privateKey: secret }
     : { ...repository, username: credential.username, password: secret, privateKey: '' }

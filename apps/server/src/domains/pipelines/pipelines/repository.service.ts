@@ -7,18 +7,19 @@ import type { Repository as Source } from '../../../adapters/git/source.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { open } from '../../../kernel/secrets/secrets.ts'
+import { openOr } from '../../../kernel/secrets/secrets.ts'
 import { withCredential } from '../credentials/credentials.service.ts'
 import { changePipelines, found } from './changes.service.ts'
 import { sameHost } from './documents.ts'
 import { findPipeline, type StoredPipeline } from './pipelines.store.ts'
 
-const opened = (ctx: Ctx, sealed: string): string => (sealed === '' ? '' : open(ctx, sealed))
+const opened = (ctx: Ctx, sealed: string, url: string): string =>
+  sealed === '' ? '' : openOr(ctx, sealed, () => new Fault('conflict', 'pipelines-repository-sealed', { url }))
 
 const unsealed = (ctx: Ctx, repository: Repository): Repository => ({
   ...repository,
-  password: opened(ctx, repository.password),
-  privateKey: opened(ctx, repository.privateKey),
+  password: opened(ctx, repository.password, repository.url),
+  privateKey: opened(ctx, repository.privateKey, repository.url),
 })
 
 /** A repository, whose secrets are sealed, with those that reach it in plain text: its own, or its credential's. */
@@ -76,7 +77,8 @@ export async function checkRepository(ctx: Ctx, teamId: number, { repository, pi
   const stored = asked && pipelineId !== undefined ? await findPipeline(ctx.db, pipelineId) : undefined
   if (asked && stored?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
   const kept = sameHost(stored?.repository?.url, repository.url) ? stored?.repository : undefined
-  const plain = (given: string, sealed: string | undefined) => (given === mask ? opened(ctx, sealed ?? '') : given)
+  const plain = (given: string, sealed: string | undefined) =>
+    given === mask ? opened(ctx, sealed ?? '', repository.url) : given
   const source = sourceOf(
     await withCredential(ctx, teamId, {
       ...repository,

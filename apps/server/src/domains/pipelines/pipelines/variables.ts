@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
+import { keepSecret, open, openOr } from '../../../kernel/secrets/secrets.ts'
 import { anyGlob } from '../triggers/globs.ts'
 
 /** As stored: the value of a secret is sealed. */
@@ -62,7 +62,10 @@ export function openedVariables(
 ): { environment: { name: string; value: string; steps?: string[] }[]; secrets: string[] } {
   const environment = stored.map(({ name, value, secret, steps }) => ({
     name,
-    value: secret && value !== '' ? open(ctx, value) : value,
+    value:
+      secret && value !== ''
+        ? openOr(ctx, value, () => new Fault('conflict', 'pipelines-secret-sealed', { name }))
+        : value,
     ...(secret && steps && steps.length > 0 && { steps }),
   }))
   return { environment, secrets: environment.filter((_, at) => stored[at]?.secret).map(({ value }) => value) }

@@ -134,6 +134,10 @@ export async function collectLost(ctx: Ctx): Promise<number> {
       }
       if (lost.length > 0) await advance(ctx, buildId)
       return lost.length
+    }).catch((error: unknown) => {
+      // one build that cannot be brought on keeps no other from it
+      ctx.log.error({ err: error, buildId }, 'lost jobs could not be collected')
+      return 0
     })
   return count
 }

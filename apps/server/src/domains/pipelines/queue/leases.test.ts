@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp } from '../../../../test/test-app.ts'
+import { collectLost } from './leases.service.ts'
 
 const app = await testApp()
 
@@ -34,4 +35,34 @@ test('leases are renewed in the order in which a stop locks the jobs of a build,
     await sql`select from build_job where id = ${second} for no key update nowait`.execute(tx)
   })
   expect(await claim).toMatchObject({ drop: [] })
+})
+
+test('a build that cannot be brought on keeps the lost jobs of no other from being queued again', async () => {
+  const team = await app.team()
+  const stages = ['one', 'two'].map((name) => ({
+    name,
+    jobs: [{ name, steps: [{ type: 'script' as const, name, run: 'true' }] }],
+  }))
+  const lost = []
+  for (const state of ['building', 'queued']) {
+    const { id, projectName } = await testPipeline(app, team, undefined, stages)
+    const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
+    const [work] = (await (await testAgent(app, { labels: [projectName] })).claim()).work
+    lost.push({ id, number, state, buildId: work?.buildId ?? 0 })
+  }
+  await sql`update pipeline_revision set document = jsonb_set(document, '{definition}', '"unreadable"')
+    where pipeline_id = ${lost[0]?.id}`.execute(app.db)
+  await app.db
+    .updateTable('build_job')
+    .set({ lease_until: sql`now() - interval '1 second'` })
+    .where('state', '=', 'building')
+    .where(
+      'build_id',
+      'in',
+      lost.map(({ buildId }) => buildId),
+    )
+    .execute()
+  expect(await collectLost(app.ctx())).toBe(1)
+  for (const { id, number, state } of lost)
+    expect(await team.leader.call(builds.get, { params: { id, number } })).toMatchObject({ state })
 })
