@@ -2,6 +2,8 @@
 export const en = {
   // What the server refuses them
   'agents-attempt-over': 'This attempt is over: the build was given to another agent, or has ended',
+  'agents-step-foreign':
+    'Step {step} is not one of job {job}: an agent reports only on the steps of the job that it holds',
   'agents-event-gap': 'Events are missing: expected number {expected}, received {got}',
   'agents-step-state': 'The step {step} cannot change from {from} to {to}',
   'agents-log-incomplete': 'The log of step {step} is incomplete: {stored} of {bytes} bytes',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
-import { actorOfBuild, type Held, heldJob, imageOfTrigger, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import { actorOfBuild, type Held, heldStep, imageOfTrigger, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 
 interface Answer {
@@ -17,7 +17,7 @@ interface Answer {
  * to any cluster.
  */
 export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
-  const job = await heldJob(ctx, held)
+  const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')
   const images = await imagesOfBuild(ctx.db, job.buildId)

@@ -3,7 +3,7 @@ import type { AnalysisTask, SonarAccess } from '../../adapters/sonarqube/sonarqu
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
-import { type Held, heldJob, stepOfBuild } from '../pipelines/public.ts'
+import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
 import { judge, metricNames, written } from './gate.ts'
 import { beginResult, endResult, findResult, isOfFork, projectOf } from './results.store.ts'
 import { sonarAccess } from './settings.service.ts'
@@ -19,7 +19,7 @@ export const dashboardOf = (server: string, projectKey: string): string =>
 const tokenProperty = (version: string): string => (Number.parseInt(version, 10) < 10 ? 'sonar.login' : 'sonar.token')
 
 async function stepHeld(ctx: Ctx, held: Held, index: number) {
-  const job = await heldJob(ctx, held)
+  const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'code-quality') throw new Fault('missing', 'resource-missing')
   return { job, step }

@@ -1,7 +1,7 @@
 export { takeEvents } from './queue/leases.service.ts'
 export { cancelledAmong, extendLeases, type Held } from './queue/leases.store.ts'
 export { actorOfBuild } from './builds/builds.service.ts'
-export { heldJob } from './queue/held.service.ts'
+export { heldStep } from './queue/held.service.ts'
 export { findCache, keepCache, readCache } from './caches/caches.service.ts'
 export { takeCoverage } from './coverage/coverage.service.ts'
 export { takeScan } from './scans/scans.service.ts'

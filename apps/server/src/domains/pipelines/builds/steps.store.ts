@@ -43,6 +43,15 @@ export const stepStates = (db: Db, buildId: number, job: number) =>
     .orderBy('index')
     .execute()
 
+export const isStepOf = async (db: Db, buildId: number, job: number, step: number): Promise<boolean> =>
+  (await db
+    .selectFrom('build_step')
+    .select('index')
+    .where('build_id', '=', buildId)
+    .where('job', '=', job)
+    .where('index', '=', step)
+    .executeTakeFirst()) !== undefined
+
 export const insertImage = (
   db: Db,
   image: {

@@ -5,7 +5,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import { heldJob } from '../queue/held.service.ts'
+import { heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { addLines, buildBefore, countLines, idOfBuild } from './coverage.store.ts'
 import { rangesOf } from './measured.ts'
@@ -19,7 +19,7 @@ export async function takeCoverage(ctx: Ctx, held: Held, step: number, body: Rea
     missed: rangesOf(lines, false),
   }))
   return inTx(ctx, async (ctx) => {
-    const { buildId, cancelled: cancel } = await heldJob(ctx, held)
+    const { buildId, cancelled: cancel } = await heldStep(ctx, held, step)
     await addLines(ctx.db, buildId, step, files)
     const counts = (await countLines(ctx.db, buildId, step)) ?? { lines: 0, covered: 0 }
     return { cancel, ...counts, before: await before(ctx, buildId) }

@@ -62,8 +62,8 @@ export async function appendLog(
   return inTx(ctx, async (ctx) => {
     await commitLazily(ctx.db)
     const job = await heldJob(ctx, held)
-    const end = await lockLogEnd(ctx.db, job.buildId, step)
-    if (!end) throw new Fault('missing', 'resource-missing')
+    const end = await lockLogEnd(ctx.db, job, step)
+    if (!end) throw new Fault('conflict', 'agents-step-foreign', { step, job: job.jobId })
     if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
     const pieces: Piece[] = []
     const told = times.map(({ byte, at }) => ({ byte: offset + byte, at }))

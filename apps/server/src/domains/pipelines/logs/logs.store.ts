@@ -80,12 +80,17 @@ export interface LogEnd {
  */
 export const commitLazily = (db: Db): Promise<unknown> => sql`set local synchronous_commit = off`.execute(db)
 
-/** The end of the log, locked against concurrent appends. */
-export const lockLogEnd = (db: Db, buildId: number, step: number): Promise<LogEnd | undefined> =>
+/** The end of the log of a job's step, locked against concurrent appends. */
+export const lockLogEnd = (
+  db: Db,
+  { buildId, index }: { buildId: number; index: number },
+  step: number,
+): Promise<LogEnd | undefined> =>
   db
     .selectFrom('build_step')
     .select(['log_bytes as bytes', 'log_lines as lines', 'log_open as open', 'log_time as time'])
     .where('build_id', '=', buildId)
+    .where('job', '=', index)
     .where('index', '=', step)
     .forUpdate()
     .executeTakeFirst()

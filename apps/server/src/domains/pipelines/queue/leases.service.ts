@@ -10,7 +10,7 @@ import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.sto
 import { advance } from '../jobs/jobs.service.ts'
 import { endJob, failedCode, lockJobs, putOutputs, repeatJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
-import { heldJob } from './held.service.ts'
+import { heldJob, mustHaveStep } from './held.service.ts'
 import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLastEvent } from './leases.store.ts'
 
 /** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
@@ -50,11 +50,13 @@ async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<voi
       return advance(ctx, job.buildId)
     case 'image': {
       const { type: _, ...image } = event
+      await mustHaveStep(ctx, job, event.step)
       await insertImage(ctx.db, { buildId: job.buildId, pipelineId: job.pipelineId, ...image })
       return
     }
     case 'output': {
       const values = Object.entries(event.values)
+      await mustHaveStep(ctx, job, event.step)
       if (values.length > 0) await putOutputs(ctx.db, job.buildId, event.step, values)
       return
     }

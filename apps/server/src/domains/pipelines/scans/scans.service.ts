@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
-import { heldJob } from '../queue/held.service.ts'
+import { heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { countsOf, gravestFirst, parseScan } from './reports.ts'
 import { putScan } from './scans.store.ts'
@@ -12,7 +12,7 @@ export async function takeScan(ctx: Ctx, held: Held, step: number, path: string,
   const findings = parseScan(await text(body))
   const counts = countsOf(findings)
   return inTx(ctx, async (ctx) => {
-    const { buildId, cancelled: cancel } = await heldJob(ctx, held)
+    const { buildId, cancelled: cancel } = await heldStep(ctx, held, step)
     await putScan(ctx.db, { buildId, step, path }, counts)
     const places = gravestFirst(findings).map(({ severity: _, ...found }) => ({ ...found, logLine: null }))
     await putAnnotations(ctx.db, { buildId, step, report: path }, places)

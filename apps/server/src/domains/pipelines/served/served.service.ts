@@ -10,7 +10,7 @@ import { findBuildById } from '../builds/builds.store.ts'
 import { findByKey } from '../builds/insert.store.ts'
 import { stepOfBuild } from '../builds/to-run.store.ts'
 import { findPipeline } from '../pipelines/pipelines.store.ts'
-import { heldJob } from '../queue/held.service.ts'
+import { heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import type { Answer, Done } from './answer.ts'
 import { sendMails } from './mail.service.ts'
@@ -23,7 +23,7 @@ type Texts = Record<string, string>
  * other error the agent asks again.
  */
 export async function serveStep(ctx: Ctx, held: Held, index: number, texts: Texts): Promise<Answer> {
-  const job = await heldJob(ctx, held)
+  const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   const { cancelled: cancel } = job
   try {

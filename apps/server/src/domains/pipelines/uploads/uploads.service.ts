@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
-import { heldJob } from '../queue/held.service.ts'
+import { heldJob, heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { storeBlob } from './blobs.service.ts'
 import { artifactBytes, findHanded, handedBytes, putArtifact, putHanded, putReport } from './uploads.store.ts'
@@ -30,7 +30,7 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
  */
 export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldJob(ctx, held)).buildId, path, 1))
+  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldStep(ctx, held, step)).buildId, path, 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
     const job = await heldJob(ctx, held)
     await refuseTooMuch(ctx, job.buildId, path, size)
@@ -46,7 +46,7 @@ export async function takeReport(ctx: Ctx, held: Held, step: number, path: strin
   const { total, skipped } = report
   const failed = report.failed + report.errors
   return inTx(ctx, async (ctx) => {
-    const job = await heldJob(ctx, held)
+    const job = await heldStep(ctx, held, step)
     await putReport(ctx.db, { buildId: job.buildId, step, path, total, failed, skipped }, report.cases)
     await putAnnotations(ctx.db, { buildId: job.buildId, step, report: path }, annotationsOfTests(report.cases))
     return { cancel: job.cancelled, total, failed, skipped }
