@@ -39,8 +39,9 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
         image: `${image.image}:${image.tag}`,
         digest: image.digest,
         registryId: image.registryId,
-        // a later attempt of the build with the same image continues this deployment; another image starts another one
+        // another image starts another deployment
         key: `build ${job.buildId} step ${index} ${image.digest}`,
+        attempt: job.attempt,
         by: actor.name,
       },
     )

@@ -35,8 +35,8 @@ beforeAll(async () => {
 
 type Caller = typeof team.leader
 
-/** Triggers a build that has pushed its image, and returns the outcome of its deploy step. */
-async function triggeredBy(caller: Caller, service: string, step: { confirm?: boolean } = {}, token?: string) {
+/** Triggers a build and takes it. */
+async function takenBy(caller: Caller, service: string, step: { confirm?: boolean } = {}, token?: string) {
   const deploy: StepInput = { type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, create: {}, ...step }
   const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'make', run: 'true' }, deploy])
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` }
@@ -44,11 +44,19 @@ async function triggeredBy(caller: Caller, service: string, step: { confirm?: bo
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
-  const { jobId, attempt } = work
+  return { pipeline, agent, work }
+}
+
+/** Reports the image of a build that was taken, and returns how the agent asks for its deploy step. */
+async function pushed({ agent, work: { jobId, attempt } }: Awaited<ReturnType<typeof takenBy>>, service: string) {
   const image = { image: 'registry.example.test/web', tag: '1', digest: `sha256:${service}`, size: 1, registryId }
   await agent.events({ jobId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
   return () => agent.caller.call(stepProtocol.deploy, { params: { jobId, step: 1 }, query: { attempt } })
 }
+
+/** Triggers a build that has pushed its image, and returns the outcome of its deploy step. */
+const triggeredBy = async (caller: Caller, service: string, ...more: [{ confirm?: boolean }?, string?]) =>
+  pushed(await takenBy(caller, service, ...more), service)
 const deployedBy = async (...build: Parameters<typeof triggeredBy>) => (await triggeredBy(...build))()
 
 const refused = (permission: string) => ({
@@ -97,4 +105,25 @@ test('a user who has left the team deploys nothing', async () => {
   await app.db.deleteFrom('team_member').where('account_id', '=', left.id).execute()
   expect(await deploy()).toMatchObject({ state: 'failed', reason: { key: 'user-team' } })
   expect(await exists('late')).toBe(false)
+})
+
+test('a retry of a build deploys anew what has failed, once however often its attempt asks', async () => {
+  const taken = await takenBy(team.leader, 'again')
+  const { agent, pipeline, work } = taken
+  const first = await pushed(taken, 'again')
+  expect(await first()).toMatchObject({ state: 'running' })
+  const ofService = () => app.db.selectFrom('service').select(['id', 'revision']).where('name', '=', 'again')
+  const { id } = await ofService().executeTakeFirstOrThrow()
+  // as if the cluster had given up
+  await app.db.updateTable('service').set({ state: 'failed' }).where('id', '=', id).execute()
+  expect(await first()).toMatchObject({ state: 'failed' })
+  await agent.events(work, 2, [{ type: 'end', state: 'failed', logs: [] }])
+
+  const params = { id: pipeline.id, number: 1 }
+  await team.leader.call(builds.retry, { params, body: { from: 'failed' } })
+  const [again] = (await agent.claim(1)).work
+  if (!again) throw new Error('nothing was claimed')
+  const second = await pushed({ ...taken, work: again }, 'again')
+  for (const asked of await Promise.all([second(), second()])) expect(asked).toMatchObject({ state: 'running' })
+  expect((await ofService().executeTakeFirstOrThrow()).revision).toBe(2)
 })

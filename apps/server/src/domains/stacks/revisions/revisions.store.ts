@@ -64,6 +64,23 @@ export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: str
       .executeTakeFirst()
   )?.revision
 
+const laterAttempt = (key: string): string => `${key} attempt `
+
+/** The key of one attempt at a deployment; that of the first is the one that the previous release reads. */
+export const attemptKey = (key: string, attempt: number): string =>
+  attempt === 1 ? key : `${laterAttempt(key)}${attempt}`
+
+/** The last revision that an attempt at a deployment made. */
+export const lastOfDeploy = (db: Db, serviceId: number, key: string) =>
+  db
+    .selectFrom('service_revision')
+    .select(['revision', 'deploy_key as deployKey'])
+    .where('service_id', '=', serviceId)
+    .where((is) => is.or([is('deploy_key', '=', key), sql<boolean>`starts_with(deploy_key, ${laterAttempt(key)})`]))
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** What was wanted in a revision, where that is known; secrets are not among it. */
 export async function specOf(
   db: Db,

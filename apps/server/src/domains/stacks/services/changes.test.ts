@@ -70,6 +70,7 @@ const deploy = ({ name, tag, key }: Deployed, by = app) =>
     digest: '',
     registryId,
     key,
+    attempt: 1,
     by: 'a build',
   })
 

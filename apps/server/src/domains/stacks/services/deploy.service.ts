@@ -5,8 +5,8 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { isReason } from '../../../kernel/phrase.ts'
 import { applyChanges } from './services.service.ts'
-import { revisionOfDeploy } from '../revisions/revisions.store.ts'
-import { findServiceByName } from './services.store.ts'
+import { attemptKey, lastOfDeploy } from '../revisions/revisions.store.ts'
+import { findServiceByName, type ServiceRow } from './services.store.ts'
 import { findStack } from '../stacks/stacks.store.ts'
 import { serviceTypes } from './types/workload-types.ts'
 
@@ -19,8 +19,9 @@ export interface Deployment {
   image: string
   digest: string
   registryId: number
-  /** One deployment per key, however often it is asked for. */
+  /** One deployment per key and attempt, however often it is asked for. */
   key: string
+  attempt: number
   by: string
 }
 
@@ -38,7 +39,20 @@ async function mustBeAllowed(ctx: Ctx, { teamId, step }: Deployment, change: 'ed
 }
 
 /**
- * Deploys an image into a service, and returns the progress: the first call with a key starts it, later ones report.
+ * The revision that an attempt follows: its own, or that of an earlier one as long as it is current and has not failed.
+ * So an attempt whose agent was lost goes on, what has failed begins anew, and who goes on may do so themselves.
+ */
+async function followedRevision(ctx: Ctx, wanted: Deployment, service: ServiceRow): Promise<number | undefined> {
+  const { key, attempt } = wanted
+  const last = await lastOfDeploy(ctx.db, service.id, key)
+  if (!last || last.deployKey === attemptKey(key, attempt)) return last?.revision
+  if (last.revision !== service.revision || service.state === 'failed') return undefined
+  await mustBeAllowed(ctx, wanted, last.revision === 1 ? 'create' : 'edit')
+  return last.revision
+}
+
+/**
+ * Deploys an image into a service, and returns the progress: the first call of an attempt starts it, later ones report.
  * Throws the fault of a refused start: a missing permission, or something impossible.
  */
 export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progress> {
@@ -46,10 +60,10 @@ export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progres
   const stack = await findStack(ctx.db, step.stackUuid)
   if (stack?.teamId !== teamId) throw new Fault('missing', 'stacks-stack-unknown', { stack: step.stackUuid })
   const found = await findServiceByName(ctx.db, stack.id, step.service)
-  const revision = found && (await revisionOfDeploy(ctx.db, found.id, wanted.key))
+  const revision = found && (await followedRevision(ctx, wanted, found))
   if (!found || revision === undefined) {
     const image = { image: wanted.image, registryId: wanted.registryId }
-    const origin = { by: wanted.by, deployKey: wanted.key, digest: wanted.digest }
+    const origin = { by: wanted.by, deployKey: attemptKey(wanted.key, wanted.attempt), digest: wanted.digest }
     if (found) {
       await mustBeAllowed(ctx, wanted, 'edit')
       const withImage = (current: ServiceSpec): ServiceSpec => ({ ...current, ...image })

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
+import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
 import { services } from '@gantry/contract/stacks/services'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../../test/sandbox.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { insertRegistry } from '../../images/registries.store.ts'
+import { teamToken } from '../../images/sandbox.service.ts'
 import { deployImage, type Progress } from './deploy.service.ts'
 
 const sandbox = await startSandbox()
@@ -46,20 +48,26 @@ beforeAll(async () => {
 
 interface Asked {
   key: string
+  attempt?: number
   content: string
+  image?: string
   service?: string
   confirm?: boolean
 }
 
 /** One call, as the agent makes it every second. */
-const ask = ({ key, content, service = 'web', confirm = true }: Asked): Promise<Progress> =>
-  deployImage(app.ctx(team.leader), {
+const ask = (
+  { key, attempt = 1, content, service = 'web', confirm = true, image }: Asked,
+  by = team.leader,
+): Promise<Progress> =>
+  deployImage(app.ctx(by), {
     teamId: team.id,
     step: DeployStep.parse({ type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, confirm, create: {} }),
-    image: 'registry.example.test/web:1',
+    image: image ?? 'registry.example.test/web:1',
     digest: digestOf(content),
     registryId,
     key,
+    attempt,
     by: team.leader.name,
   })
 
@@ -98,6 +106,50 @@ test('a deployment that was overwritten meanwhile is not reported as done', asyn
   expect(await ask({ key: 'first', content: 'a', service: 'twice' })).toMatchObject({
     state: 'failed',
     reason: { key: 'stacks-changed-meanwhile', vars: { service: 'twice' } },
+  })
+})
+
+describe('a retry', () => {
+  const mediaType = 'application/vnd.oci.image.index.v1+json'
+  const manifest = JSON.stringify({ schemaVersion: 2, mediaType, manifests: [] })
+  const push = (repository: string) => {
+    const ctx = app.ctx()
+    const url = `http://${sandbox.registry}`
+    const sandboxRegistry = { url, key: readFileSync(sandbox.registryKey, 'utf8').trim() }
+    const token = teamToken({ ...ctx, config: { ...ctx.config, sandboxRegistry } }, team.id, ['pull', 'push'])
+    const headers = { 'content-type': mediaType, authorization: `Bearer ${token}` }
+    return fetch(`${url}/v2/${repository}/manifests/1`, { method: 'PUT', headers, body: manifest })
+  }
+  const revisionsOf = async (name: string) =>
+    (await service(name)).revisions.map(({ revision, action }) => `${revision} ${action}`)
+
+  test('deploys what did not become ready, once the cause is mended, and each attempt once', async () => {
+    const repository = `${teamPrefix(team.id)}late`
+    const of = { key: 'retried', content: manifest, service: 'late', image: `${sandbox.registry}/${repository}:1` }
+    expect(await deployed(of)).toMatchObject({ state: 'failed', reason: { key: 'stacks-image-missing' } })
+    expect(await ask(of)).toMatchObject({ state: 'failed' })
+    expect((await push(repository)).status).toBe(201)
+    const second = { ...of, attempt: 2 }
+    expect((await Promise.all([ask(second), ask(second)])).map(({ state }) => state)).toEqual(['running', 'running'])
+    expect(await deployed(second)).toMatchObject({ state: 'success' })
+    expect(await ask(second)).toMatchObject({ state: 'success' })
+    expect(await revisionsOf('late')).toEqual(['2 upgrade', '1 create'])
+  })
+
+  test('goes on with what an earlier attempt began, and leaves what it has done', async () => {
+    const of = { key: 'lost', content: 'a', service: 'lost', confirm: false }
+    await deployed({ ...of, key: 'before', content: 'b' })
+    expect(await ask(of)).toMatchObject({ state: 'running' })
+    expect(await deployed({ ...of, attempt: 2 })).toMatchObject({ state: 'success' })
+    expect(await ask({ ...of, attempt: 3 })).toMatchObject({ state: 'success' })
+    expect(await revisionsOf('lost')).toEqual(['2 upgrade', '1 create'])
+  })
+
+  test('goes on only for who may deploy', async () => {
+    const of = { key: 'another’s', content: 'a', service: 'theirs' }
+    expect(await ask(of)).toMatchObject({ state: 'running' })
+    const builder = await team.member(['pipeline_build_execute'])
+    await expect(ask({ ...of, attempt: 2 }, builder)).rejects.toMatchObject({ key: 'permission-missing-nobody' })
   })
 })
 
