@@ -31,7 +31,7 @@ import {
   requestCancel,
   unendedBuildsOf,
 } from './builds.store.ts'
-import { countQueued, findByKey, forkOfCommit, insertBuild, type MergeRequest, type Queued } from './insert.store.ts'
+import { countWaiting, findByKey, forkOfCommit, insertBuild, type MergeRequest, type Queued } from './insert.store.ts'
 import { triggererOf } from './to-run.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */
@@ -86,7 +86,7 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       throw new Fault('conflict', 'pipelines-without-stages', { name: pipeline.projectName })
     const before = idempotencyKey === undefined ? undefined : await findByKey(ctx.db, pipeline.id, idempotencyKey)
     if (before) return answer(before)
-    const waiting = await countQueued(ctx.db, pipeline.teamId)
+    const waiting = await countWaiting(ctx.db, pipeline.teamId)
     if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
     const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
     const { tag = '', commit = '', changedPaths = null } = trigger

@@ -385,12 +385,12 @@ test('one idempotency key starts one build, however often and concurrently it is
   expect((await team.leader.call(builds.list, { params: { id: pipeline.id } })).totalSize).toBe(1)
 })
 
-test('a full queue refuses with 429', async () => {
+test.for(['queued', 'waiting'])('too many builds that are %s refuse another one with 429', async (state) => {
   const crowded = await app.team()
   const pipeline = await testPipeline(app, crowded)
   await crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
-  await sql`insert into build (pipeline_id, team_id, number, cause, user_cause, by_admin, definition, timeout_seconds)
-    select ${pipeline.id}, ${crowded.id}, n, 'manual', 'x', false, '{"stages": []}', 60 from generate_series(1000, 1498) n`.execute(
+  await sql`insert into build (pipeline_id, team_id, number, state, cause, user_cause, by_admin, definition, timeout_seconds)
+    select ${pipeline.id}, ${crowded.id}, n, ${state}::text, 'manual', 'x', false, '{"stages": []}', 60 from generate_series(1000, 1498) n`.execute(
     app.db,
   )
   await expect(crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })).rejects.toMatchObject({

@@ -171,12 +171,14 @@ export async function insertJobs(db: Db, buildId: number, plan: readonly Planned
   await sql`with queued as (${queued}), ${planted(jobs, steps)} select`.execute(db)
 }
 
-export const countQueued = async (db: Db, teamId: number): Promise<number> =>
+/** The builds of a team that wait for an agent or for people. */
+export const countWaiting = async (db: Db, teamId: number): Promise<number> =>
   (
     await db
       .selectFrom('build')
       .where('team_id', '=', teamId)
-      .where('state', '=', 'queued')
+      .where('ended_at', 'is', null)
+      .where('state', 'in', ['queued', 'waiting'])
       .select((n) => n.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
   ).n
