@@ -17,17 +17,17 @@ interface Claim extends Reported {
   holding: Held[]
 }
 
-/**
- * How long a call waits at most before it looks again: jobs that another replica queued, and what was changed about the
- * agent there, cause no wake-up here.
- */
-const lookMs = 1000
+/** How long a call waits at most before it looks again: a replica whose connection was lost is not woken by others. */
+const usualLookMs = 5000
+
+/** How soon a call of an agent that was told of a stopped build ends. */
+const toldMs = 1000
 
 /**
  * Long poll for work. It returns at once when jobs were leased, or when something that the agent holds was stopped or
  * is no longer its own, or when it is to clean or somebody waits for a terminal; else after `wait` seconds with nothing.
  */
-export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
+export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, lookMs = usualLookMs) {
   const { id } = ctx.actor
   await noteSeen(ctx.db, id, seen)
   const extended = await extendLeases(ctx.db, id, holding)
@@ -35,12 +35,12 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
   const held = holding.map((one) => one.jobId)
   const drop = held.filter((jobId) => !kept.has(jobId))
   const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
-  const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, lookMs) : wait * 1000)
+  const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, toldMs) : wait * 1000)
   for (let first = true; ; first = false) {
     // registered before the look, so that a build queued in between is not missed
     const bell = new AbortController()
     const pause = Math.min(lookMs, Math.max(1, until - performance.now()))
-    const rung = queued.wait(pause, AbortSignal.any([ctx.signal, bell.signal]))
+    const rung = queued.wait(ctx, pause, AbortSignal.any([ctx.signal, bell.signal]))
     const agent = await findClaimer(ctx.db, id)
     if (!agent) throw new Fault('unauthenticated', 'session-over')
     const work = first && free > 0 ? await undeliveredWork(ctx, agent, held) : []

@@ -11,6 +11,7 @@ import { testApp, testDatabase } from '../../../test/test-app.ts'
 
 /** While it runs, a transaction of another test holds back the events of all databases. */
 
+const log = pino({ level: 'silent' })
 const app = await testApp({ onlyDomains: [] })
 const ctx = app.ctx()
 
@@ -102,6 +103,30 @@ test('a lost connection loses no event', async () => {
   await cut()
   await publishAs(ctx, 'cut/after', null)
   await eventually(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']))
+})
+
+test('a bell is heard in every replica, once here, and again by who had lost the connection', async () => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  const [first, second] = [await openEvents(database, log), await openEvents(database, log)]
+  afterAll(() => Promise.all([first.close(), second.close()]))
+  const heard: string[] = []
+  first.onRing('a', () => heard.push('here'))
+  const stop = second.onRing('a', () => heard.push('there'))
+  second.onRing('b', () => heard.push('another'))
+  first.ring('a')
+  expect(heard).toEqual(['here'])
+  await eventually(() => expect(heard).toEqual(['here', 'there']))
+  first.ring('b')
+  await eventually(() => expect(heard).toEqual(['here', 'there', 'another']))
+
+  heard.length = 0
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'gantry-events' and datname = current_database()`.execute(database.db)
+  await eventually(() => expect(heard.toSorted()).toEqual(['another', 'here', 'there']))
+  stop()
+  second.ring('a')
+  await eventually(() => expect(heard.toSorted()).toEqual(['another', 'here', 'here', 'there']))
 })
 
 test('a row that a trigger wrote is delivered without a notification', async () => {

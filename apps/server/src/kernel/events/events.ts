@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as later } from 'node:timers/promises'
 import { paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { sql } from 'kysely'
@@ -149,24 +150,45 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   }
   const looking = setInterval(() => void look(), lookEvery)
 
+  const hearers = new Map<string, Set<() => void>>()
+  const ringHere = (bell: string) => hearers.get(bell)?.forEach((hear) => hear())
+  /** Rung here, and not yet in the other replicas. */
+  let rung = new Set<string>()
+  /** By it a replica knows its own notifications. */
+  const self = randomUUID()
+
   let lastNotified = 0
   let notifying: NodeJS.Timeout | undefined
   function notify(): void {
     notifying = undefined
     lastNotified = Date.now()
-    sql`select pg_notify(${channel}, '')`.execute(db).catch((error: unknown) => {
+    const bells = [...rung]
+    rung = new Set()
+    sql`select pg_notify(${channel}, ${[self, ...bells].join(' ')})`.execute(db).catch((error: unknown) => {
       log.warn({ err: error }, 'other replicas could not be notified, they look by themselves')
     })
   }
+  const notifySoon = () => (notifying ??= setTimeout(notify, Math.max(0, lastNotified + notifyEvery - Date.now())))
   function committed(): void {
     if (closed) return
     void look()
-    notifying ??= setTimeout(notify, Math.max(0, lastNotified + notifyEvery - Date.now()))
+    notifySoon()
+  }
+  function ring(bell: string): void {
+    if (closed) return
+    ringHere(bell)
+    rung.add(bell)
+    notifySoon()
+  }
+  function notified(payload = ''): void {
+    void look()
+    const [by, ...bells] = payload.split(' ')
+    if (by !== self) bells.forEach(ringHere)
   }
 
   let listening: Client | undefined
   let relisten: NodeJS.Timeout | undefined
-  /** A lost connection loses notifications, not events: listening again begins with a read. */
+  /** A lost connection loses notifications: listening again begins with a read, and every bell is rung. */
   async function listen(pause = 100): Promise<void> {
     const client = new Client({
       connectionString: url,
@@ -185,12 +207,13 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
     }
     client.on('error', retry)
     client.on('end', () => retry())
-    client.on('notification', () => void look())
+    client.on('notification', ({ payload }) => notified(payload))
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
       listening = client
       pause = 100
+      for (const bell of hearers.keys()) ringHere(bell)
       await look()
     } catch (error) {
       retry(error as Error)
@@ -204,6 +227,12 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       return () => listeners.delete(listener)
     },
     committed,
+    ring,
+    onRing: (bell, hear) => {
+      const here = hearers.get(bell) ?? new Set()
+      hearers.set(bell, here.add(hear))
+      return () => here.delete(hear)
+    },
     settle: async () => {
       await look()
       const isUnfinished = () => isHeldBack && !closed

@@ -1,11 +1,11 @@
 import type { QueueSettings } from '@gantry/contract/pipelines/queue'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { wakeup } from '../../../kernel/wakeup.ts'
+import { sharedWakeup } from '../../../kernel/wakeup.ts'
 import { putQueueSettings, queueSettings } from './queue.store.ts'
 
 /** Rung when a build was queued or stopped, or a place became free: agents' calls wait for it. */
-export const queued = wakeup()
+export const queued = sharedWakeup('queue')
 
 export const writeQueueSettings = (ctx: Ctx, after: QueueSettings): Promise<QueueSettings> =>
   inTx(ctx, async (ctx) => {
