@@ -57,7 +57,9 @@ async function courseOfBuild(
   build: BuildRow,
   jobs: JobRow[],
 ): Promise<{ course: Course; plan: PlannedJob[] }> {
-  if (build.cancelled || jobs.every(({ state }) => isEnded(state))) return { plan: [], course: stopping(jobs, build) }
+  // with no job left to queue, the definition, which takes a while to parse, says nothing more
+  if (build.cancelled || jobs.every(({ state }) => state !== 'pending'))
+    return { plan: [], course: stopping(jobs, build) }
   const { document, ...run } = await buildToRun(ctx.db, build.id)
   const facts: Facts = { ...run, outputs: await outputsOf(ctx.db, build.id) }
   const states = jobs.toSorted((a, b) => a.index - b.index).map(({ state }) => state)
