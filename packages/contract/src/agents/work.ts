@@ -61,7 +61,7 @@ export const Work = z.object({
     .default([]),
   /** Something has failed in the build before this job. */
   failed: z.boolean().default(false),
-  /** The outputs of earlier steps, by `step.KEY`. */
+  /** The outputs of earlier steps, by `step.KEY` and by `job.step.KEY`. */
   outputs: z.record(z.string(), z.string()).default({}),
   /** Patterns of files that the job hands on when it succeeds. */
   handsOn: z.array(z.string()).default([]),

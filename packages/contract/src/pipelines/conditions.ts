@@ -4,7 +4,10 @@ import { envKey } from '../validators.ts'
 const texts = (max: number) =>
   z.array(z.string().min(1, 'value-required').max(max, 'value-too-long')).min(1, 'list-empty').max(100, 'list-too-long')
 
-/** `step.KEY`: an output of an earlier step, by the step's name. */
+/**
+ * `step.KEY`: an output of an earlier step, by the step's name. `job.step.KEY`, of a matrix `job (value, value).step.KEY`:
+ * that of one of several jobs whose steps have the same name.
+ */
 export const outputName = z
   .string()
   .max(300, 'output-name')

@@ -14,6 +14,8 @@ export const en = {
   'pipelines-lint-agent-old':
     'Every build agent that could run the step {step} is too old for it, so this will wait. Ask an administrator to update one.',
   'pipelines-lint-parameter': 'The pipeline has no parameter {name}. Add it in the settings, or name another one.',
+  'pipelines-lint-output-several':
+    'Several jobs set {name}, and the last of them counts. Name the job, such as {long}.',
   'pipelines-lint-output':
     'No earlier step named {step} writes outputs, so {name} stays empty. Name a script step that comes before this one.',
   'pipelines-lint-registry':

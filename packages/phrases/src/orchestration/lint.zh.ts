@@ -12,6 +12,7 @@ export const zh: Record<keyof typeof en, string> = {
     '构建镜像 {image} 只能在集群 {clusters} 中运行，而能运行此任务的构建代理都不在其中，因此将会等待。请选择其他镜像，或联系管理员解除限制，或为代理指定所在集群。',
   'pipelines-lint-agent-old': '所有能运行步骤 {step} 的构建代理版本都过旧，因此将会等待。请联系管理员更新其中一个。',
   'pipelines-lint-parameter': '流水线没有参数 {name}。请在设置中添加，或改用其他参数。',
+  'pipelines-lint-output-several': '多个任务都写出 {name}，以最后一个为准。请指明任务，例如 {long}。',
   'pipelines-lint-output': '前面没有名为 {step} 的步骤写出输出，因此 {name} 为空。请使用排在此步骤之前的脚本步骤。',
   'pipelines-lint-registry': '步骤 {step} 要推送到的镜像仓库已不存在或团队无权使用。请选择其他镜像仓库。',
   'pipelines-lint-stack': '步骤 {step} 要部署到的应用栈已不存在。请选择其他应用栈。',

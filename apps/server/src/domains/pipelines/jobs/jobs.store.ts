@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { StoredReason } from '../builds/builds.store.ts'
+import { jobTitle } from './title.ts'
 
 type Db = Kysely<Tables>
 
@@ -179,23 +180,34 @@ export const failedCode = async (db: Db, buildId: number, job: number): Promise<
       .executeTakeFirst()
   )?.exit_code ?? null
 
-/** The outputs of a build so far, by `step.KEY`; of steps with the same name the last one counts. */
-export const outputsOf = async (db: Db, buildId: number): Promise<Map<string, string>> =>
-  new Map(
-    (
-      await db
-        .selectFrom('build_output')
-        .innerJoin('build_step', (join) =>
-          join
-            .onRef('build_step.build_id', '=', 'build_output.build_id')
-            .onRef('build_step.index', '=', 'build_output.step'),
-        )
-        .select(['build_step.name as step', 'build_output.name', 'value'])
-        .where('build_output.build_id', '=', buildId)
-        .orderBy('build_step.index')
-        .execute()
-    ).map(({ step, name, value }) => [`${step}.${name}`, value]),
-  )
+/**
+ * The outputs of a build so far: by `job.step.KEY`, with the title of the job, and by `step.KEY`, of which, where
+ * several steps have that name, the last one counts.
+ */
+export async function outputsOf(db: Db, buildId: number): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('build_output')
+    .innerJoin('build_step', (join) =>
+      join
+        .onRef('build_step.build_id', '=', 'build_output.build_id')
+        .onRef('build_step.index', '=', 'build_output.step'),
+    )
+    .innerJoin('build_job', (join) =>
+      join.onRef('build_job.build_id', '=', 'build_step.build_id').onRef('build_job.index', '=', 'build_step.job'),
+    )
+    .select(['build_job.name as job', 'matrix', 'build_step.name as step', 'build_output.name', 'value'])
+    .where('build_output.build_id', '=', buildId)
+    .orderBy('build_step.index')
+    .execute()
+  const ofJobs = rows
+    .filter(({ job }) => job !== '')
+    .map(({ job, matrix, step, name, value }): [string, string] => [
+      `${jobTitle({ name: job, matrix })}.${step}.${name}`,
+      value,
+    ])
+  // a step's name may have dots: the short form is read as it always was
+  return new Map([...ofJobs, ...rows.map(({ step, name, value }): [string, string] => [`${step}.${name}`, value])])
+}
 
 export const putOutputs = (db: Db, buildId: number, step: number, values: [string, string][]) =>
   db

@@ -135,6 +135,20 @@ describe('what a definition names', () => {
   })
 })
 
+test('an output that several jobs set is asked to be named with its job', () => {
+  const uses = (name: string): StageInput => ({
+    name: 'after',
+    steps: [{ ...script, name: 'use', environment: [{ name: 'A', value: `\${outputs.${name}}` }] }],
+  })
+  const at = 'stages.1.steps.0.environment.0.value'
+  const matrix = { axes: { OS: ['old', 'new'], V: ['1'] } }
+  const made = jobs({ name: 'a', matrix, steps: [script] })
+  expect(found([...made, uses('make.KEY')])).toEqual([[at, 'pipelines-lint-output-several', false]])
+  expect(found([...made, uses('a (1, old).make.KEY')])).toEqual([])
+  expect(found([...made, uses('a.make.KEY')])).toEqual([[at, 'pipelines-lint-output', false]])
+  expect(found([...jobs({ name: 'a', steps: [script] }), uses('a.make.KEY')])).toEqual([])
+})
+
 describe('who would run it', () => {
   test('nobody, where there is no agent', () => {
     expect(found(plain(script), { agents: [] })).toEqual([['stages.0', 'pipelines-lint-no-agent', false]])

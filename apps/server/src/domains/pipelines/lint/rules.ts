@@ -2,8 +2,10 @@ import { newSteps } from '@gantry/agent-protocol/protocol'
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { Definition, Job, Step } from '@gantry/contract/pipelines/definition'
 import { dockerfileOf } from '@gantry/contract/pipelines/steps/image'
+import { combinations } from '@gantry/contract/pipelines/steps/matrix'
 import type { Vars } from '../../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { jobTitle } from '../jobs/title.ts'
 
 /** What a definition names is looked up in these. */
 export interface Surroundings {
@@ -52,11 +54,11 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
   const findings: LintFinding[] = []
   const tell: Tell = (path, key, vars, fatal = false) => findings.push({ path, key, vars, fatal })
   /** What the jobs of earlier stages leave. */
-  const before: Seen = { outputs: new Set(), images: new Set(), created: new Set() }
+  const before: Seen = { outputs: new Set(), several: new Map(), images: new Set(), created: new Set() }
   let plainJudged = false
   for (const [at, stage] of stages.entries()) {
     const path = `stages.${at}`
-    lintCondition(tell, `${path}.when`, stage.when, around, before.outputs)
+    lintCondition(tell, `${path}.when`, stage.when, around, before)
     for (const [row, name] of (stage.approval?.parameters ?? []).entries())
       if (!around.parameters.includes(name))
         tell(`${path}.approval.parameters.${row}`, 'pipelines-lint-parameter', { name })
@@ -71,12 +73,13 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
     }
     const after = stage.jobs.map((job, row) => {
       const inside = `${path}.jobs.${row}`
-      lintCondition(tell, `${inside}.when`, job.when, around, before.outputs)
+      lintCondition(tell, `${inside}.when`, job.when, around, before)
       const able = lintAgents(tell, (field) => `${inside}.${field}`, job, around)
       lintAge(tell, inside, job.steps, able)
       lintImages(tell, inside, job, around, able)
       const own: Seen = {
         outputs: new Set(before.outputs),
+        several: new Map(before.several),
         images: new Set(before.images),
         created: new Set(before.created),
       }
@@ -85,13 +88,36 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
     })
     for (const own of after)
       for (const kind of ['outputs', 'images', 'created'] as const) for (const name of own[kind]) before[kind].add(name)
+    seeJobs(stage.jobs, before)
   }
   return findings
+}
+
+/** PostgreSQL keeps the keys of an object by their length, then by their bytes. */
+const asStored = (matrix: Record<string, string>) =>
+  Object.fromEntries(Object.entries(matrix).toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)))
+
+/** Names the outputs of a stage's jobs by these, and notes which short names are now those of several. */
+function seeJobs(jobs: readonly Job[], { outputs, several }: Seen): void {
+  const byStep = new Map<string, string[]>()
+  for (const { name, matrix, steps } of jobs)
+    for (const values of matrix ? combinations(matrix) : [{}])
+      for (const step of steps.filter(tellsOutputs)) {
+        const long = `${jobTitle({ name, matrix: asStored(values) })}.${step.name}`
+        byStep.set(step.name, [...(byStep.get(step.name) ?? []), long])
+      }
+  for (const [step, longs] of byStep) {
+    for (const long of longs) outputs.add(long)
+    if (longs.length > 1) several.set(step, longs[0] ?? '')
+    else several.delete(step)
+  }
 }
 
 /** Names that earlier steps of a build leave behind. */
 interface Seen {
   outputs: Set<string>
+  /** Of the names of steps that several jobs of a stage have: the longer name of one of them. */
+  several: Map<string, string>
   images: Set<string>
   /** `stack/service` of steps that create the service. */
   created: Set<string>
@@ -102,17 +128,24 @@ function lintCondition(
   path: string,
   when: Condition | undefined,
   { parameters }: Surroundings,
-  outputs: ReadonlySet<string>,
+  seen: Seen,
 ): void {
   const parameter = when?.parameter?.name
   if (parameter !== undefined && !parameters.includes(parameter))
     tell(`${path}.parameter.name`, 'pipelines-lint-parameter', { name: parameter })
   const output = when?.output?.name
-  if (output !== undefined && !outputs.has(stepOf(output)))
-    tell(`${path}.output.name`, 'pipelines-lint-output', { name: output, step: stepOf(output) })
+  if (output !== undefined) lintOutput(tell, `${path}.output.name`, output, seen)
 }
 
-/** `step.KEY`: a step's name may contain dots, a key does not. */
+function lintOutput(tell: Tell, path: string, name: string, { outputs, several }: Seen): void {
+  const step = stepOf(name)
+  const long = several.get(step)
+  if (!outputs.has(step)) tell(path, 'pipelines-lint-output', { name, step })
+  else if (long !== undefined)
+    tell(path, 'pipelines-lint-output-several', { name, long: `${long}${name.slice(step.length)}` })
+}
+
+/** What is before the key, which has no dot: the name of a step, or of a job and its step. */
 const stepOf = (output: string): string => output.slice(0, output.lastIndexOf('.'))
 
 /** Tells the one demand that no agent meets together with those before it. Answers the agents that meet them all. */
@@ -178,17 +211,19 @@ function lintSteps(tell: Tell, path: string, steps: readonly Step[], around: Sur
   const cached = new Set<string>()
   for (const [row, step] of steps.entries()) {
     const at = `${path}.steps.${row}`
-    lintCondition(tell, `${at}.when`, step.when, around, seen.outputs)
+    lintCondition(tell, `${at}.when`, step.when, around, seen)
     const { when: _, ...rest } = step
     for (const [where, text] of textsOf(rest, at))
-      for (const [, name = ''] of text.matchAll(/\$\{outputs\.([^{}]+)\}/g))
-        if (!seen.outputs.has(stepOf(name))) tell(where, 'pipelines-lint-output', { name, step: stepOf(name) })
+      for (const [, name = ''] of text.matchAll(/\$\{outputs\.([^{}]+)\}/g)) lintOutput(tell, where, name, seen)
     lintStep(tell, at, step, around, seen)
     if (step.type === 'cache') {
       if (cached.has(step.key)) tell(`${at}.key`, 'pipelines-lint-cache-twice', { step: step.name })
       cached.add(step.key)
     }
-    if (tellsOutputs(step)) seen.outputs.add(step.name)
+    if (tellsOutputs(step)) {
+      seen.outputs.add(step.name)
+      seen.several.delete(step.name)
+    }
     if (step.type === 'image' || step.type === 'copy') seen.images.add(step.name)
     if (step.type === 'deploy' && step.create) seen.created.add(`${step.stackUuid}/${step.service}`)
   }
