@@ -287,6 +287,10 @@ export interface Tables {
     definition_path: Generated<string>
     definition_commit: Generated<string>
     definition_problems: Defaulted<Json>
+    retried_by: string | null
+    retried_by_id: number | null
+    requesters: Generated<number[]>
+    approvers: NullableJson
   }
   build_annotation: {
     id: GeneratedAlways<number>
@@ -324,6 +328,8 @@ export interface Tables {
     name: string
     pass: boolean
     decided_at: Defaulted<Time>
+    reason: Generated<string>
+    counts: Generated<boolean>
   }
   build_gate: {
     build_id: number
@@ -423,7 +429,11 @@ export interface Tables {
     needed: number
     users: number[]
     roles: number[]
-    state: Generated<'waiting' | 'passed' | 'rejected'>
+    state: Generated<'waiting' | 'passed' | 'rejected' | 'cancelled'>
+    round: Generated<number>
+    cause: string | null
+    requested_by: string | null
+    requested_at: NullableTime
   }
   build_review_vote: {
     build_id: number
@@ -432,6 +442,7 @@ export interface Tables {
     pass: boolean
     reason: string
     at: Defaulted<Time>
+    round: Generated<number>
   }
   build_scan: {
     build_id: number
@@ -1087,6 +1098,7 @@ export interface Tables {
     paused_by: Generated<string>
     paused_reason: Generated<string>
     repository_credential_id: number | null
+    approvers: Defaulted<Json>
   }
   pipeline_batch: {
     id: GeneratedAlways<number>

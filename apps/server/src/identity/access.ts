@@ -128,12 +128,12 @@ export async function membersHolding(
   db: Kysely<Tables>,
   teamId: number,
   permission: string,
-): Promise<{ id: number; roleId: number | null; roleName: string | null; userName: string }[]> {
+): Promise<{ id: number; roleId: number | null }[]> {
   return db
     .selectFrom('team_member')
     .innerJoin('account', 'account.id', 'team_member.account_id')
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
-    .select(['account.id', 'account.user_name as userName', 'team_role.id as roleId', 'team_role.name as roleName'])
+    .select(['account.id', 'team_role.id as roleId'])
     .where('team_member.team_id', '=', teamId)
     .where('account.status', 'in', activeStatuses)
     .where(

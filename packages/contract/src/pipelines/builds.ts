@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { dictionary, refName } from '../validators.ts'
+import { dictionary, refName, text } from '../validators.ts'
 import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildState, JobState, StepState } from './states.ts'
@@ -50,11 +50,24 @@ export const BuildGate = z.object({
   users: z.array(z.string()),
   roles: z.array(z.string()),
   count: z.number().int(),
-  /** The parameters that a decision fills in, with their present values. */
+  /** The parameters that a decision fills in, with their present values: these are what is approved. */
   parameters: z.record(z.string(), z.string()),
+  /** Those of them whose values are secret, and masked. */
+  secrets: z.array(z.string()),
   openedAt: z.string(),
   until: z.string().nullable(),
-  decisions: z.array(z.object({ name: z.string(), pass: z.boolean(), at: z.string() })),
+  decisions: z.array(
+    z.object({
+      name: z.string(),
+      pass: z.boolean(),
+      reason: z.string(),
+      at: z.string(),
+      /** False: other values were filled in since, or the stage was asked about anew. */
+      counts: z.boolean(),
+    }),
+  ),
+  /** Why the caller may not decide, in their language; empty where they may. */
+  obstacle: z.string(),
 })
 export type BuildGate = z.infer<typeof BuildGate>
 
@@ -79,6 +92,8 @@ export const BuildSummary = z.object({
   cause: z.string(),
   /** Who triggered it. */
   userCause: z.string(),
+  /** Who retried it last, and so whom it acts for; empty where nobody has. */
+  retriedBy: z.string(),
   branch: z.string(),
   /** Empty where the build is of a branch. */
   tag: z.string(),
@@ -262,7 +277,9 @@ export const builds = {
     params: numbered.extend({ stage: z.string().min(1).max(60) }),
     body: z.strictObject({
       pass: z.boolean(),
+      /** Those that are left out stay as they are; approvals of other values count no longer. */
       parameters: dictionary(z.string().max(253), z.string().max(4096), 50).default({}),
+      reason: text(1000).default(''),
     }),
     data: z.null(),
     topics: [buildsTopic, buildTopic],

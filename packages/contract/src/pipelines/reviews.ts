@@ -11,8 +11,10 @@ export type ReviewState = z.infer<typeof ReviewState>
 
 export const Review = z.object({
   number: z.number().int(),
+  /** A build that is retried is reviewed again; counts from 1. */
+  round: z.number().int(),
   state: ReviewState,
-  /** Who or what triggered the build: manual, webhook, schedule … */
+  /** Who or what triggered the build, or retried it: manual, webhook, schedule, retry … */
   cause: z.string(),
   requestedBy: z.string(),
   requestedAt: z.string(),

@@ -11,6 +11,7 @@ export const en = {
   'pipelines-retry-too-old':
     'Build #{number} was run before builds had jobs and cannot be retried. Run it again instead.',
   'pipelines-retry-nothing': 'Nothing of build #{number} has to run again. Choose a job, or run the whole build again.',
+  'pipelines-ui-retried-by': 'Retried by',
   'pipelines-ui-retry': 'Retry',
   'pipelines-ui-retry-title': 'Retry build #{number}?',
   'pipelines-ui-retry-text':
@@ -18,9 +19,15 @@ export const en = {
   'pipelines-gate-decided':
     'Stage {stage} no longer waits for a decision (it is {state}). Load the build again to see what was decided.',
   'pipelines-gate-once': 'You have decided about stage {stage} already. Somebody else has to decide too.',
-  'pipelines-gate-own': 'You started this build, so somebody else has to approve stage {stage}.',
+  'pipelines-gate-own':
+    'This build runs on your word, because you started, retried or pushed it: somebody else has to approve stage {stage}.',
   'pipelines-gate-others': 'Stage {stage} waits for a decision of {who}. Ask one of them.',
+  'pipelines-gate-lacking': 'You may not decide about stage {stage}. Ask a leader of the team for a role that may.',
   'pipelines-gate-rejected': '{name} rejected stage {stage}',
+  'pipelines-gate-rejected-because': '{name} rejected stage {stage}: {reason}',
+  'pipelines-approver-stranger': 'No member or role of this team is called {name}',
+  'pipelines-approver-strangers':
+    'Stages name approvers who are not of the team: {names}. Name members and roles of the team, or leave them out.',
   'pipelines-gate-expired': 'Nobody decided about stage {stage} within {hours} hours. Retry the build to ask again.',
   'pipelines-ui-gate-manual': 'Stage {stage} starts when somebody lets it',
   'pipelines-ui-gate-approve': 'Stage {stage} needs approval ({count} of {wanted})',
@@ -31,6 +38,11 @@ export const en = {
   'pipelines-ui-gate-reject': 'Reject',
   'pipelines-ui-gate-reject-title': 'Reject stage {stage} and end the build?',
   'pipelines-ui-gate-passed': '{name} let stage {stage} begin',
+  'pipelines-ui-gate-rejected': '{name} rejected stage {stage}',
+  'pipelines-ui-gate-void': 'no longer counts: the stage was asked about anew, or other values were filled in',
+  'pipelines-ui-gate-values': 'These values are what is approved. Other values start the count anew.',
+  'pipelines-ui-gate-reason': 'Reason',
+  'pipelines-ui-gate-history': 'Decisions',
   'pipelines-ui-gate-done': 'Your decision is recorded',
   'pipelines-ui-mode-manual': 'started by hand',
   'pipelines-ui-mode-approve': 'needs approval',

@@ -3,7 +3,8 @@ export const en = {
   'review-count': 'At least 1 and at most 10 reviewers have to pass a trigger',
   'pipelines-review-over': 'The trigger of build #{number} no longer waits for a review',
   'pipelines-review-not-you': 'Others review the trigger of build #{number}. The settings of the pipeline say who.',
-  'pipelines-review-own': 'You started build #{number}. Someone else has to review it.',
+  'pipelines-review-own':
+    'Build #{number} runs on your word, because you started, retried or pushed it. Someone else has to review it.',
   'pipelines-review-twice': 'You have already reviewed the trigger of build #{number}',
   'pipelines-review-none': 'The trigger of build #{number} needs no review',
   'pipelines-review-nothing': 'No build of this pipeline waits for a review',
@@ -35,5 +36,7 @@ export const en = {
   'pipelines-ui-review-votes': 'Decisions',
   'pipelines-ui-review-passed-by': '{name} passed',
   'pipelines-ui-review-rejected-by': '{name} rejected',
+  'pipelines-ui-cause-retry': 'Retry',
+  'pipelines-ui-review-earlier': 'Earlier reviews of this build',
   'pipelines-ui-review-progress': '{passed} of {needed}',
 }

@@ -4,7 +4,7 @@ export const zh = {
   'review-count': '通过审核所需人数为 1 至 10',
   'pipelines-review-over': '构建 #{number} 的触发已不再等待审核',
   'pipelines-review-not-you': '构建 #{number} 的触发由他人审核，审核人见流水线设置',
-  'pipelines-review-own': '构建 #{number} 由您启动，须由他人审核',
+  'pipelines-review-own': '构建 #{number} 由您启动、重试或推送，须由他人审核',
   'pipelines-review-twice': '您已审核过构建 #{number} 的触发',
   'pipelines-review-none': '构建 #{number} 的触发无需审核',
   'pipelines-review-nothing': '此流水线没有等待审核的构建',
@@ -34,5 +34,7 @@ export const zh = {
   'pipelines-ui-review-votes': '审核结果',
   'pipelines-ui-review-passed-by': '{name} 已通过',
   'pipelines-ui-review-rejected-by': '{name} 已拒绝',
+  'pipelines-ui-cause-retry': '重试',
+  'pipelines-ui-review-earlier': '此构建以前的审核',
   'pipelines-ui-review-progress': '{passed}/{needed}',
 } satisfies Record<keyof typeof en, string>

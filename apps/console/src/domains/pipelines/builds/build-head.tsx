@@ -21,6 +21,7 @@ export function BuildFacts({ build }: { build: Build }) {
     { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
     { label: t('pipelines-ui-cause'), value: causeOf(build) },
   ]
+  if (build.retriedBy !== '') facts.push({ label: t('pipelines-ui-retried-by'), value: build.retriedBy })
   if (ref !== '' || commit !== '')
     facts.push({
       label: t('pipelines-ui-commit'),

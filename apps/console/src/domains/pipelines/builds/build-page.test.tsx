@@ -1,3 +1,4 @@
+import { mask } from '@gantry/contract/validators'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
@@ -29,6 +30,7 @@ const build: Build = {
   state: 'failed',
   cause: 'manual',
   userCause: 'ada',
+  retriedBy: '',
   branch: 'main',
   tag: '',
   commit: 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847',
@@ -217,10 +219,15 @@ describe('a build', () => {
       users: ['grace'],
       roles: ['release'],
       count: 2,
-      parameters: { WHERE: 'staging' },
+      parameters: { WHERE: 'staging', KEY: mask },
+      secrets: ['KEY'],
       openedAt: at,
       until: null,
-      decisions: [{ name: 'lin', pass: true, at }],
+      decisions: [
+        { name: 'lin', pass: true, reason: 'looks right', at, counts: true },
+        { name: 'hedy', pass: true, reason: '', at, counts: false },
+      ],
+      obstacle: '',
     }
     const stages = [build.stages[0], { ...build.stages[1], state: 'pending', gate }]
     server({
@@ -231,14 +238,43 @@ describe('a build', () => {
     const panel = await screen.findByRole('region', { name: 'Ship' })
     expect(panel.textContent).toContain('Stage Ship needs approval (1 of 2)')
     expect(panel.textContent).toContain('By grace, release')
+    const decisions = within(panel).getByRole('list', { name: 'Decisions: Ship' })
+    expect(decisions.textContent).toContain('looks right')
+    expect(decisions.textContent).toContain('no longer counts')
+    expect(within(panel).getByLabelText('KEY').getAttribute('type')).toBe('password')
+    fireEvent.change(within(panel).getByRole('textbox', { name: 'Reason' }), { target: { value: 'it is time' } })
     fireEvent.change(within(panel).getByRole('textbox', { name: 'WHERE' }), { target: { value: 'production' } })
     press('Approve')
     await waitFor(() =>
       expect(sent.find((call) => call.path.endsWith('/decision'))?.body).toEqual({
         pass: true,
-        parameters: { WHERE: 'production' },
+        reason: 'it is time',
+        parameters: { WHERE: 'production', KEY: mask },
       }),
     )
+  })
+
+  test('that waits for people says why the reader may not decide', async () => {
+    const gate = {
+      mode: 'approve',
+      state: 'waiting',
+      users: [],
+      roles: [],
+      count: 1,
+      parameters: {},
+      secrets: [],
+      openedAt: at,
+      until: null,
+      decisions: [],
+      obstacle: 'This build runs on your word',
+    }
+    const stages = [build.stages[0], { ...build.stages[1], state: 'pending', gate }]
+    server({ 'GET /api/v2/pipelines/4/builds/12': { ...build, state: 'waiting', endedAt: null, stages } })
+    await open()
+    const panel = await screen.findByRole('region', { name: 'Ship' })
+    expect(panel.textContent).toContain('This build runs on your word')
+    for (const name of ['Approve', 'Reject'])
+      expect(within(panel).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
   })
 
   test('that does not exist says so, and can be requested again', async () => {

@@ -48,7 +48,7 @@ function ReviewList({ pipeline }: { pipeline: Pipeline }) {
         label={t('route-cd-examine')}
         query={query}
         list={list}
-        rowKey={(row) => row.number}
+        rowKey={(row) => `${row.number} ${row.round}`}
         nameOf={(row) => t('pipelines-ui-build-number', { number: row.number })}
         filters={[
           {

@@ -3,6 +3,7 @@ import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { type Place, toPipeline } from '../pipelines/places.ts'
 import { DecideDialog, type Decision } from './decide-dialog.tsx'
@@ -14,11 +15,11 @@ interface PanelProps {
   number: number
 }
 
-/** On the page of a build that waits for its review: how it stands, and the decision. */
+/** On the page of a build that waits for its review: how it stands, the decision, and the reviews before its retries. */
 export function ReviewPanel({ pipeline, number }: PanelProps) {
   const query = useRead(reviews.log, { params: { id: pipeline.id }, query: { number } })
   const deciding = useDialog<Decision>()
-  const review = query.data?.items[0]
+  const [review, ...earlier] = query.data?.items ?? []
   if (review?.state !== 'waiting') return null
   return (
     <section className={styles.panel} aria-label={t('pipelines-ui-reviews')}>
@@ -26,6 +27,17 @@ export function ReviewPanel({ pipeline, number }: PanelProps) {
         <h2>{t('pipelines-ui-review-waits', { passed: passedOf(review), needed: review.needed })}</h2>
         {review.obstacle !== '' && <p className="g-quiet">{review.obstacle}</p>}
         {review.votes.length > 0 && <Votes votes={review.votes} />}
+        {earlier.length > 0 && (
+          <section aria-label={t('pipelines-ui-review-earlier')}>
+            <h3>{t('pipelines-ui-review-earlier')}</h3>
+            {earlier.map((one) => (
+              <div key={one.round}>
+                <StateBadge state={one.state} />
+                <Votes votes={one.votes} />
+              </div>
+            ))}
+          </section>
+        )}
         <GoTo to={toPipeline('cd-examine', pipeline)}>{t('route-cd-examine')}</GoTo>
       </div>
       <Choices review={review} onChoose={deciding.show} />

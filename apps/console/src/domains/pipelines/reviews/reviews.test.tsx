@@ -9,6 +9,7 @@ useConsole()
 
 const review = (change: Partial<Review> = {}): Review => ({
   number: 7,
+  round: 1,
   state: 'waiting',
   cause: 'webhook',
   requestedBy: 'grace',
@@ -20,8 +21,10 @@ const review = (change: Partial<Review> = {}): Review => ({
   obstacle: '',
   ...change,
 })
-const shows = (one: Review) =>
-  server({ 'GET /api/v2/pipelines/4/trigger/audit/log': { items: [one], requestPage: 1, pageSize: 10, totalSize: 1 } })
+const shows = (...items: Review[]) =>
+  server({
+    'GET /api/v2/pipelines/4/trigger/audit/log': { items, requestPage: 1, pageSize: 10, totalSize: items.length },
+  })
 const open = () => openPage(() => <ReviewPanel pipeline={{ id: 4, appId: 2 }} number={7} />)
 const button = (name: string) => screen.findByRole('button', { name })
 
@@ -49,6 +52,16 @@ describe('the review of a build, on its page', () => {
         reason: 'not on a Friday',
       }),
     )
+  })
+
+  test('shows the reviews before its retries, with their reasons', async () => {
+    const votes = [{ name: 'lin', pass: false, reason: 'not on a Friday', at: '2026-01-01T00:00:00Z' }]
+    shows(review({ round: 2, votes: [] }), review({ state: 'rejected', votes }))
+    await open()
+    const earlier = within(await screen.findByRole('region', { name: 'Earlier reviews of this build' }))
+    earlier.getByText('lin rejected')
+    earlier.getByText('not on a Friday')
+    screen.getByText('This build waits for its review: 0 of 2 passed')
   })
 
   test('says why the reader may not decide', async () => {

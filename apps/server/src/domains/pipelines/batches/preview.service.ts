@@ -70,7 +70,7 @@ async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Chan
   if (refusal) return refused(refusal)
   const stored = documentOf(pipeline)
   try {
-    if (Object.keys(fields).length > 0) await mustBeSound(ctx, teamId, fields)
+    if (Object.keys(fields).length > 0) await mustBeSound(ctx, teamId, fields, pipeline.approvers)
     const after = withFields(ctx, stored, fields)
     const changed = changedFields(stored, after)
     mustBeDecided(after, changed)

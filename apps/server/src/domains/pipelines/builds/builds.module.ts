@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { rawLog, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
-import { decide } from '../jobs/gates.service.ts'
+import { decide, withObstacle } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
 import { listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
@@ -43,12 +43,15 @@ export const module = defineModule({
       ),
     )
     route(builds.get, async (ctx, { params }) =>
-      found(await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, params.number)),
+      withObstacle(
+        ctx,
+        found(await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, params.number)),
+      ),
     )
-    route(
-      builds.current,
-      async (ctx, { params }) => (await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)) ?? null,
-    )
+    route(builds.current, async (ctx, { params }) => {
+      const build = await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)
+      return build ? withObstacle(ctx, build) : null
+    })
     route(builds.queue, async (ctx, { params }) => readQueue(ctx, (await getPipeline(ctx, params.id)).id))
     route(builds.trigger, (ctx, { params, body }) => triggerBuild(ctx, params.id, { cause: 'manual', ...body }))
     route(builds.triggerWithParameters, (ctx, { params, body }) =>

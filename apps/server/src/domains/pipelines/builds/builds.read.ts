@@ -41,6 +41,7 @@ const summaries = (db: Db) =>
       'build.state',
       'build.cause',
       'build.user_cause as userCause',
+      sql<string>`coalesce(build.retried_by, '')`.as('retriedBy'),
       'build.branch',
       'build.tag',
       'build.commit',
@@ -176,6 +177,7 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
     .executeTakeFirst()
   if (!row) return undefined
   const { parameters, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
+  const values = maskedValues(Parameters.parse(parameters), secretParameters)
   const { definition_path: path, definition_commit: commit, definition_problems: problems, ...rest } = more
   return {
     ...summary(lang, rest),
@@ -184,18 +186,19 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
     annotationNum,
     definitionFile:
       path === '' ? null : { path, commit, problems: Problems.parse(problems).map((one) => saidProblem(lang, one)) },
-    parameters: maskedValues(Parameters.parse(parameters), secretParameters),
-    stages: await stagesOf(db, lang, row.queueId, Parameters.parse(parameters)),
+    parameters: values,
+    stages: await stagesOf(db, lang, row.queueId, { parameters: values, secrets: secretParameters }),
     images: await imageRows(db).where('build_image.build_id', '=', row.queueId).execute(),
   }
 }
 
-async function stagesOf(
-  db: Db,
-  lang: Lang,
-  buildId: number,
-  parameters: Record<string, string>,
-): Promise<BuildStage[]> {
+/** The parameters of a build, as they are shown, and the names of those that are secret. */
+interface Filled {
+  parameters: Record<string, string>
+  secrets: string[]
+}
+
+async function stagesOf(db: Db, lang: Lang, buildId: number, filled: Filled): Promise<BuildStage[]> {
   const steps = await db.selectFrom('build_step').selectAll().where('build_id', '=', buildId).orderBy('index').execute()
   const jobs = await db
     .selectFrom('build_job')
@@ -233,29 +236,35 @@ async function stagesOf(
       startedAt: job.started_at,
       endedAt: job.ended_at,
     })
-  await addGates(db, buildId, stages, parameters)
+  await addGates(db, buildId, stages, filled)
   for (const stage of stages)
     stage.state = stageState(stage.jobs.length > 0 ? stage.jobs.map(asStep) : stage.steps.map((step) => step.state))
   return stages
 }
 
-async function addGates(
-  db: Db,
-  buildId: number,
-  stages: BuildStage[],
-  parameters: Record<string, string>,
-): Promise<void> {
+async function addGates(db: Db, buildId: number, stages: BuildStage[], { parameters, secrets }: Filled): Promise<void> {
   const gates = await gatesOf(db, buildId)
   const decisions = gates.length === 0 ? [] : await decisionsOf(db, buildId)
   for (const { stageIndex, mode, state, approval, openedAt, until } of gates) {
     const stage = stages[stageIndex]
     if (!stage) continue
     const { users, roles, count } = approval
-    const asked = Object.fromEntries(approval.parameters.map((name) => [name, parameters[name] ?? '']))
-    const made = decisions
-      .filter((one) => one.stageIndex === stageIndex)
-      .map(({ name, pass, at }) => ({ name, pass, at }))
-    stage.gate = { mode, state, users, roles, count, parameters: asked, openedAt, until, decisions: made }
+    const asked = approval.parameters.filter((name) => Object.hasOwn(parameters, name))
+    stage.gate = {
+      mode,
+      state,
+      users,
+      roles,
+      count,
+      parameters: Object.fromEntries(asked.map((name) => [name, parameters[name] ?? ''])),
+      secrets: asked.filter((name) => secrets.includes(name)),
+      openedAt,
+      until,
+      decisions: decisions
+        .filter((one) => one.stageIndex === stageIndex)
+        .map(({ name, pass, reason, at, counts }) => ({ name, pass, reason, at, counts })),
+      obstacle: '',
+    }
   }
 }
 

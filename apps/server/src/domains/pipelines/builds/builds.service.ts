@@ -6,6 +6,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
+import { findApprovers } from '../reviews/approvers.service.ts'
+import { requestersOf } from '../reviews/deciders.ts'
 import { insertReview } from '../reviews/reviews.store.ts'
 import { announce } from './announce.service.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
@@ -53,6 +55,8 @@ export interface Trigger {
   idempotencyKey?: string | undefined
   /** The build whose step starts it. */
   parentId?: number | undefined
+  /** Accounts on whose word it is triggered, beside the actor's: who pushed, or asked for the build that it follows. */
+  requesters?: number[] | undefined
   /** In the place of the pipeline's stages. */
   draft?: Definition | undefined
   /** The files that the push or merge request changed, where they are known. */
@@ -101,6 +105,9 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     const { review } = pipeline
     const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
     const { limit } = ctx.actor
+    const parent = trigger.parentId === undefined ? undefined : await findBuildById(ctx.db, trigger.parentId)
+    // of a draft they were checked; what was saved in earlier days may name nobody
+    const asked = file ? null : await findApprovers(ctx, pipeline.teamId, definition, pipeline.approvers)
     const byHand = trigger.cause === 'manual' || trigger.cause === 'params'
     const build = await insertBuild(ctx.db, {
       pipelineId: pipeline.id,
@@ -108,6 +115,8 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       cause: trigger.cause,
       userCause: ctx.actor.name,
       userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      requesters: trigger.requesters ?? (parent ? requestersOf(parent) : []),
+      approvers: asked?.approvers ?? null,
       token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
       // whoever pushes decides what runs, and no administrator has seen it
       byAdmin: (ctx.actor.admin && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
@@ -133,10 +142,12 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       idempotencyKey: idempotencyKey ?? null,
     })
     if (!build) throw new Fault('missing', 'resource-missing')
-    if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId: pipeline.id, review })
+    const { id: pipelineId } = pipeline
+    const asking = { cause: trigger.cause, by: ctx.actor.name }
+    if (review) await insertReview(ctx.db, { buildId: build.id, pipelineId, review, ...asking })
     // the gate that a build begins with opens once its trigger has passed its review
-    const asked = plan.find(({ leg }) => leg === next.waits)?.gate
-    if (asked) await openGate(ctx.db, build.id, asked)
+    const gate = plan.find(({ leg }) => leg === next.waits)?.gate
+    if (gate) await openGate(ctx.db, build.id, gate)
     if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
     await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
     await announce(ctx, build.id, pipeline.teamId, next.state)
@@ -217,7 +228,7 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     return null
   })
 
-/** Who acts in a build: the user who triggered it, or who saved the trigger, with their permissions of now. */
+/** Who acts in a build: who retried it last, else who triggered it or saved its trigger, with their permissions of now. */
 export async function actorOfBuild(ctx: Ctx, buildId: number): Promise<Actor> {
   const { name, actor } = await triggererOf(ctx.db, buildId)
   if (actor === null) throw new Fault('forbidden', 'pipelines-triggerer-gone', { name })

@@ -19,6 +19,10 @@ export interface BuildRow {
   hasTurn: boolean
   cancelled: boolean
   pinned: boolean
+  /** Who triggered it, or saved its trigger. */
+  userId: number | null
+  /** The others on whose word it runs: see requestersOf. */
+  requesters: number[]
 }
 
 /** The states of builds that still go on. */
@@ -34,7 +38,17 @@ const rowColumns = [
   hasTurn('build').as('hasTurn'),
   'cancelled',
   'pinned',
+  'user_id as userId',
+  'requesters',
 ] as const
+
+/** Who a build acts for: who retried it last, else who triggered it or saved its trigger. Null where they are no more. */
+export const actsFor = sql<
+  number | null
+>`case when build.retried_by is null then build.user_id else build.retried_by_id end`
+
+/** Their name, as it was then. */
+export const actsForName = sql<string>`coalesce(build.retried_by, build.user_cause)`
 
 /** A build of a pipeline by its number. */
 export const findBuild = (db: Db, pipelineId: number, number: number): Promise<BuildRow | undefined> =>
@@ -91,17 +105,17 @@ export async function setBuildState(db: Db, id: number, state: BuildState): Prom
 
 /**
  * A build that has just ended, for its notification. `byProgram`: an API token, a schedule or a hook triggered it;
- * `ownStop`: whoever triggered it stopped it.
+ * `ownStop`: whoever it acts for stopped it.
  */
 export const endedBuild = (db: Db, id: number) =>
   db
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
-    .select(['build.number', 'build.team_id as teamId', 'build.user_id as userId'])
+    .select(['build.number', 'build.team_id as teamId', actsFor.as('userId')])
     .select(['pipeline.id as pipelineId', 'pipeline.name as pipeline', 'pipeline.group_id as groupId'])
     .select([
       sql<boolean>`build.token_alias is not null or build.cause not in ('manual', 'params', 'sample')`.as('byProgram'),
-      sql<boolean>`coalesce(build.reason -> 'vars' ->> 'name' = build.user_cause, false)`.as('ownStop'),
+      sql<boolean>`coalesce(build.reason -> 'vars' ->> 'name' = ${actsForName}, false)`.as('ownStop'),
     ])
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
@@ -124,23 +138,27 @@ export const setParameters = (db: Db, id: number, parameters: Record<string, str
     .where('id', '=', id)
     .execute()
 
-/** An ended build goes on, for somebody else perhaps. */
+/** An ended build goes on, for somebody else perhaps; who asked for it first stays. */
 export async function reopenBuild(
   db: Db,
   id: number,
+  state: 'queued' | 'waiting',
   by: Pick<NewBuild, 'userCause' | 'userId' | 'token' | 'byAdmin'>,
 ): Promise<void> {
   await db
     .updateTable('build')
     .set({
-      state: 'queued',
+      state,
       // so that a pipeline that runs one build at a time waits for its turn again
       started_at: null,
       ended_at: null,
       cancelled: false,
       reason: null,
-      user_cause: by.userCause,
-      user_id: by.userId,
+      retried_by: by.userCause,
+      retried_by_id: by.userId,
+      ...(by.userId !== null && {
+        requesters: sql`array_append(array_remove(requesters, ${by.userId}), ${by.userId})`,
+      }),
       token_alias: by.token?.alias ?? null,
       token_permissions: by.token?.permissions ?? null,
       by_admin: by.byAdmin,
@@ -215,12 +233,12 @@ export async function lockBuilds(db: Db, pipelineId: number, numbers?: number[])
   return wanted.select(rowColumns).orderBy('id').forUpdate().execute()
 }
 
-/** The builds of these users that go on. */
+/** The builds that go on and act for these users. */
 export const unendedBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
   db
     .selectFrom('build')
     .select(rowColumns)
-    .where('user_id', 'in', userIds)
+    .where(actsFor, 'in', userIds)
     .where('state', 'in', unended)
     .where('cancelled', '=', false)
     .orderBy('id')

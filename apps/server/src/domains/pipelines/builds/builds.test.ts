@@ -551,7 +551,7 @@ describe('a retry', () => {
     await app.db.updateTable('build').set({ by_admin: true }).where('pipeline_id', '=', pipeline.id).execute()
     const member = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
     await retry(pipeline.id, number, 'failed', member)
-    expect(await read(pipeline.id, number)).toMatchObject({ userCause: member.name })
+    expect(await read(pipeline.id, number)).toMatchObject({ userCause: team.leader.name, retriedBy: member.name })
     const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
     expect((await loose.claim(5)).work).toEqual([])
   })
@@ -593,7 +593,8 @@ describe('a stage that waits for people', () => {
   })
 
   test('refuses who started the build, who may not approve, and who is not named', async () => {
-    const build = await waiting({ users: ['somebody'] })
+    const named = await approver()
+    const build = await waiting({ users: [named.name] })
     await expect(decide(team.leader, build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-own' })
     const viewer = await team.member(['pipeline_build_view', 'pipeline_build_execute'])
     await expect(decide(viewer, build)).rejects.toMatchObject({
@@ -601,7 +602,8 @@ describe('a stage that waits for people', () => {
       key: expect.stringMatching(/^permission-missing/) as string,
     })
     await expect(decide(await approver(), build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-others' })
-    await decide(app.admin, build)
+    await expect(decide(app.admin, build)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-others' })
+    await decide(named, build)
   })
 
   test('ends the build where nobody decides in time', async () => {

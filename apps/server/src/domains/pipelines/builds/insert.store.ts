@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { imagesOfJob, type PlannedJob } from '../jobs/plan.ts'
+import type { Approvers } from '../reviews/approvers.ts'
 
 type Db = Kysely<Tables>
 
@@ -30,6 +31,10 @@ export interface NewBuild {
   userCause: string
   /** Null where no user triggered it. */
   userId: number | null
+  /** Other accounts on whose word it runs. */
+  requesters: number[]
+  /** Whom its definition names; null: it has not been read. */
+  approvers: Approvers | null
   /** The API token that the user used. */
   token: { alias: string; permissions: string[] } | null
   byAdmin: boolean
@@ -125,12 +130,12 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued | und
     with numbered as (
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
-      insert into build (pipeline_id, team_id, number, state, ended_at, cause, user_cause, user_id, token_alias,
-        token_permissions, by_admin, revision, branch, tag, commit, merge_request, image, changed_paths, parameters,
+      insert into build (pipeline_id, team_id, number, state, ended_at, cause, user_cause, user_id, requesters,
+        approvers, token_alias, token_permissions, by_admin, revision, branch, tag, commit, merge_request, image, changed_paths, parameters,
         secret_parameters, definition, definition_path, draft, parent_id, timeout_seconds, agent_labels, exclusive, lane, idempotency_key)
       select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.state}::text,
         case when ${isEnded(build.state)}::boolean then now() end, ${build.cause}::text, ${build.userCause}::text,
-        ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
+        ${build.userId}::int, ${build.requesters}::int[], ${build.approvers && jsonb(build.approvers)}, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
         ${build.byAdmin}::boolean,
         (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}::int),
         ${build.branch}::text, ${build.tag}::text, ${build.commit}::text,

@@ -1,10 +1,11 @@
 import type { builds } from '@gantry/contract/pipelines/builds'
+import type { Definition } from '@gantry/contract/pipelines/definition'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import type { z } from 'zod'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { forgetGates } from '../jobs/gates.store.ts'
+import { forgetGates, hasApprovers, setApprovers } from '../jobs/gates.store.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
 import { isUnread } from '../definition-files/definition-files.store.ts'
@@ -13,16 +14,20 @@ import { type JobRow, lockJobs, repeatJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
 import { isEmptied } from '../retention/retention.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
-import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
+import { findApprovers } from '../reviews/approvers.service.ts'
+import { insertReview } from '../reviews/reviews.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
+import { announce } from './announce.service.ts'
 import { buildToRun } from './to-run.store.ts'
 import { type BuildRow, findBuild, lockBuildById, reopenBuild } from './builds.store.ts'
 
 type From = z.output<typeof builds.retry.body>['from']
 
 /**
- * Runs jobs of an ended build again; those that succeeded stay. From then on the build acts for who retries it: with
- * their permissions it deploys, and on their word it may run where steps cannot be isolated.
+ * Runs jobs of an ended build again, once somebody else has passed it where the pipeline asks for reviews; those that
+ * succeeded stay. From then on the build acts for who retries it: with their permissions it deploys, and on their word it
+ * may run where steps cannot be isolated.
  */
 export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: From): Promise<null> =>
   inTx(ctx, async (ctx) => {
@@ -35,11 +40,12 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     if (!build) throw new Fault('missing', 'resource-missing')
     if (!isEnded(build.state)) throw new Fault('conflict', 'pipelines-build-not-ended', { number })
     if (await isEmptied(ctx.db, build.id)) throw new Fault('conflict', 'pipelines-build-emptied', { number })
-    if (jobs.length === 0 && (await isUnread(ctx.db, build.id))) return readAgain(ctx, build)
+    if (jobs.length === 0 && (await isUnread(ctx.db, build.id))) return readAgain(ctx, build, pipeline)
     if (jobs.length === 0) throw new Fault('conflict', 'pipelines-retry-too-old', { number })
     const again = jobs.filter((job) => isChosen(job, from))
     if (again.length === 0) throw new Fault('conflict', 'pipelines-retry-nothing', { number })
     const { document } = await buildToRun(ctx.db, build.id)
+    await nameApprovers(ctx, build, document.definition, pipeline)
     const plan = planOf(document.definition)
     for (const retriesLeft of new Set(again.map(({ index }) => plan[index]?.retries.count ?? 0))) {
       const indices = again.map(({ index }) => index).filter((at) => (plan[at]?.retries.count ?? 0) === retriesLeft)
@@ -48,8 +54,9 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     const legs = new Set(again.map(({ index }) => plan[index]?.leg))
     const stages = plan.flatMap(({ leg, gate }) => (gate && legs.has(leg) ? [gate.stageIndex] : []))
     if (stages.length > 0) await forgetGates(ctx.db, build.id, stages)
-    await reopenBuild(ctx.db, build.id, { ...by(ctx), byAdmin: ctx.actor.admin })
-    await advance(ctx, build.id)
+    const state = await reopen(ctx, build, pipeline, ctx.actor.admin)
+    if (state === 'waiting') await publishBuild(ctx, { ...build, state })
+    else await advance(ctx, build.id)
     await sweepBlobs(ctx)
     return null
   })
@@ -61,12 +68,34 @@ const by = ({ actor: { name, kind, id, limit } }: Ctx) => ({
 })
 
 /** A build that failed because its definition could not be read: the same commit's file is asked for again. */
-async function readAgain(ctx: Ctx, build: BuildRow): Promise<null> {
+async function readAgain(ctx: Ctx, build: BuildRow, pipeline: StoredPipeline): Promise<null> {
   // nobody has seen yet what would run
-  await reopenBuild(ctx.db, build.id, { ...by(ctx), byAdmin: false })
+  const state = await reopen(ctx, build, pipeline, false)
   await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
-  await publishBuild(ctx, { ...build, state: 'queued' })
+  await publishBuild(ctx, { ...build, state })
   return null
+}
+
+/** A review that was passed let one run begin, not every later one. */
+async function reopen(ctx: Ctx, build: BuildRow, { id: pipelineId, review }: StoredPipeline, byAdmin: boolean) {
+  const state = review ? 'waiting' : 'queued'
+  await reopenBuild(ctx.db, build.id, state, { ...by(ctx), byAdmin })
+  if (review) {
+    await insertReview(ctx.db, { buildId: build.id, pipelineId, review, cause: 'retry', by: ctx.actor.name })
+    await announce(ctx, build.id, build.teamId, state)
+  }
+  return state
+}
+
+/** A build of a release that looked up no names. */
+async function nameApprovers(
+  ctx: Ctx,
+  { id, teamId }: BuildRow,
+  definition: Definition,
+  { approvers }: StoredPipeline,
+) {
+  if (await hasApprovers(ctx.db, id)) return
+  await setApprovers(ctx.db, id, (await findApprovers(ctx, teamId, definition, approvers)).approvers)
 }
 
 const isChosen = ({ name, state }: JobRow, from: From): boolean =>

@@ -6,6 +6,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import { planOf } from '../jobs/plan.ts'
+import { actsFor, actsForName } from './builds.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -80,20 +81,19 @@ export const imagesOfBuild = (db: Db, buildId: number) =>
     .orderBy('build_image.step')
     .execute()
 
-/** The user who triggered a build or saved its trigger, with their present account; null where they are no more. */
+/** The user a build acts for, with their present account; null where they are no more. */
 export async function triggererOf(db: Db, buildId: number): Promise<{ name: string; actor: Actor | null }> {
   const row = await db
     .selectFrom('build')
-    .leftJoin('account', (join) =>
-      join.onRef('account.id', '=', 'build.user_id').on('account.status', 'in', activeStatuses),
-    )
-    .select(['cause', 'user_cause as name', 'build.team_id as teamId', 'account.id', 'account.admin'])
+    .leftJoin('account', (join) => join.on('account.id', '=', actsFor).on('account.status', 'in', activeStatuses))
+    .select(['cause', 'retried_by', actsForName.as('name'), 'build.team_id as teamId', 'account.id', 'account.admin'])
     .select(['token_alias as alias', 'token_permissions as permissions'])
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
   const { id, name, teamId, alias, permissions } = row
   // the product triggers its own sample
-  if (id === null) return { name, actor: row.cause === 'sample' ? { kind: 'system', id: 0, name, admin: false } : null }
+  const isSample = row.cause === 'sample' && row.retried_by === null
+  if (id === null) return { name, actor: isSample ? { kind: 'system', id: 0, name, admin: false } : null }
   if (alias === null) return { name, actor: { kind: 'user', id, name, admin: row.admin === true } }
   const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const
   return { name, actor: { kind: 'user', id, name, admin: false, limit } }

@@ -261,3 +261,33 @@ describe('a pipeline whose definition is in the repository', () => {
       await expect(set({ definitionFile: { path: bad } })).rejects.toMatchObject({ status: 400 })
   })
 })
+
+describe('approvers that a file names', () => {
+  const asking = (name: string) => `stages:
+  - name: Ship
+    mode: approve
+    approval: { users: [${name}] }
+    steps:
+      - { name: ship, type: script, run: 'true' }
+`
+  test('are looked up when it is read, and one who is not of the team fails the build, with the place', async () => {
+    const { trigger, read } = await inFile(asking('mistyped'))
+    const failed = await read(await trigger())
+    expect(failed).toMatchObject({ state: 'failed', definitionFile: { problems: [{ line: 4 }] } })
+    expect(failed.definitionFile?.problems[0]?.text).toContain('mistyped')
+  })
+
+  test('are those who had the name then', async () => {
+    const approver = ['pipeline_build_view', 'pipeline_review_operate']
+    const [named, other] = [await team.member(approver), await team.member(approver)]
+    const { pipeline, trigger, read } = await inFile(asking(named.name))
+    const number = await trigger()
+    expect(await read(number)).toMatchObject({ state: 'waiting' })
+    await app.db.updateTable('account').set({ user_name: 'renamed' }).where('id', '=', named.id).execute()
+    await app.db.updateTable('account').set({ user_name: named.name }).where('id', '=', other.id).execute()
+    const decide = (by: typeof named) =>
+      by.call(builds.decide, { params: { id: pipeline.id, number, stage: 'Ship' }, body: { pass: true } })
+    await expect(decide(other)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+    await decide(named)
+  })
+})

@@ -11,13 +11,14 @@ import { setCommit } from '../builds/steps.store.ts'
 import { buildToRun } from '../builds/to-run.store.ts'
 import type { Facts } from '../jobs/conditions.ts'
 import { advance, failUnread } from '../jobs/jobs.service.ts'
+import { setApprovers } from '../jobs/gates.store.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
 import { lintOf, reaches } from '../lint/lint.service.ts'
 import { mustBeSound } from '../pipelines/changes.service.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { readRepositoryFile } from '../pipelines/repository.service.ts'
-import { findReview } from '../reviews/reviews.store.ts'
+import { type Approvers, noApprovers } from '../reviews/approvers.ts'
 import { buildToRead, isUnread, setRead } from './definition-files.store.ts'
 import { pathOfNamed, type PlacedReason, type ReadText, readDefinitionText } from './definition-text.ts'
 
@@ -33,27 +34,39 @@ function wantedBy({ path, branch, tag, commit, mergeRequest }: Wanting): WantedF
   return { path, at: tag === '' ? { ref: branch } : { tag } }
 }
 
-/** What of a definition that can be read refuses a build, each at its place. */
-async function refusals(
+interface Judged {
+  problems: PlacedReason[]
+  approvers: Approvers
+}
+
+/** What of a definition that can be read refuses a build, each at its place; and whom its approvals name. */
+async function judged(
   ctx: Ctx,
   pipeline: StoredPipeline,
   definition: Definition,
   { place }: ReadText,
   facts: Facts,
-): Promise<PlacedReason[]> {
+): Promise<Judged> {
+  const refused = (problems: PlacedReason[]): Judged => ({ problems, approvers: noApprovers })
   if (definition.stages.length === 0)
-    return [{ line: 1, column: 1, path: 'stages', reason: { key: 'pipelines-file-empty', vars: {} } }]
+    return refused([{ line: 1, column: 1, path: 'stages', reason: { key: 'pipelines-file-empty', vars: {} } }])
+  let approvers: Approvers | undefined
   try {
-    await mustBeSound(ctx, pipeline.teamId, { definition })
+    approvers = await mustBeSound(ctx, pipeline.teamId, { definition })
   } catch (error) {
     if (!(error instanceof Fault) || error.status >= 500) throw error
+    if (error.key === 'pipelines-approver-strangers') {
+      const path = error.problems?.[0]?.path ?? 'stages'
+      return refused([{ ...place(path), path, reason: reasonOf(error) }])
+    }
     const named = error.vars['step'] ?? error.vars['job']
     const path = (named !== undefined && pathOfNamed(definition, String(named))) || 'stages'
-    return [{ ...place(path), path, reason: reasonOf(error) }]
+    return refused([{ ...place(path), path, reason: reasonOf(error) }])
   }
-  return (await lintOf(ctx, pipeline, definition))
+  const problems = (await lintOf(ctx, pipeline, definition))
     .filter(({ fatal, path }) => fatal && reaches(definition, facts, path))
     .map(({ path, key, vars }) => ({ ...place(path), path, reason: { key, vars } }))
+  return { problems, approvers: approvers ?? noApprovers }
 }
 
 /**
@@ -80,7 +93,9 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   const { definition } = read
   const { parameters, branch, tag, changedPaths } = await buildToRun(ctx.db, buildId)
   const facts: Facts = { branch, tag, changedPaths, parameters, outputs: new Map() }
-  const problems = definition ? await refusals(ctx, pipeline, definition, read, facts) : read.problems
+  const { problems, approvers } = definition
+    ? await judged(ctx, pipeline, definition, read, facts)
+    : { problems: read.problems, approvers: noApprovers }
   // the commit is known now, whatever becomes of the build
   const own = wanting.mergeRequest?.fork ? undefined : file
   if (!definition || problems.length > 0)
@@ -88,10 +103,10 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   await inTx(ctx, async (ctx) => {
     if (!(await waits(ctx, buildId))) return
     await setRead(ctx.db, buildId, { commit: file.commit, definition, problems: [] })
+    await setApprovers(ctx.db, buildId, approvers)
     if (own) await setCommit(ctx.db, buildId, own.commit, own.message)
     await insertJobs(ctx.db, buildId, planOf(definition))
-    // its jobs begin once its trigger has passed its review
-    if ((await findReview(ctx.db, buildId))?.state !== 'waiting') await advance(ctx, buildId)
+    await advance(ctx, buildId)
   })
 }
 

@@ -1,80 +1,172 @@
+import type { Build } from '@gantry/contract/pipelines/builds'
+import { mask } from '@gantry/contract/validators'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { brokenConstraint } from '../../../db/constraint.ts'
 import { mustHold } from '../../../identity/access.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { type BuildRow, findBuild, lockBuildById, setParameters, setReason } from '../builds/builds.store.ts'
-import { triggererOf } from '../builds/to-run.store.ts'
+import { sayTo } from '../../../kernel/phrase.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
+import {
+  type BuildRow,
+  findBuild,
+  findBuildById,
+  lockBuildById,
+  setParameters,
+  setReason,
+} from '../builds/builds.store.ts'
+import { buildToRun } from '../builds/to-run.store.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
-import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import { decisionsOf, expiredGates, gatesOf, putDecision, roleIn, setGate } from './gates.store.ts'
+import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
+import { decisionEvent, gateAfter } from '../reviews/decision-states.ts'
+import { deciderOf, type Obstacle, obstacleOf, requestersOf } from '../reviews/deciders.ts'
+import {
+  decisionsOf,
+  discountDecisions,
+  expiredGates,
+  gatesOf,
+  parametersOfRevision,
+  putDecision,
+  setGate,
+  type StoredGate,
+} from './gates.store.ts'
 import { advance } from './jobs.service.ts'
 import { lockJobs } from './jobs.store.ts'
-
-type Gate = Awaited<ReturnType<typeof gatesOf>>[number]
 
 interface Decision {
   pass: boolean
   parameters: Record<string, string>
+  reason: string
 }
 
-/** Decides about a stage that waits. Of several decisions at once one counts; each person decides once. */
-export const decide = (ctx: Ctx, key: PipelineKey, number: number, stage: string, decision: Decision): Promise<null> =>
+/**
+ * Decides about a stage that waits. Of several decisions at once one counts; each person decides once, about the values
+ * that are filled in: an approval of others takes back the earlier ones.
+ */
+export const decide = (
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  stage: string,
+  { pass, parameters, reason }: Decision,
+): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
-    const { pass } = decision
-    note(ctx, { object: `${pipeline.projectName} #${number} ${stage}`, after: { pass } })
+    note(ctx, { object: `${pipeline.projectName} #${number} ${stage}`, after: { pass, reason } })
     const found = await findBuild(ctx.db, pipeline.id, number)
     if (!found) throw new Fault('missing', 'resource-missing')
     await lockJobs(ctx.db, found.id)
     const build = await lockBuildById(ctx.db, found.id)
     const gate = (await gatesOf(ctx.db, found.id)).find((one) => one.stage === stage)
     if (!build || !gate) throw new Fault('missing', 'resource-missing')
-    await mustBeAsked(ctx, build, gate)
-    if (gate.state !== 'waiting' || build.state !== 'waiting')
-      throw new Fault('conflict', 'pipelines-gate-decided', { stage, state: gate.state })
-    const wanted = gate.approval.parameters
-    const unknown = Object.keys(decision.parameters).find((name) => !wanted.includes(name))
+    await mustHold(ctx, build.teamId, permissionOf(gate))
+    const obstacle = await obstacleTo(ctx, build, gate)
+    if (obstacle) throw refusal(obstacle, gate)
+    const { stageIndex, approval } = gate
+    const unknown = Object.keys(parameters).find((name) => !approval.parameters.includes(name))
     if (unknown !== undefined) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown })
+    if (pass && approval.parameters.length > 0 && (await fillIn(ctx, build, pipeline, gate, parameters)))
+      await discountDecisions(ctx.db, build.id, [stageIndex])
+    const agreed = (await counted(ctx, build.id, gate)).filter((one) => one.pass).length
     const { name, id: accountId } = ctx.actor
-    await putDecision(ctx.db, { buildId: build.id, stageIndex: gate.stageIndex, accountId, name, pass }).catch(
-      brokenConstraint('build_decision_once', new Fault('conflict', 'pipelines-gate-once', { stage })),
-    )
-    if (!pass) {
-      await setGate(ctx.db, build.id, gate.stageIndex, 'rejected')
-      await setReason(ctx.db, build.id, { key: 'pipelines-gate-rejected', vars: { stage, name } })
-    } else {
-      if (wanted.length > 0) {
-        const asked = pipeline.parameters.filter((parameter) => wanted.includes(parameter.name))
-        const { parameters, secrets } = parametersOfBuild(ctx, asked, decision.parameters)
-        await setParameters(ctx.db, build.id, parameters, secrets)
-      }
-      const agreed = (await decisionsOf(ctx.db, build.id)).filter((one) => one.stageIndex === gate.stageIndex)
-      if (agreed.length < gate.approval.count) return null
-      await setGate(ctx.db, build.id, gate.stageIndex, 'passed')
+    await putDecision(ctx.db, { buildId: build.id, stageIndex, accountId, name, pass, reason })
+    const event = decisionEvent(pass, agreed, approval.count)
+    if (event === 'pass') return null
+    await setGate(ctx.db, build.id, stageIndex, gateAfter.waiting[event])
+    if (event === 'reject') {
+      const key = reason === '' ? 'pipelines-gate-rejected' : 'pipelines-gate-rejected-because'
+      await setReason(ctx.db, build.id, { key, vars: { stage, name, reason } })
     }
     await advance(ctx, build.id)
     return null
   })
 
-/**
- * Requires that the actor may decide: for a manual stage the permission to start builds; for an approval that to approve,
- * being named, and not being who the build acts for. Administrators need not be named.
- */
-async function mustBeAsked(ctx: Ctx, build: BuildRow, { mode, stage, approval }: Gate): Promise<void> {
-  await mustHold(ctx, build.teamId, mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate')
-  const { actor } = ctx
-  if (mode === 'approve') {
-    const { actor: triggerer } = await triggererOf(ctx.db, build.id)
-    if (triggerer?.kind === 'user' && triggerer.id === actor.id)
-      throw new Fault('forbidden', 'pipelines-gate-own', { stage })
+const permissionOf = ({ mode }: StoredGate) =>
+  mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate'
+
+const counted = async (ctx: Ctx, buildId: number, { stageIndex }: StoredGate) =>
+  (await decisionsOf(ctx.db, buildId)).filter((one) => one.stageIndex === stageIndex && one.counts)
+
+/** A manual stage is for whoever may start builds, and so also for who started this one. */
+async function obstacleTo(ctx: Ctx, build: BuildRow, gate: StoredGate): Promise<Obstacle | undefined> {
+  const question = {
+    waits: gate.state === 'waiting' && build.state === 'waiting',
+    named: gate.named,
+    requesters: gate.mode === 'manual' ? [] : requestersOf(build),
+    decided: (await counted(ctx, build.id, gate)).map(({ accountId }) => accountId),
   }
-  const { users, roles } = approval
-  if (actor.admin || (users.length === 0 && roles.length === 0) || users.includes(actor.name)) return
-  const role = roles.length === 0 ? undefined : await roleIn(ctx.db, build.teamId, actor.id)
-  if (role !== undefined && roles.includes(role)) return
-  throw new Fault('forbidden', 'pipelines-gate-others', { stage, who: [...users, ...roles].join(', ') })
+  return obstacleOf(question, await deciderOf(ctx, build.teamId, permissionOf(gate)))
+}
+
+function refusal(obstacle: Obstacle, { stage, state, approval: { users, roles } }: StoredGate): Fault {
+  switch (obstacle) {
+    case 'over':
+      return new Fault('conflict', 'pipelines-gate-decided', { stage, state })
+    case 'twice':
+      return new Fault('conflict', 'pipelines-gate-once', { stage })
+    case 'own':
+      return new Fault('forbidden', 'pipelines-gate-own', { stage })
+    case 'lacking':
+      return new Fault('forbidden', 'pipelines-gate-lacking', { stage })
+    case 'unnamed':
+      return new Fault('forbidden', 'pipelines-gate-others', { stage, who: [...users, ...roles].join(', ') })
+  }
+}
+
+/** A build with the reason for which the actor may not decide about the stage that it waits for. */
+export async function withObstacle(ctx: Ctx, shown: Build): Promise<Build> {
+  const stage = shown.stages.find(({ gate }) => gate?.state === 'waiting')
+  if (shown.state !== 'waiting' || !stage?.gate) return shown
+  const build = await findBuildById(ctx.db, shown.queueId)
+  const gate = (await gatesOf(ctx.db, shown.queueId)).find((one) => one.stage === stage.name)
+  const obstacle = build && gate && (await obstacleTo(ctx, build, gate))
+  if (obstacle) stage.gate.obstacle = sayTo(ctx, refusal(obstacle, gate))
+  return shown
+}
+
+/**
+ * Fills in values with an approval; whether they differ from those that were there. What the build was triggered with is
+ * declared by its own revision; of a draft, or a definition in its repository, by the settings of the pipeline.
+ */
+async function fillIn(
+  ctx: Ctx,
+  build: BuildRow,
+  pipeline: StoredPipeline,
+  { approval }: StoredGate,
+  given: Record<string, string>,
+): Promise<boolean> {
+  const { parameters: now, secretParameters } = await buildToRun(ctx.db, build.id)
+  const declared = ((await parametersOfRevision(ctx.db, build.id)) ?? pipeline.parameters)
+    .filter(({ name }) => approval.parameters.includes(name) && Object.hasOwn(now, name))
+    // what nobody fills in stays as it is
+    .map((one) => ({
+      ...one,
+      kind: secretParameters.includes(one.name) ? ('secret' as const) : one.kind,
+      defaultValue: now[one.name] ?? '',
+    }))
+  const { parameters, secrets } = parametersOfBuild(ctx, declared, given)
+  const changed = Object.entries(given).filter(([name, value]) =>
+    secretParameters.includes(name) ? value !== mask && !isSecret(ctx, now[name] ?? '', value) : value !== now[name],
+  )
+  if (changed.length === 0) return false
+  const values = Object.fromEntries(changed.map(([name]) => [name, parameters[name] ?? '']))
+  await setParameters(
+    ctx.db,
+    build.id,
+    values,
+    secrets.filter((name) => Object.hasOwn(values, name)),
+  )
+  return true
+}
+
+/** Whether a value is the one that is sealed; one whose key is lost is never the same. */
+function isSecret(ctx: Ctx, sealed: string, value: string): boolean {
+  if (sealed === '') return value === ''
+  try {
+    return open(ctx, sealed) === value
+  } catch {
+    return false
+  }
 }
 
 /** Ends builds for which nobody decided in time. Safe to run on any replica at any time. */
@@ -85,7 +177,7 @@ export async function expireGates(ctx: Ctx): Promise<void> {
       const build = await lockBuildById(ctx.db, buildId)
       const gate = (await gatesOf(ctx.db, buildId)).find((one) => one.stageIndex === stageIndex)
       if (build?.state !== 'waiting' || gate?.state !== 'waiting') return
-      await setGate(ctx.db, buildId, stageIndex, 'expired')
+      await setGate(ctx.db, buildId, stageIndex, gateAfter.waiting.expire)
       const vars = { stage, hours: gate.approval.hours ?? 0 }
       await setReason(ctx.db, buildId, { key: 'pipelines-gate-expired', vars })
       await advance(ctx, buildId)

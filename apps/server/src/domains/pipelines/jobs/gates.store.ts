@@ -1,7 +1,11 @@
 import { Approval } from '@gantry/contract/pipelines/definition'
+import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { Approvers, namedBy } from '../reviews/approvers.ts'
+import { gateAfter } from '../reviews/decision-states.ts'
 import type { PlannedGate } from './plan.ts'
 
 type Db = Kysely<Tables>
@@ -24,22 +28,59 @@ export const openGate = (db: Db, buildId: number, { stage, stageIndex, mode, app
 export async function gatesOf(db: Db, buildId: number) {
   const rows = await db
     .selectFrom('build_gate')
-    .select(['stage_index as stageIndex', 'stage', 'mode', 'approval', 'state', 'opened_at as openedAt', 'until'])
+    .innerJoin('build', 'build.id', 'build_gate.build_id')
+    .select(['stage_index as stageIndex', 'stage', 'mode', 'approval', 'build_gate.state', 'opened_at as openedAt'])
+    .select(['until', 'build.approvers'])
     .where('build_id', '=', buildId)
     .orderBy('stage_index')
     .execute()
-  return rows.map(({ approval, ...row }) => ({ ...row, approval: Approval.parse(approval) }))
+  return rows.map(({ approval: stored, approvers, ...row }) => {
+    const approval = Approval.parse(stored)
+    return { ...row, approval, named: namedBy(approval, Approvers.nullable().parse(approvers)) }
+  })
+}
+export type StoredGate = Awaited<ReturnType<typeof gatesOf>>[number]
+
+export const hasApprovers = async (db: Db, buildId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('build')
+    .select('id')
+    .where('id', '=', buildId)
+    .where('approvers', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+export const setApprovers = (db: Db, buildId: number, approvers: Approvers) =>
+  db
+    .updateTable('build')
+    .set({ approvers: jsonb(approvers) })
+    .where('id', '=', buildId)
+    .execute()
+
+/** The parameters of the revision that a build is of; undefined where it is of none, as a draft is. */
+export async function parametersOfRevision(db: Db, buildId: number): Promise<Parameter[] | undefined> {
+  const row = await db
+    .selectFrom('build')
+    .innerJoin('pipeline_revision', (join) =>
+      join
+        .onRef('pipeline_revision.pipeline_id', '=', 'build.pipeline_id')
+        .onRef('pipeline_revision.revision', '=', 'build.revision'),
+    )
+    .select(sql`coalesce(pipeline_revision.document -> 'parameters', '[]')`.as('parameters'))
+    .where('build.id', '=', buildId)
+    .executeTakeFirst()
+  return row && z.array(Parameter).parse(row.parameters)
 }
 
 export const decisionsOf = (db: Db, buildId: number) =>
   db
     .selectFrom('build_decision')
-    .select(['stage_index as stageIndex', 'name', 'pass', 'decided_at as at'])
+    .select(['stage_index as stageIndex', 'account_id as accountId', 'name', 'pass', 'reason', 'counts'])
+    .select('decided_at as at')
     .where('build_id', '=', buildId)
     .orderBy('decided_at')
     .execute()
 
-export const setGate = (db: Db, buildId: number, stageIndex: number, state: 'passed' | 'rejected' | 'expired') =>
+export const setGate = (db: Db, buildId: number, stageIndex: number, state: StoredGate['state']) =>
   db
     .updateTable('build_gate')
     .set({ state })
@@ -52,19 +93,37 @@ export const setGate = (db: Db, buildId: number, stageIndex: number, state: 'pas
 export const closeGates = (db: Db, buildId: number) =>
   db
     .updateTable('build_gate')
-    .set({ state: 'over' })
+    .set({ state: gateAfter.waiting.end })
     .where('build_id', '=', buildId)
     .where('state', '=', 'waiting')
     .execute()
 
-/** Stages that run again are asked about again. */
-export const forgetGates = (db: Db, buildId: number, stages: number[]) =>
-  db.deleteFrom('build_gate').where('build_id', '=', buildId).where('stage_index', 'in', stages).execute()
+/** Stages that run again are asked about again; what was decided about them stays to be read. */
+export async function forgetGates(db: Db, buildId: number, stages: number[]): Promise<void> {
+  await db.deleteFrom('build_gate').where('build_id', '=', buildId).where('stage_index', 'in', stages).execute()
+  await discountDecisions(db, buildId, stages)
+}
 
-export const putDecision = (
-  db: Db,
-  decision: { buildId: number; stageIndex: number; accountId: number; name: string; pass: boolean },
-) =>
+/** What was decided about these stages counts no longer. */
+export const discountDecisions = (db: Db, buildId: number, stages: number[]) =>
+  db
+    .updateTable('build_decision')
+    .set({ counts: false })
+    .where('build_id', '=', buildId)
+    .where('stage_index', 'in', stages)
+    .where('counts', '=', true)
+    .execute()
+
+interface NewDecision {
+  buildId: number
+  stageIndex: number
+  accountId: number
+  name: string
+  pass: boolean
+  reason: string
+}
+
+export const putDecision = (db: Db, decision: NewDecision) =>
   db
     .insertInto('build_decision')
     .values({
@@ -73,6 +132,7 @@ export const putDecision = (
       account_id: decision.accountId,
       name: decision.name,
       pass: decision.pass,
+      reason: decision.reason,
     })
     .execute()
 
@@ -84,15 +144,3 @@ export const expiredGates = (db: Db) =>
     .where('until', '<', sql<string>`now()`)
     .limit(100)
     .execute()
-
-/** The name of the role that an account has in a team. */
-export const roleIn = async (db: Db, teamId: number, accountId: number): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('team_member')
-      .innerJoin('team_role', 'team_role.id', 'team_member.role_id')
-      .select('team_role.name')
-      .where('team_member.team_id', '=', teamId)
-      .where('team_member.account_id', '=', accountId)
-      .executeTakeFirst()
-  )?.name

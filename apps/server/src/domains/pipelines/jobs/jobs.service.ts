@@ -12,6 +12,7 @@ import { packLogs } from '../logs/logs.jobs.ts'
 import { queued } from '../queue/queue.service.ts'
 import { statusChanged } from '../statuses/statuses.queue.ts'
 import { isUnread } from '../definition-files/definition-files.store.ts'
+import { awaitsReview } from '../reviews/reviews.store.ts'
 import { isTold } from '../statuses/statuses.store.ts'
 import { buildEnded } from '../triggers/ended.queue.ts'
 import { isFollowed } from '../triggers/triggers.store.ts'
@@ -84,6 +85,7 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   const jobs = await lockJobs(ctx.db, buildId)
   const build = await lockBuildById(ctx.db, buildId)
   if (!build || isEnded(build.state)) return
+  if (build.state === 'waiting' && !build.cancelled && (await awaitsReview(ctx.db, buildId))) return
   // its jobs are planned once its definition has been read
   if (jobs.length === 0 && !build.cancelled && (await isUnread(ctx.db, buildId))) return
   const { course, plan } = await courseOfBuild(ctx, build, jobs)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { actsFor, actsForName } from '../builds/builds.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -143,8 +144,9 @@ export const toldBuild = (db: Db, buildId: number) =>
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('team', 'team.id', 'build.team_id')
-    .select(['build.id', 'build.number', 'build.state', 'build.branch', 'build.tag', 'build.user_id as userId'])
-    .select(['build.user_cause as by', 'pipeline.id as pipelineId', 'pipeline.name as pipeline'])
+    .select(['build.id', 'build.number', 'build.state', 'build.branch', 'build.tag', actsFor.as('userId')])
+    .select(['build.user_id as triggererId', 'build.requesters'])
+    .select([actsForName.as('by'), 'pipeline.id as pipelineId', 'pipeline.name as pipeline'])
     .select(['pipeline.group_id as groupId', 'team.id as teamId', 'team.name as team'])
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()

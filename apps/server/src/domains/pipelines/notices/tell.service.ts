@@ -10,6 +10,7 @@ import type { Queue } from '../../../kernel/jobs/queue.ts'
 import { notify } from '../../notifications/public.ts'
 import { sendMail } from '../../settings/public.ts'
 import { gatesOf } from '../jobs/gates.store.ts'
+import { isNamed, type Named, requestersOf, reviewersOf } from '../reviews/deciders.ts'
 import { findReview } from '../reviews/reviews.store.ts'
 import { anyGlob } from '../triggers/globs.ts'
 import { forgetDue, insertDue, rulesFor, takeDue, toldBuild, type ToldBuild, waitingDue } from './notices.store.ts'
@@ -35,25 +36,19 @@ const tones: Record<BuildEvent, Tone> = {
 }
 
 /** The members who may decide about a build that waits: by the review of its trigger, or about its next stage. */
-async function decidersOf(ctx: Ctx, { id, teamId, userId }: ToldBuild): Promise<number[]> {
-  const review = await findReview(ctx.db, id)
-  if (review?.state === 'waiting') {
-    const { users, roles } = review
-    const isOpen = users.length === 0 && roles.length === 0
-    return (await membersHolding(ctx.db, teamId, 'pipeline_review_operate'))
-      .filter((one) => isOpen || users.includes(one.id) || (one.roleId !== null && roles.includes(one.roleId)))
+async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promise<number[]> {
+  const asked = async (permission: string, named: Named | null, requesters: readonly number[]) =>
+    (await membersHolding(ctx.db, teamId, permission))
+      .filter((one) => isNamed(named, one) && !requesters.includes(one.id))
       .map((one) => one.id)
-      .filter((one) => one !== userId)
-  }
+  const requesters = requestersOf({ ...build, userId: build.triggererId })
+  const review = await findReview(ctx.db, id)
+  if (review?.state === 'waiting') return asked('pipeline_review_operate', reviewersOf(review), requesters)
   const gate = (await gatesOf(ctx.db, id)).find(({ state }) => state === 'waiting')
   if (!gate) return []
-  const { users, roles } = gate.approval
-  const isOpen = users.length === 0 && roles.length === 0
-  const permission = gate.mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate'
-  return (await membersHolding(ctx.db, teamId, permission))
-    .filter((one) => isOpen || users.includes(one.userName) || (one.roleName !== null && roles.includes(one.roleName)))
-    .map((one) => one.id)
-    .filter((one) => gate.mode === 'manual' || one !== userId)
+  return gate.mode === 'manual'
+    ? asked('pipeline_build_execute', gate.named, [])
+    : asked('pipeline_review_operate', gate.named, requesters)
 }
 
 /** Those who may see builds at all; only they are told of one, also where they may decide about it. */

@@ -20,6 +20,8 @@ import { dockerfilesOf, linkDockerfiles } from '../../dockerfiles/public.ts'
 import { refuseOthersRepositories } from '../../images/public.ts'
 import { mustFit } from '../credentials/credentials.service.ts'
 import { groupTeam } from '../groups/groups.store.ts'
+import { type Approvers, noApprovers } from '../reviews/approvers.ts'
+import { approversOf } from '../reviews/approvers.service.ts'
 import { areOfTeam } from '../reviews/reviews.store.ts'
 import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
 import { insertRevision, revisionsSince } from './revisions.store.ts'
@@ -31,7 +33,7 @@ import { refuseReserved } from './variables.ts'
  * A change of one pipeline. `revision`: the one on which it is based; without it the change applies to the present one.
  */
 export type PipelineChange =
-  | { type: 'create'; teamId: number; document: PipelineDocument }
+  | { type: 'create'; teamId: number; document: PipelineDocument; approvers?: Approvers }
   | { type: 'set'; id: number; fields: Partial<PipelineDocument>; revision?: number | undefined }
 
 /**
@@ -56,13 +58,13 @@ export const changePipelines = (ctx: Ctx, changes: readonly PipelineChange[]): P
 
 async function create(
   ctx: Ctx,
-  { teamId, document: given }: Extract<PipelineChange, { type: 'create' }>,
+  { teamId, document: given, approvers: known }: Extract<PipelineChange, { type: 'create' }>,
 ): Promise<StoredPipeline> {
-  await mustBeSound(ctx, teamId, given)
+  const approvers = await mustBeSound(ctx, teamId, given, known)
   mustBeDecided(given, [])
   const document = { ...given, ...sealed(ctx, given) }
   const name = document.projectName
-  const id = await insertPipeline(ctx.db, teamId, document)
+  const id = await insertPipeline(ctx.db, teamId, document, approvers ?? noApprovers)
   if (id === undefined) throw new Fault('conflict', 'pipelines-name-taken', { name })
   await linkDockerfiles(ctx.db, id, dockerfilesIn(given.definition))
   await linkBuildImages(ctx.db, id, buildImagesOf(given.definition))
@@ -89,7 +91,7 @@ async function set(
   const { appId } = fields
   if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== pipeline.teamId)
     throw new Fault('missing', 'resource-missing')
-  await mustBeSound(ctx, pipeline.teamId, fields)
+  const approvers = (await mustBeSound(ctx, pipeline.teamId, fields, pipeline.approvers)) ?? pipeline.approvers
   const before = documentOf(pipeline)
   const after = withFields(ctx, before, fields)
   const changed = changedFields(before, after)
@@ -99,7 +101,7 @@ async function set(
   if (changed.includes('review')) await mustHold(ctx, pipeline.teamId, 'pipeline_review_operate')
   await mustBeCurrent(ctx, pipeline, revision, changed)
   const next = pipeline.revision + 1
-  await updatePipeline(ctx.db, id, next, after).catch(
+  await updatePipeline(ctx.db, id, next, after, approvers).catch(
     brokenConstraint('pipeline_name', new Fault('conflict', 'pipelines-name-taken', { name: after.projectName })),
   )
   if (changed.includes('definition')) {
@@ -117,7 +119,7 @@ async function set(
   })
   const only = (document: PipelineDocument) => Object.fromEntries(changed.map((field) => [field, document[field]]))
   note(ctx, { before: only(was), after: only(is) })
-  return { ...pipeline, ...after, revision: next }
+  return { ...pipeline, ...after, approvers, revision: next }
 }
 
 /** Refuses a definition file without a repository, and stages that nobody would see run. */
@@ -162,8 +164,16 @@ async function mustBeCurrent(
   })
 }
 
-/** Checks what no schema can of the given fields. */
-export async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
+/**
+ * Checks what no schema can of the given fields. Returns whom the approvals of the definition name, if it is given:
+ * `known` are those whom its names stood for before.
+ */
+export async function mustBeSound(
+  ctx: Ctx,
+  teamId: number,
+  fields: Partial<PipelineDocument>,
+  known?: Approvers,
+): Promise<Approvers | undefined> {
   const { variables = [], parameters = [], definition, repository, review } = fields
   await mustFit(ctx, teamId, repository)
   if (review && !(await areOfTeam(ctx.db, teamId, review))) throw new Fault('invalid', 'pipelines-review-strangers')
@@ -172,11 +182,12 @@ export async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<Pipe
   refuseReserved(parameters.map(({ name }) => name))
   refuseUnsendable(parameters)
   refuseUnsound(parameters)
-  if (!definition) return
+  if (!definition) return undefined
   refuseSecrets(stepsOfDefinition(definition))
   await refuseOthersRepositories(ctx, teamId, definition)
   await refuseOthersDockerfiles(ctx, teamId, definition)
   await refuseOthersImages(ctx, teamId, definition)
+  return approversOf(ctx, teamId, definition, known)
 }
 
 const dockerfilesIn = (definition: Definition): number[] => [

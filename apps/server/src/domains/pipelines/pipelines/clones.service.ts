@@ -67,7 +67,9 @@ async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }:
   // reviewers are people and roles of the team
   const review = teamId === source.teamId ? source.review : null
   const document = { ...unsealed(ctx, documentOf(source), teamId === source.teamId), ...named, review }
-  const [clone] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
+  const [clone] = await changePipelines(ctx, [
+    { type: 'create', teamId, document, ...(teamId === source.teamId && { approvers: source.approvers }) },
+  ])
   const { id } = found(clone)
   await cloneTriggers(ctx, source, { id, teamId })
   return id

@@ -17,8 +17,14 @@ export const withFields = (
   ...sealed(ctx, fields, before),
 })
 
-export const documentOf = ({ id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document }: StoredPipeline) =>
-  document
+export const documentOf = ({
+  id: _,
+  uuid: _uuid,
+  teamId: _team,
+  revision: _revision,
+  approvers: _approvers,
+  ...document
+}: StoredPipeline): PipelineDocument => document
 
 /** A document, or fields of one, with its secrets masked. */
 export const maskedDocument = <D extends Partial<Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>>>(

@@ -110,6 +110,7 @@ const settingOf = ({
   id: _,
   uuid: _uuid,
   teamId: _team,
+  approvers: _approvers,
   appId: _group,
   definition: _stages,
   definitionText: _text,

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { Approvers } from '../reviews/approvers.ts'
 import { StoredVariables } from './variables.ts'
 
 type Db = Kysely<Tables>
@@ -19,6 +20,8 @@ export interface StoredPipeline extends PipelineDocument {
   uuid: string
   teamId: number
   revision: number
+  /** Whom the approvals of its definition name. */
+  approvers: Approvers
 }
 
 const key = (value: PipelineKey) =>
@@ -68,6 +71,7 @@ const stored = (row: Row): StoredPipeline => ({
   teamId: row.team_id,
   // the previous release counts in the other two
   revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
+  approvers: Approvers.parse(row.approvers),
   ...Settings.parse(row.settings),
   appId: row.group_id,
   projectName: row.name,
@@ -142,21 +146,33 @@ const columns = (document: PipelineDocument) => ({
 })
 
 /** Returns the new pipeline's id; undefined where the team has a pipeline with that name. */
-export const insertPipeline = async (db: Db, teamId: number, document: PipelineDocument): Promise<number | undefined> =>
+export const insertPipeline = async (
+  db: Db,
+  teamId: number,
+  document: PipelineDocument,
+  approvers: Approvers,
+): Promise<number | undefined> =>
   (
     await db
       .insertInto('pipeline')
-      .values({ team_id: teamId, ...columns(document) })
+      .values({ team_id: teamId, ...columns(document), approvers: jsonb(approvers) })
       .onConflict((c) => c.constraint('pipeline_name').doNothing())
       .returning('id')
       .executeTakeFirst()
   )?.id
 
-export const updatePipeline = (db: Db, id: number, revision: number, document: PipelineDocument) =>
+export const updatePipeline = (
+  db: Db,
+  id: number,
+  revision: number,
+  document: PipelineDocument,
+  approvers: Approvers,
+) =>
   db
     .updateTable('pipeline')
     .set({
       ...columns(document),
+      approvers: jsonb(approvers),
       // keeps settings that only the next release knows
       settings: sql<Jsonb>`settings || ${jsonb(Settings.parse(document))}`,
       revision,

@@ -1,7 +1,6 @@
 import type { List } from '@gantry/contract/paging'
 import type { Review } from '@gantry/contract/pipelines/reviews'
 import { brokenConstraint } from '../../../db/constraint.ts'
-import { holds } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -12,29 +11,31 @@ import { advance } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import {
-  findReview,
-  hasRole,
-  insertVote,
-  listReviews,
-  setReview,
-  type StoredReview,
-  waitingReviews,
-} from './reviews.store.ts'
+import { deciderOf, obstacleOf, type Question, requestersOf, reviewersOf } from './deciders.ts'
+import { decisionEvent, reviewAfter } from './decision-states.ts'
+import { findReview, insertVote, listReviews, setReview, type StoredReview, waitingReviews } from './reviews.store.ts'
 
 /** Why the actor may not decide; undefined where they may. */
 async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undefined> {
-  const { number, state, requesterId, users, roles, votes, teamId } = review
-  const { actor } = ctx
-  if (state !== 'waiting') return new Fault('conflict', 'pipelines-review-over', { number })
-  if (actor.kind !== 'user' || !(await holds(ctx, teamId, 'pipeline_review_operate')))
-    return new Fault('forbidden', 'pipelines-review-not-you', { number })
-  if (requesterId === actor.id) return new Fault('forbidden', 'pipelines-review-own', { number })
-  if (votes.some(({ accountId }) => accountId === actor.id))
-    return new Fault('conflict', 'pipelines-review-twice', { number })
-  const isOpen = users.length === 0 && roles.length === 0
-  if (isOpen || users.includes(actor.id) || (await hasRole(ctx.db, teamId, actor.id, roles))) return undefined
-  return new Fault('forbidden', 'pipelines-review-not-you', { number })
+  const { number, state, votes, teamId } = review
+  const question: Question = {
+    waits: state === 'waiting',
+    named: reviewersOf(review),
+    requesters: requestersOf(review),
+    decided: votes.map(({ accountId }) => accountId),
+  }
+  const obstacle = obstacleOf(question, await deciderOf(ctx, teamId, 'pipeline_review_operate'))
+  switch (obstacle) {
+    case undefined:
+      return undefined
+    case 'over':
+    case 'twice':
+      return new Fault('conflict', `pipelines-review-${obstacle}`, { number })
+    case 'own':
+      return new Fault('forbidden', 'pipelines-review-own', { number })
+    default:
+      return new Fault('forbidden', 'pipelines-review-not-you', { number })
+  }
 }
 
 export async function readReviews(
@@ -49,10 +50,11 @@ export async function readReviews(
 }
 
 async function shown(ctx: Ctx, stored: StoredReview): Promise<Review> {
-  const { number, state, cause, requestedBy, requestedAt, branch, tag, needed } = stored
+  const { number, round, state, cause, requestedBy, requestedAt, branch, tag, needed } = stored
   const obstacle = await obstacleTo(ctx, stored)
   return {
     number,
+    round,
     state,
     cause,
     requestedBy,
@@ -86,19 +88,16 @@ export const decide = (
     if (!review) throw new Fault('conflict', 'pipelines-review-none', { number })
     const obstacle = await obstacleTo(ctx, review)
     if (obstacle) throw obstacle
-    await insertVote(ctx.db, build.id, { actor: ctx.actor, pass, reason }).catch(
+    await insertVote(ctx.db, review, { actor: ctx.actor, pass, reason }).catch(
       brokenConstraint('build_review_once', new Fault('conflict', 'pipelines-review-twice', { number })),
     )
-    const passed = review.votes.filter((vote) => vote.pass).length + 1
-    if (!pass) {
-      await setReview(ctx.db, build.id, 'rejected')
+    const event = decisionEvent(pass, review.votes.filter((vote) => vote.pass).length, review.needed)
+    await setReview(ctx.db, review, reviewAfter.waiting[event])
+    if (event === 'reject') {
       const key = reason === '' ? 'pipelines-review-rejected-by' : 'pipelines-review-rejected-because'
       await requestCancel(ctx.db, build.id, { key, vars: { name: ctx.actor.name, reason } })
-      await advance(ctx, build.id)
-    } else if (passed >= review.needed) {
-      await setReview(ctx.db, build.id, 'passed')
-      await advance(ctx, build.id)
     }
+    if (event !== 'pass') await advance(ctx, build.id)
     return null
   })
 

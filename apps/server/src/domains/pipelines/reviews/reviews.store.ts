@@ -2,27 +2,47 @@ import type { List } from '@gantry/contract/paging'
 import type { Reviewers } from '@gantry/contract/pipelines/pipelines'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import type { ReviewState } from '@gantry/contract/pipelines/reviews'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { countMatches } from '../../../db/list.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { reviewAfter } from './decision-states.ts'
 
 type Db = Kysely<Tables>
 
-export const insertReview = (
-  db: Db,
-  { buildId, pipelineId, review }: { buildId: number; pipelineId: number; review: Reviewers },
-) =>
-  db
+interface Round {
+  buildId: number
+  pipelineId: number
+  review: Reviewers
+  /** Who or what asks for it. */
+  cause: string
+  by: string
+}
+
+/** Begins the next round of a build's review; one that still waited is over. */
+export async function insertReview(db: Db, { buildId, pipelineId, review, cause, by }: Round): Promise<void> {
+  await db
+    .updateTable('build_review')
+    .set({ state: reviewAfter.waiting.retry })
+    .where('build_id', '=', buildId)
+    .where('state', '=', 'waiting')
+    .execute()
+  await db
     .insertInto('build_review')
     .values({
       build_id: buildId,
+      round: sql<number>`(select coalesce(max(round), 0) + 1 from build_review where build_id = ${buildId})`,
       pipeline_id: pipelineId,
       needed: review.count,
       users: review.users,
       roles: review.roles,
+      cause,
+      requested_by: by,
+      requested_at: sql`now()`,
     })
     .execute()
+}
 
 const Votes = z.array(
   z.object({
@@ -47,11 +67,13 @@ const rows = (db: Db) =>
       'build.id as buildId',
       'build.number',
       'build.team_id as teamId',
+      'build_review.round',
       state.as('state'),
-      'build.cause',
-      'build.user_cause as requestedBy',
-      'build.user_id as requesterId',
-      'build.queued_at as requestedAt',
+      'build.user_id as userId',
+      'build.requesters',
+      sql<string>`coalesce(build_review.cause, build.cause)`.as('cause'),
+      sql<string>`coalesce(build_review.requested_by, build.user_cause)`.as('requestedBy'),
+      sql<string>`coalesce(build_review.requested_at, build.queued_at)`.as('requestedAt'),
       'build.branch',
       'build.tag',
       'build_review.needed',
@@ -60,7 +82,8 @@ const rows = (db: Db) =>
       sql`coalesce((
         select jsonb_agg(jsonb_build_object('accountId', account_id, 'name', account_name, 'pass', pass, 'reason', reason,
           'at', at) order by at)
-        from build_review_vote where build_review_vote.build_id = build_review.build_id), '[]')`.as('votes'),
+        from build_review_vote as vote
+        where vote.build_id = build_review.build_id and vote.round = build_review.round), '[]')`.as('votes'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
@@ -78,15 +101,33 @@ export async function listReviews(
     .where('build_review.pipeline_id', '=', pipelineId)
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`${state} = ${filter.state}`))
     .$if(filter.number !== undefined, (q) => q.where('build.number', '=', filter.number ?? 0))
-  const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()
+  const items = await of
+    .orderBy('build.number', 'desc')
+    .orderBy('round', 'desc')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
   return listed(items.map(parsed), await countMatches(db, of.clearSelect()), at)
 }
 
-/** The review of a build, as it is while its build is locked. */
+/** The last round of a build's review, as it is while its build is locked. */
 export async function findReview(db: Db, buildId: number): Promise<StoredReview | undefined> {
-  const row = await rows(db).where('build_review.build_id', '=', buildId).executeTakeFirst()
+  const row = await rows(db)
+    .where('build_review.build_id', '=', buildId)
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row && parsed(row)
 }
+
+/** Whether a build, whose row is locked, may not begin because its trigger has not passed its review. */
+export const awaitsReview = async (db: Db, buildId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('build_review')
+    .select('round')
+    .where('build_id', '=', buildId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()) !== undefined
 
 /** The numbers of the builds that wait for their review. */
 export const waitingReviews = async (db: Db, pipelineId: number): Promise<number[]> =>
@@ -103,28 +144,66 @@ export const waitingReviews = async (db: Db, pipelineId: number): Promise<number
       .execute()
   ).map(({ number }) => number)
 
+type Key = Pick<StoredReview, 'buildId' | 'round'>
+
 export const insertVote = (
   db: Db,
-  buildId: number,
+  { buildId, round }: Key,
   { actor, pass, reason }: { actor: Actor; pass: boolean; reason: string },
 ) =>
   db
     .insertInto('build_review_vote')
-    .values({ build_id: buildId, account_id: actor.id, account_name: actor.name, pass, reason })
+    .values({ build_id: buildId, round, account_id: actor.id, account_name: actor.name, pass, reason })
     .execute()
 
-export const setReview = (db: Db, buildId: number, to: 'passed' | 'rejected') =>
-  db.updateTable('build_review').set({ state: to }).where('build_id', '=', buildId).execute()
+export const setReview = (db: Db, { buildId, round }: Key, to: ReviewState) =>
+  db
+    .updateTable('build_review')
+    .set({ state: to })
+    .where('build_id', '=', buildId)
+    .where('round', '=', round)
+    .where('state', '=', 'waiting')
+    .execute()
 
-/** Whether a user has one of these roles in the team. */
-export const hasRole = async (db: Db, teamId: number, userId: number, roles: number[]): Promise<boolean> =>
-  (await db
-    .selectFrom('team_member')
-    .select('account_id')
-    .where('team_id', '=', teamId)
-    .where('account_id', '=', userId)
-    .where(sql<boolean>`role_id = any(${roles}::int[])`)
-    .executeTakeFirst()) !== undefined
+/** The role that an account has in a team. */
+export const roleIn = async (db: Db, teamId: number, accountId: number): Promise<number | null> =>
+  (
+    await db
+      .selectFrom('team_member')
+      .select('role_id')
+      .where('team_id', '=', teamId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+  )?.role_id ?? null
+
+interface Wanted {
+  names: readonly string[]
+  ids: readonly number[]
+}
+
+/** The members and roles of a team with these names or ids. */
+export async function namedInTeam(
+  db: Db,
+  teamId: number,
+  users: Wanted,
+  roles: Wanted,
+): Promise<Record<'users' | 'roles', { id: number; name: string }[]>> {
+  return {
+    users: await db
+      .selectFrom('team_member')
+      .innerJoin('account', 'account.id', 'team_member.account_id')
+      .select(['account.id', 'account.user_name as name'])
+      .where('team_id', '=', teamId)
+      .where(sql<boolean>`(user_name = any(${users.names}::text[]) or account.id = any(${users.ids}::int[]))`)
+      .execute(),
+    roles: await db
+      .selectFrom('team_role')
+      .select(['id', 'name'])
+      .where('team_id', '=', teamId)
+      .where(sql<boolean>`(name = any(${roles.names}::text[]) or id = any(${roles.ids}::int[]))`)
+      .execute(),
+  }
+}
 
 /** Whether all of these are members, and roles, of the team. */
 export async function areOfTeam(

@@ -4,6 +4,7 @@ import { reviews } from '@gantry/contract/pipelines/reviews'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
+import { actorOfBuild } from '../builds/builds.service.ts'
 
 const app = await testApp()
 const beside = await testApp({ beside: app })
@@ -154,4 +155,93 @@ test('whoever may not review cannot turn the review off, nor name strangers as r
   await editor.call(pipelines.setSetting, { params, body: { ...setting, description: 'changed' } })
   const stranger = await app.user()
   await expect(reviewed({ users: [stranger.id] })).rejects.toMatchObject({ key: 'pipelines-review-strangers' })
+})
+
+describe('a retry', () => {
+  const retry = (id: number, number: number, by = team.leader) =>
+    by.call(builds.retry, { params: { id, number }, body: {} })
+  const stop = (id: number, number: number) => team.leader.call(builds.stop, { params: { id, number } })
+
+  type State = 'waiting' | 'passed' | 'rejected' | 'cancelled'
+  const reach: Record<State, (id: number, number: number) => Promise<unknown>> = {
+    waiting: async () => undefined,
+    passed: (id) => decide(id, true),
+    rejected: (id) => decide(id, false),
+    cancelled: stop,
+  }
+  const events = {
+    pass: (id: number, number: number) => decide(id, true, second, { number }),
+    reject: (id: number, number: number) => decide(id, false, second, { number }),
+    stop,
+    retry,
+  }
+  const over = 'pipelines-review-over'
+  /** The state of the review after it, or how it is refused; after a retry there is another one, which waits. */
+  test.for<[State, Record<keyof typeof events, string>]>([
+    ['waiting', { pass: 'passed', reject: 'rejected', stop: 'cancelled', retry: 'pipelines-build-not-ended' }],
+    ['passed', { pass: over, reject: over, stop: 'passed', retry: 'pipelines-build-not-ended' }],
+    ['rejected', { pass: over, reject: over, stop: 'stop-fail-build', retry: 'waiting, rejected' }],
+    ['cancelled', { pass: over, reject: over, stop: 'stop-fail-build', retry: 'waiting, cancelled' }],
+  ])('and every other event, of a review that is %s', async ([state, expected]) => {
+    for (const [event, outcome] of Object.entries(expected)) {
+      const { id } = await reviewed()
+      const number = await start(id)
+      await reach[state](id, number)
+      const refused = await events[event as keyof typeof events](id, number).then(
+        () => undefined,
+        (error: { key: string }) => error.key,
+      )
+      expect([event, refused ?? (await log(id)).map((one) => one.state).join(', ')]).toEqual([event, outcome])
+    }
+  })
+
+  test('waits for a review of its own, and the earlier one stays to be read', async () => {
+    const pipeline = await reviewed()
+    const number = await start(pipeline.id)
+    await decide(pipeline.id, false, reviewer, { reason: 'not on a Friday' })
+    await retry(pipeline.id, number)
+    expect(await read(pipeline.id, number)).toMatchObject({ state: 'waiting', userCause: team.leader.name })
+    expect(await claims(pipeline)).toBe(0)
+    expect(await log(pipeline.id)).toMatchObject([
+      { round: 2, state: 'waiting', cause: 'retry', requestedBy: team.leader.name, votes: [] },
+      { round: 1, state: 'rejected', votes: [{ name: reviewer.name, reason: 'not on a Friday' }] },
+    ])
+    await decide(pipeline.id, true)
+    expect(await claims(pipeline)).toBe(1)
+  })
+
+  test('is reviewed neither by who asked first nor by who retried, and deploys for the latter', async () => {
+    const pipeline = await reviewed()
+    const third = await team.member([...reviewing, 'pipeline_build_execute'])
+    const number = await start(pipeline.id, reviewer)
+    await decide(pipeline.id, false, second)
+    await retry(pipeline.id, number, third)
+    expect(await read(pipeline.id, number)).toMatchObject({ userCause: reviewer.name, retriedBy: third.name })
+    for (const by of [reviewer, third])
+      await expect(decide(pipeline.id, true, by)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-own' })
+    const { queueId } = await read(pipeline.id, number)
+    expect(await actorOfBuild(app.ctx(), queueId)).toMatchObject({ id: third.id })
+    await decide(pipeline.id, true, second)
+    expect(await claims(pipeline)).toBe(1)
+  })
+
+  test('needs none where the pipeline asks for none any more', async () => {
+    const pipeline = await reviewed()
+    const number = await start(pipeline.id)
+    await decide(pipeline.id, false)
+    const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+    const setting = await team.leader.call(pipelines.setting, { params })
+    await team.leader.call(pipelines.setSetting, { params, body: { ...setting, review: null } })
+    await retry(pipeline.id, number)
+    expect(await read(pipeline.id, number)).toMatchObject({ state: 'queued' })
+  })
+})
+
+test('an administrator is bound like anybody: named where names are given, and never for their own', async () => {
+  const { id } = await reviewed({ users: [second.id] })
+  await start(id)
+  await expect(decide(id, true, app.admin)).rejects.toMatchObject({ key: 'pipelines-review-not-you' })
+  const open = await reviewed()
+  await start(open.id, app.admin)
+  await expect(decide(open.id, true, app.admin)).rejects.toMatchObject({ key: 'pipelines-review-own' })
 })

@@ -7,7 +7,7 @@ import { type Fired, fire, skip } from './fire.service.ts'
 import { type Delivery, deliveryId, eventOf, isSignedWith } from './forges/delivery.ts'
 import type { ForgeEvent } from './forges/report.ts'
 import { mismatch } from './matching.ts'
-import { listTriggers, type StoredTrigger } from './triggers.store.ts'
+import { accountsCalled, listTriggers, type StoredTrigger } from './triggers.store.ts'
 
 /** Verified where there is nothing to verify with, so that an answer takes as long for a pipeline that does not exist. */
 const noSecret = randomBytes(32).toString('base64')
@@ -31,12 +31,13 @@ export async function receiveReport(
   const reason = trigger.enabled ? mismatch(trigger.rule, event) : { key: 'pipelines-trigger-off', vars: {} }
   if (reason) return skip(ctx, trigger, occasion, reason)
   if (trigger.saver) ctx.actor = trigger.saver
-  const { branch, tag, commit, paths, mergeRequest } = event
+  const { branch, tag, commit, paths, people, mergeRequest } = event
   return fire(ctx, trigger, occasion, {
     cause: 'webhook',
     ...(mergeRequest ? { branch: mergeRequest.source, mergeRequest } : { branch, tag }),
     commit,
     changedPaths: paths ?? undefined,
+    requesters: await accountsCalled(ctx.db, people),
   })
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
+import { requestersOf } from '../reviews/deciders.ts'
 import { buildEnded } from './ended.queue.ts'
 import { fireAlone } from './fire.service.ts'
 import { dueTriggers, followersOf, forgetOccasions, setNextSlot, type StoredTrigger } from './triggers.store.ts'
@@ -48,7 +49,7 @@ export async function fireFollowers(
   const build = await ctx.db
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
-    .select(['build.id', 'build.state', 'pipeline.name'])
+    .select(['build.id', 'build.state', 'build.user_id as userId', 'build.requesters', 'pipeline.name'])
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
     .executeTakeFirst()
@@ -57,7 +58,7 @@ export async function fireFollowers(
   for (const trigger of await followersOf(ctx.db, pipelineId)) {
     const { rule } = trigger
     if (rule.kind === 'pipeline' && (rule.on === 'any' || build.state === 'success'))
-      await fireAlone(scoped(ctx), trigger, occasion, { cause: 'pipeline' })
+      await fireAlone(scoped(ctx), trigger, occasion, { cause: 'pipeline', requesters: requestersOf(build) })
   }
 }
 

@@ -76,6 +76,17 @@ export async function findTrigger(
   return row && parsed(row)
 }
 
+/** The accounts that have one of these user names or mail addresses. */
+export const accountsCalled = async (db: Db, names: readonly string[]): Promise<number[]> => {
+  const called = sql<string[]>`${names.map((name) => name.toLowerCase())}::text[]`
+  const found = await db
+    .selectFrom('account')
+    .select('id')
+    .where(sql<boolean>`(lower(user_name) = any(${called}) or lower(email) = any(${called}))`)
+    .execute()
+  return found.map(({ id }) => id)
+}
+
 interface Saved {
   enabled: boolean
   rule: TriggerRule

@@ -1,4 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { reviews } from '@gantry/contract/pipelines/reviews'
 import { type ForgeEventKind, triggers, type TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -16,7 +18,7 @@ import {
   type Push,
   type Report,
 } from '../../../../test/forge-reports.ts'
-import { testApp, type TestApp } from '../../../../test/test-app.ts'
+import { testApp, type TestApp, type TestCaller } from '../../../../test/test-app.ts'
 
 const app = await testApp()
 const beside = await testApp({ beside: app })
@@ -289,5 +291,43 @@ describe('a call by a person or an API token', () => {
     expect((await call(stranger, pipeline.uuid)).statusCode).toBe(404)
     expect((await call(app.anonymous, pipeline.uuid)).statusCode).toBe(404)
     expect(await buildsOf(pipeline.id)).toBe(0)
+  })
+})
+
+describe('whoever pushed', () => {
+  const reviewing = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_review_operate']
+  const mail = 'Ada.Pusher@Example.org'
+  const push = giteaPush('').payload
+  const asPushed = (secret: string, by: object) => gitea(secret, 'push', { ...JSON.parse(push), ...by })
+
+  test.for<[string, (secret: string, name: string) => Report]>([
+    ['Gitea, by user name', (secret, name) => asPushed(secret, { pusher: { login: name }, sender: { login: name } })],
+    ['Gitea, by mail', (secret) => asPushed(secret, { pusher: { login: 'x', email: mail.toLowerCase() } })],
+    ['GitHub', (secret, name) => gitHub(secret, 'push', { ...JSON.parse(push), pusher: { name }, sender: null })],
+    [
+      'GitHub, by a pull request',
+      (secret, login) => gitHub(secret, 'pull_request', { ...pullRequest(), sender: { login } }),
+    ],
+    ['GitLab', (secret, name) => gitLab(secret, 'Push Hook', { ...gitLabPush(), user_username: name })],
+    [
+      'GitLab, by a merge request',
+      (secret, username) => gitLab(secret, 'Merge Request Hook', { ...mergeRequest(), user: { username } }),
+    ],
+  ])('to %s may not review the build, nor who saved the trigger', async ([how, report]) => {
+    const { pipeline, secret } = await withWebhook()
+    const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+    const setting = await team.leader.call(pipelines.setting, { params })
+    const review = { count: 1, users: [], roles: [] }
+    await team.leader.call(pipelines.setSetting, { params, body: { ...setting, review } })
+    const [pusher, other] = [await team.member(reviewing), await team.member(reviewing)]
+    if (how.endsWith('mail'))
+      await app.db.updateTable('account').set({ email: mail }).where('id', '=', pusher.id).execute()
+    const { number } = await receive(pipeline.uuid, report(secret, pusher.name))
+    expect(await read(pipeline.id, number)).toMatchObject({ state: 'waiting' })
+    const decide = (by: TestCaller) => by.call(reviews.decide, { params: { id: pipeline.id }, body: { pass: true } })
+    for (const by of [pusher, team.leader])
+      await expect(decide(by)).rejects.toMatchObject({ status: 403, key: 'pipelines-review-own' })
+    await decide(other)
+    await app.db.updateTable('account').set({ email: '' }).where('id', '=', pusher.id).execute()
   })
 })

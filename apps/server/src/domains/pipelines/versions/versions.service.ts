@@ -37,8 +37,8 @@ export async function runDraft(
   key: PipelineKey,
   { stages, ...trigger }: { stages: Definition['stages'] } & Pick<Trigger, 'branch' | 'parameters' | 'idempotencyKey'>,
 ) {
-  const { id, teamId } = await getPipeline(ctx, key)
+  const { id, teamId, approvers } = await getPipeline(ctx, key)
   const draft = Definition.parse({ stages })
-  await mustBeSound(ctx, teamId, { definition: draft })
+  await mustBeSound(ctx, teamId, { definition: draft }, approvers)
   return triggerBuild(ctx, id, { cause: 'manual', ...trigger, draft })
 }

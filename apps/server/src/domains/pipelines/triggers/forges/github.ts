@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Commits, type ForgeEvent, isGone, pathsOf, refOf } from './report.ts'
+import { Commits, type ForgeEvent, isGone, namesOf, pathsOf, Person, refOf } from './report.ts'
 
 const Push = z.object({
   ref: z.string(),
@@ -8,6 +8,8 @@ const Push = z.object({
   /** Gitea lists the first few commits only. */
   total_commits: z.number().nullish(),
   head_commit: z.object({ id: z.string() }).nullish(),
+  pusher: Person,
+  sender: Person,
 })
 
 const Repository = z.object({ id: z.number() })
@@ -17,8 +19,14 @@ const PullRequest = z.object({
   pull_request: z.object({
     head: z.object({ ref: z.string(), sha: z.string(), repo: Repository.nullish() }),
     base: z.object({ ref: z.string(), repo: Repository }),
+    user: Person,
   }),
+  sender: Person,
 })
+
+/** GitHub's pusher has its user name as its name, where Gitea's is somebody's full name. */
+const namesOfPeople = (...people: z.infer<typeof Person>[]): string[] =>
+  namesOf(...people.flatMap((one) => [one?.login, one?.username, one?.login ? null : one?.name, one?.email]))
 
 /** GitHub lists at most this many commits of a push. */
 const listed = 2048
@@ -29,16 +37,17 @@ const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'
 /** A report of GitHub or Gitea, which writes it alike; undefined where it is about nothing that starts builds. */
 export function readGitHub(event: string, body: unknown): ForgeEvent | undefined {
   if (event === 'push') {
-    const { ref, after, commits, total_commits: total, head_commit: head } = Push.parse(body)
+    const { ref, after, commits, total_commits: total, head_commit: head, pusher, sender } = Push.parse(body)
     const named = refOf(ref)
     if (!named || isGone(after)) return undefined
     const list = commits ?? []
     // an annotated tag is an object of its own: the commit is the head's
     const commit = named.kind === 'tag' ? (head?.id ?? after) : after
-    return { ...named, commit, paths: list.length >= listed ? null : pathsOf(list, total ?? 0) }
+    const paths = list.length >= listed ? null : pathsOf(list, total ?? 0)
+    return { ...named, commit, paths, people: namesOfPeople(pusher, sender) }
   }
   if (event !== 'pull_request' && event !== 'pull_request_sync') return undefined
-  const { action, number, pull_request: request } = PullRequest.parse(body)
+  const { action, number, pull_request: request, sender } = PullRequest.parse(body)
   if (!withCommits.has(action)) return undefined
   const { head, base } = request
   return {
@@ -47,6 +56,7 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | undefined
     tag: '',
     commit: head.sha,
     paths: null,
+    people: namesOfPeople(request.user, sender),
     mergeRequest: { number, source: head.ref, target: base.ref, fork: head.repo?.id !== base.repo.id },
   }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Commits, type ForgeEvent, isGone, pathsOf, refOf } from './report.ts'
+import { Commits, type ForgeEvent, isGone, namesOf, pathsOf, Person, refOf } from './report.ts'
+
+const Name = z.string().nullish().catch(null)
 
 const Push = z.object({
   ref: z.string(),
@@ -8,9 +10,12 @@ const Push = z.object({
   commits: Commits.nullish(),
   /** At most 20 commits are listed. */
   total_commits_count: z.number().nullish(),
+  user_username: Name,
+  user_email: Name,
 })
 
 const MergeRequest = z.object({
+  user: Person,
   object_attributes: z.object({
     iid: z.number().int(),
     action: z.string().nullish(),
@@ -27,13 +32,14 @@ const MergeRequest = z.object({
 /** A report of GitLab; undefined where it is about nothing that starts builds. */
 export function readGitLab(event: string, body: unknown): ForgeEvent | undefined {
   if (event === 'Push Hook' || event === 'Tag Push Hook') {
-    const { ref, after, checkout_sha: commit, commits, total_commits_count: total } = Push.parse(body)
+    const { ref, after, checkout_sha: commit, commits, total_commits_count: total, ...by } = Push.parse(body)
     const named = refOf(ref)
     if (!named || isGone(after)) return undefined
-    return { ...named, commit: commit ?? after, paths: pathsOf(commits ?? [], total ?? 0) }
+    const people = namesOf(by.user_username, by.user_email)
+    return { ...named, commit: commit ?? after, paths: pathsOf(commits ?? [], total ?? 0), people }
   }
   if (event !== 'Merge Request Hook') return undefined
-  const { object_attributes: request } = MergeRequest.parse(body)
+  const { object_attributes: request, user } = MergeRequest.parse(body)
   const { action, oldrev, source_branch: source, target_branch: target } = request
   if (action !== 'open' && action !== 'reopen' && !(action === 'update' && oldrev)) return undefined
   const fork = request.source_project_id !== request.target_project_id
@@ -43,6 +49,7 @@ export function readGitLab(event: string, body: unknown): ForgeEvent | undefined
     tag: '',
     commit: request.last_commit.id,
     paths: null,
+    people: namesOf(user?.username, user?.email),
     mergeRequest: { number: request.iid, source, target, fork },
   }
 }

@@ -16,6 +16,8 @@ export const ForgeEvent = z.object({
   commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid'),
   /** What the commits changed; null where the report does not tell all of it. */
   paths: z.array(z.string()).nullable(),
+  /** User names and mail addresses of those who pushed, or opened the merge request, as the forge knows them. */
+  people: z.array(z.string()),
   mergeRequest: z.object({ number: z.number().int(), source: branch, target: branch, fork: z.boolean() }).optional(),
 })
 export type ForgeEvent = z.infer<typeof ForgeEvent>
@@ -47,6 +49,16 @@ export function refOf(
   if (ref.startsWith('refs/heads/')) return { kind: 'push', branch: ref.slice(11), tag: '' }
   return ref.startsWith('refs/tags/') ? { kind: 'tag', branch: '', tag: ref.slice(10) } : undefined
 }
+
+const person = z.string().nullish().catch(null)
+
+/** Somebody of GitHub or Gitea; a bot or an import may have no names. */
+export const Person = z.object({ login: person, username: person, name: person, email: person }).nullish().catch(null)
+
+/** What people are known by, each once. */
+export const namesOf = (...given: (string | null | undefined)[]): string[] => [
+  ...new Set(given.flatMap((one) => (one ? [one] : []))),
+]
 
 /** A deleted branch or tag has no commit. */
 export const isGone = (commit: string | null | undefined): boolean => !commit || /^0+$/.test(commit)

@@ -1,0 +1,307 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { versions } from '@gantry/contract/pipelines/editing/versions'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import type { Parameter } from '@gantry/contract/pipelines/parameters'
+import { mask } from '@gantry/contract/validators'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { testApp, type TestCaller } from '../../../../test/test-app.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
+import { expireGates } from './gates.service.ts'
+
+const app = await testApp()
+let team: Awaited<ReturnType<typeof app.team>>
+let one: TestCaller
+let other: TestCaller
+beforeAll(async () => {
+  team = await app.team()
+  const approver = [
+    'pipeline_pipeline_view',
+    'pipeline_build_view',
+    'pipeline_review_operate',
+    'pipeline_build_execute',
+  ]
+  one = await team.member(approver)
+  other = await team.member(approver)
+})
+
+type Approval = { users?: string[]; roles?: string[]; count?: number; hours?: number; parameters?: string[] }
+const stagesWith = (approval: Approval) => [
+  {
+    name: 'Ship',
+    mode: 'approve' as const,
+    approval,
+    steps: [{ type: 'script' as const, name: 'ship', run: 'true' }],
+  },
+]
+
+/** A pipeline whose one stage is approved, with parameters of its own. */
+async function approved(approval: Approval = {}, parameters: z.input<typeof Parameter>[] = []) {
+  const pipeline = await testPipeline(app, team, [], stagesWith(approval))
+  if (parameters.length > 0) await declare(pipeline, parameters)
+  return pipeline
+}
+async function declare({ id, appId }: { id: number; appId: number }, parameters: z.input<typeof Parameter>[]) {
+  const params = { appId, pipelineId: id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...setting, parameters } })
+}
+/** A save that is not about who approves. */
+async function addStage({ id, appId }: { id: number; appId: number }) {
+  const params = { appId, pipelineId: id }
+  const { stages } = await team.leader.call(pipelines.definition, { params })
+  const more = [...stages, { name: 'Later', steps: [{ type: 'script' as const, name: 'later', run: 'true' }] }]
+  await team.leader.call(pipelines.setDefinition, { params, body: { stages: more } })
+}
+const start = async (id: number, by = team.leader) =>
+  (await by.call(builds.trigger, { params: { id }, body: {} })).number
+const read = (id: number, number: number, by = team.leader) => by.call(builds.get, { params: { id, number } })
+const gateOf = async (id: number, number: number, by = team.leader) => (await read(id, number, by)).stages[0]?.gate
+const decide = (
+  by: TestCaller,
+  { id, number }: { id: number; number: number },
+  body: { pass?: boolean; reason?: string; parameters?: Record<string, string> } = {},
+) => by.call(builds.decide, { params: { id, number, stage: 'Ship' }, body: { pass: true, ...body } })
+const stored = (id: number) =>
+  app.db
+    .selectFrom('build')
+    .select(['parameters', 'secret_parameters as secrets'])
+    .where('pipeline_id', '=', id)
+    .executeTakeFirstOrThrow()
+
+describe('values that are filled in with an approval', () => {
+  const where = { name: 'WHERE', defaultValue: 'staging' }
+  const secret = { name: 'KEY', kind: 'secret' as const, defaultValue: 'first secret' }
+
+  test('of a secret are neither shown, not even sealed, nor sealed once more', async () => {
+    const { id } = await approved({ parameters: ['KEY', 'WHERE'] }, [where, secret])
+    const at = { id, number: await start(id) }
+    const before = (await stored(id)).parameters
+    const gate = await gateOf(id, at.number)
+    expect(gate).toMatchObject({ parameters: { KEY: mask, WHERE: 'staging' }, secrets: ['KEY'] })
+    // as the page sends back what it was shown
+    await decide(one, at, { parameters: gate?.parameters ?? {} })
+    expect((await stored(id)).parameters).toEqual(before)
+  })
+
+  test('of a secret are sealed, and stay secret', async () => {
+    const { id } = await approved({ parameters: ['KEY'] }, [secret])
+    const at = { id, number: await start(id) }
+    await decide(one, at, { parameters: { KEY: 'second secret' } })
+    const { parameters, secrets } = await stored(id)
+    expect(JSON.stringify(parameters)).not.toContain('second secret')
+    expect(open(app.ctx(), (parameters as Record<string, string>)['KEY'] ?? '')).toBe('second secret')
+    expect(secrets).toEqual(['KEY'])
+  })
+
+  test('stay where a second approver sends none, and are those that were approved', async () => {
+    const { id } = await approved({ count: 2, parameters: ['WHERE'] }, [where])
+    const at = { id, number: await start(id) }
+    await decide(one, at, { parameters: { WHERE: 'production' } })
+    await decide(other, at)
+    expect(await read(id, at.number)).toMatchObject({ state: 'queued', parameters: { WHERE: 'production' } })
+  })
+
+  test('are declared by the revision of the build, not by the settings of now', async () => {
+    const pipeline = await approved({ parameters: ['WHERE'] }, [
+      { name: 'WHERE', kind: 'choice', values: ['staging', 'production'], defaultValue: 'staging' },
+    ])
+    const at = { id: pipeline.id, number: await start(pipeline.id) }
+    await declare(pipeline, [{ name: 'WHERE', kind: 'choice', values: ['moon'], defaultValue: 'moon' }])
+    await expect(decide(one, at, { parameters: { WHERE: 'moon' } })).rejects.toMatchObject({ status: 400 })
+    await decide(one, at, { parameters: { WHERE: 'production' } })
+    expect(await read(at.id, at.number)).toMatchObject({ parameters: { WHERE: 'production' } })
+  })
+
+  test('that differ start the count anew, so that no mixture is shipped', async () => {
+    const { id } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [where, secret])
+    const at = { id, number: await start(id) }
+    await decide(one, at, { parameters: { WHERE: 'production' } })
+    await decide(other, at, { parameters: { WHERE: 'moon', KEY: mask } })
+    expect(await read(id, at.number)).toMatchObject({ state: 'waiting', parameters: { WHERE: 'moon' } })
+    expect((await gateOf(id, at.number))?.decisions).toMatchObject([
+      { name: one.name, counts: false },
+      { name: other.name, counts: true },
+    ])
+    await expect(decide(other, at)).rejects.toMatchObject({ key: 'pipelines-gate-once' })
+    await decide(one, at, { parameters: { WHERE: 'moon' } })
+    expect(await read(id, at.number)).toMatchObject({ state: 'queued', parameters: { WHERE: 'moon' } })
+  })
+})
+
+describe('an approval', () => {
+  test('and a rejection have a reason, which is shown', async () => {
+    const { id } = await approved({ count: 2 })
+    const at = { id, number: await start(id) }
+    await decide(one, at, { reason: 'looks right' })
+    await decide(other, at, { pass: false, reason: 'not on a Friday' })
+    const build = await read(id, at.number)
+    expect(build).toMatchObject({ state: 'aborted' })
+    expect(build.message).toContain('not on a Friday')
+    expect(build.stages[0]?.gate?.decisions).toMatchObject([
+      { name: one.name, pass: true, reason: 'looks right' },
+      { name: other.name, pass: false, reason: 'not on a Friday' },
+    ])
+  })
+
+  test('is of neither who asked first nor who retried, and the page says so', async () => {
+    const { id } = await approved()
+    const at = { id, number: await start(id, one) }
+    await team.leader.call(builds.stop, { params: at })
+    await other.call(builds.retry, { params: at, body: {} })
+    for (const by of [one, other]) {
+      await expect(decide(by, at)).rejects.toMatchObject({ status: 403, key: 'pipelines-gate-own' })
+      expect((await gateOf(id, at.number, by))?.obstacle).toContain('somebody else')
+    }
+    expect((await gateOf(id, at.number))?.obstacle).toBe('')
+    await decide(team.leader, at)
+  })
+
+  test('is never an administrator’s own, nor theirs where others are named', async () => {
+    const own = await approved()
+    const at = { id: own.id, number: await start(own.id, app.admin) }
+    await expect(decide(app.admin, at)).rejects.toMatchObject({ key: 'pipelines-gate-own' })
+    const named = await approved({ users: [one.name] })
+    const there = { id: named.id, number: await start(named.id) }
+    await expect(decide(app.admin, there)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+  })
+
+  test('stays with the role and the user that were named, whatever they are called', async () => {
+    const role = await app.db
+      .selectFrom('team_member')
+      .innerJoin('team_role', 'team_role.id', 'role_id')
+      .select(['team_role.id', 'name'])
+      .where('account_id', '=', one.id)
+      .executeTakeFirstOrThrow()
+    const pipeline = await approved({ roles: [role.name] })
+    const { id } = pipeline
+    await app.db.updateTable('team_role').set({ name: 'renamed' }).where('id', '=', role.id).execute()
+    const impostor = await app.db
+      .selectFrom('team_member')
+      .select('role_id')
+      .where('account_id', '=', other.id)
+      .executeTakeFirstOrThrow()
+    await app.db.updateTable('team_role').set({ name: role.name }).where('id', '=', impostor.role_id).execute()
+    const at = { id, number: await start(id) }
+    await expect(decide(other, at)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+    await decide(one, at)
+    // a save of something else changes nothing of that
+    await addStage(pipeline)
+    const next = { id, number: await start(id) }
+    await expect(decide(other, next)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+    await decide(one, next)
+  })
+
+  test('is not inherited by a new account with the name of a deleted one', async () => {
+    const permissions = ['pipeline_build_view', 'pipeline_review_operate']
+    const gone = await team.member(permissions)
+    const pipeline = await approved({ users: [gone.name] })
+    const { id } = pipeline
+    const at = { id, number: await start(id) }
+    await app.db.deleteFrom('account').where('id', '=', gone.id).execute()
+    const heir = await team.member(permissions)
+    await app.db.updateTable('account').set({ user_name: gone.name }).where('id', '=', heir.id).execute()
+    for (const number of [at.number, await start(id)])
+      await expect(decide(heir, { id, number })).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+    await expect(addStage(pipeline)).rejects.toMatchObject({ status: 400, key: 'pipelines-approver-strangers' })
+  })
+})
+
+describe('a definition that names nobody of the team', () => {
+  test('is refused when it is saved, at its field, and when it is tried', async () => {
+    const { id, appId } = await approved()
+    const stages = stagesWith({ users: [one.name, 'mistyped'], roles: ['nowhere'] })
+    const refused = {
+      status: 400,
+      key: 'pipelines-approver-strangers',
+      problems: [{ path: 'stages.0.approval.users.1' }, { path: 'stages.0.approval.roles.0' }],
+    }
+    const calls = [
+      team.leader.call(pipelines.setDefinition, { params: { appId, pipelineId: id }, body: { stages } }),
+      team.leader.call(versions.runDraft, { params: { id }, body: { stages } }),
+    ]
+    for (const call of calls) await expect(call).rejects.toMatchObject(refused)
+  })
+
+  test('is for nobody, and not for all, where it was stored in earlier days', async () => {
+    const { id } = await approved()
+    await app.db
+      .updateTable('pipeline')
+      .set({ definition: sql`${JSON.stringify({ stages: stagesWith({ users: ['mistyped'] }) })}::jsonb` })
+      .where('id', '=', id)
+      .execute()
+    await app.db
+      .updateTable('pipeline_revision')
+      .set({
+        document: sql`document || jsonb_build_object('definition',
+      ${JSON.stringify({ stages: stagesWith({ users: ['mistyped'] }) })}::jsonb)`,
+      })
+      .where('pipeline_id', '=', id)
+      .execute()
+    const at = { id, number: await start(id) }
+    for (const by of [one, app.admin])
+      await expect(decide(by, at)).rejects.toMatchObject({ key: 'pipelines-gate-others' })
+  })
+})
+
+describe('every event, of a stage that is', () => {
+  type State = 'waiting' | 'passed' | 'rejected' | 'expired' | 'over'
+  type At = { id: number; number: number }
+  const expire = async ({ id, number }: At) => {
+    const { queueId } = await read(id, number)
+    const until = sql<string>`now() - interval '1 second'`
+    await app.db.updateTable('build_gate').set({ until }).where('build_id', '=', queueId).execute()
+    await expireGates(app.ctx())
+  }
+  const stop = (params: At) => team.leader.call(builds.stop, { params })
+  const reach: Record<State, (at: At) => Promise<unknown>> = {
+    waiting: async () => undefined,
+    passed: (at) => decide(one, at),
+    rejected: (at) => decide(one, at, { pass: false }),
+    expired: expire,
+    over: stop,
+  }
+  const events = {
+    approve: (at: At) => decide(other, at),
+    reject: (at: At) => decide(other, at, { pass: false }),
+    expire,
+    stop,
+    retry: (params: At) => team.leader.call(builds.retry, { params, body: {} }),
+  }
+  const decided = 'pipelines-gate-decided'
+  const goesOn = 'pipelines-build-not-ended'
+  const ended = 'stop-fail-build'
+  test.for<[State, Record<keyof typeof events, string>]>([
+    ['waiting', { approve: 'passed', reject: 'rejected', expire: 'expired', stop: 'over', retry: goesOn }],
+    ['passed', { approve: decided, reject: decided, expire: 'passed', stop: 'passed', retry: goesOn }],
+    ['rejected', { approve: decided, reject: decided, expire: 'rejected', stop: ended, retry: 'waiting' }],
+    ['expired', { approve: decided, reject: decided, expire: 'expired', stop: ended, retry: 'waiting' }],
+    ['over', { approve: decided, reject: decided, expire: 'over', stop: ended, retry: 'waiting' }],
+  ])('%s', async ([state, expected]) => {
+    for (const [event, outcome] of Object.entries(expected)) {
+      const { id } = await approved()
+      const at = { id, number: await start(id) }
+      await reach[state](at)
+      const refused = await events[event as keyof typeof events](at).then(
+        () => undefined,
+        (error: { key: string }) => error.key,
+      )
+      expect([event, refused ?? (await gateOf(id, at.number))?.state]).toEqual([event, outcome])
+    }
+  })
+
+  test('retried: what was decided before stays to be read, and counts no longer', async () => {
+    const { id, projectName } = await approved()
+    const at = { id, number: await start(id) }
+    await decide(one, at, { pass: false, reason: 'not yet' })
+    await events.retry(at)
+    expect(await gateOf(id, at.number)).toMatchObject({
+      state: 'waiting',
+      decisions: [{ name: one.name, pass: false, reason: 'not yet', counts: false }],
+    })
+    await decide(one, at)
+    expect((await (await testAgent(app, { labels: [projectName] })).claim(1)).work).toHaveLength(1)
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { type DecisionEvent, decisionEvent, gateAfter, reviewAfter } from './decision-states.ts'
+import { type Obstacle, obstacleOf, requestersOf } from './deciders.ts'
+
+const events: DecisionEvent[] = ['pass', 'lastPass', 'reject', 'expire', 'end', 'retry']
+/** `-`: nothing happens there, or it is refused. */
+const outcomes = (of: Partial<Record<DecisionEvent, string | null>>) =>
+  events.map((event) => of[event] ?? (event in of ? 'forgotten' : '-')).join(' ')
+
+describe('what pass, last pass, reject, expire, end and retry make of', () => {
+  test.for<[keyof typeof reviewAfter, string]>([
+    ['waiting', 'waiting passed rejected - cancelled cancelled'],
+    ['passed', '- - - - - -'],
+    ['rejected', '- - - - - -'],
+    ['cancelled', '- - - - - -'],
+  ])('a review that is %s', ([state, expected]) => {
+    expect(outcomes(reviewAfter[state])).toBe(expected)
+  })
+
+  test.for<[keyof typeof gateAfter, string]>([
+    ['waiting', 'waiting passed rejected expired over -'],
+    ['passed', '- - - - - forgotten'],
+    ['rejected', '- - - - - forgotten'],
+    ['expired', '- - - - - forgotten'],
+    ['over', '- - - - - forgotten'],
+  ])('a gate that is %s', ([state, expected]) => {
+    expect(outcomes(gateAfter[state])).toBe(expected)
+  })
+
+  test.for<[boolean, number, number, DecisionEvent]>([
+    [true, 0, 1, 'lastPass'],
+    [true, 0, 2, 'pass'],
+    [true, 1, 2, 'lastPass'],
+    [true, 2, 2, 'lastPass'],
+    [false, 0, 1, 'reject'],
+    [false, 1, 2, 'reject'],
+  ])('pass %s, after %i of %i agreed, is %s', ([pass, agreed, needed, event]) => {
+    expect(decisionEvent(pass, agreed, needed)).toBe(event)
+  })
+})
+
+describe('a decision', () => {
+  const named = { users: [1], roles: [7] }
+  const question = { waits: true, named: null, requesters: [], decided: [] }
+  const may = { id: 1, roleId: null, holds: true }
+  test.for<[string, Parameters<typeof obstacleOf>, Obstacle | undefined]>([
+    ['of whoever has the permission, where nobody is named', [question, may], undefined],
+    ['of a named user', [{ ...question, named }, may], undefined],
+    [
+      'of a named role',
+      [
+        { ...question, named },
+        { ...may, id: 2, roleId: 7 },
+      ],
+      undefined,
+    ],
+    [
+      'of another role',
+      [
+        { ...question, named },
+        { ...may, id: 2, roleId: 8 },
+      ],
+      'unnamed',
+    ],
+    ['where the only name stands for nobody', [{ ...question, named: { users: [], roles: [] } }, may], 'unnamed'],
+    [
+      'without the permission',
+      [
+        { ...question, named },
+        { ...may, holds: false },
+      ],
+      'lacking',
+    ],
+    ['about what runs on their word, though named', [{ ...question, named, requesters: [3, 1] }, may], 'own'],
+    ['of who has decided', [{ ...question, decided: [null, 1] }, may], 'twice'],
+    ['about what waits no longer', [{ ...question, waits: false, decided: [1] }, may], 'over'],
+  ])('%s', ([, asked, expected]) => {
+    expect(obstacleOf(...asked)).toBe(expected)
+  })
+
+  test('runs on the word of who triggered, pushed and retried, each once', () => {
+    expect(requestersOf({ userId: 4, requesters: [5, 4] })).toEqual([4, 5])
+    expect(requestersOf({ userId: null, requesters: [5] })).toEqual([5])
+  })
+})
