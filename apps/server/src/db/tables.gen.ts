@@ -291,6 +291,8 @@ export interface Tables {
     retried_by_id: number | null
     requesters: Generated<number[]>
     approvers: NullableJson
+    earlier_seconds: Generated<number>
+    first_started_at: NullableTime
   }
   build_annotation: {
     id: GeneratedAlways<number>
@@ -313,6 +315,63 @@ export interface Tables {
     sha256: string
     blob: string
     created_at: Defaulted<Time>
+  }
+  build_attempt: {
+    id: GeneratedAlways<number>
+    build_id: number
+    job: number
+    attempt: number
+    state: 'success' | 'failed' | 'aborted'
+    reason: NullableJson
+    agent_name: string
+    started_at: NullableTime
+    ended_at: Time
+    tests: NullableJson
+  }
+  build_attempt_artifact: {
+    id: number
+    attempt_id: number
+    step: number
+    path: string
+    size: number
+    sha256: string
+    blob: string
+    created_at: Time
+  }
+  build_attempt_log_chunk: {
+    attempt_id: number
+    step: number
+    start_byte: number
+    bytes: number
+    first_line: number
+    lines: number
+    times: NullableJson
+    data: Buffer
+  }
+  build_attempt_step: {
+    attempt_id: number
+    index: number
+    state: string
+    exit_code: number | null
+    reason: NullableJson
+    started_at: NullableTime
+    ended_at: NullableTime
+    log_bytes: number
+    log_lines: number
+    log_open: boolean
+    log_blob: string | null
+    image: NullableJson
+  }
+  build_attempt_test_case: {
+    attempt_id: number
+    step: number
+    path: string
+    position: number
+    suite: string
+    name: string
+    state: string
+    seconds: number
+    message: string
   }
   build_coverage: {
     build_id: number

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { ofAttempt } from './attempts.ts'
 
 export const Artifact = z.object({
   id: z.number().int(),
@@ -41,13 +42,14 @@ export const artifacts = {
     access,
     summary: "A build's artifacts",
     params,
+    query: z.strictObject(ofAttempt),
     data: z.array(Artifact),
   }),
   file: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/builds/:number/artifacts/:artifactId',
     access,
-    summary: 'One artifact, to download',
+    summary: 'One artifact, of whatever attempt, to download',
     params: params.extend({ artifactId: id }),
     stream: 'application/octet-stream',
     data: z.unknown(),
@@ -58,7 +60,7 @@ export const artifacts = {
     access,
     summary: "A folder of a build's artifacts: folders first; with a keyword the files below it whose path contains it",
     params,
-    query: listQuery({ pageSize: 50 }).extend({ folder }),
+    query: listQuery({ pageSize: 50 }).extend({ folder, ...ofAttempt }),
     data: listOf(ArtifactEntry),
   }),
   zip: endpoint({
@@ -67,7 +69,7 @@ export const artifacts = {
     access,
     summary: "A folder of a build's artifacts as one ZIP file",
     params,
-    query: z.strictObject({ folder }),
+    query: z.strictObject({ folder, ...ofAttempt }),
     stream: 'application/zip',
     data: z.unknown(),
   }),

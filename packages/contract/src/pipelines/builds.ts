@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { dictionary, refName, text } from '../validators.ts'
+import { BuildAttempt, ofAttempt } from './attempts.ts'
 import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildState, JobState, StepState } from './states.ts'
@@ -104,8 +105,11 @@ export const BuildSummary = z.object({
   /** Why it ended as it did, in the caller's language. */
   message: z.string(),
   queuedAt: z.string(),
+  /** When it began; after a retry, when it went on. */
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  /** How long it ran before it was retried, without the pauses. */
+  earlierSeconds: z.number(),
   tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
   artifactNum: z.number().int(),
   /** It keeps what it has, and cannot be deleted. */
@@ -136,6 +140,8 @@ export type BuildImage = z.infer<typeof BuildImage>
 
 export const Build = BuildSummary.extend({
   stages: z.array(BuildStage),
+  /** Of each job that has begun, the first of those that are kept before the later ones. */
+  attempts: z.array(BuildAttempt),
   parameters: z.record(z.string(), z.string()),
   /** When its logs, or its artifacts, were removed before the rest. */
   logsRemovedAt: z.string().nullable(),
@@ -206,8 +212,10 @@ export const builds = {
     method: 'GET',
     path: '/api/v2/pipelines/:id/builds/:number',
     access: view,
-    summary: 'One build with its stages and steps',
+    summary:
+      'One build with its stages and steps, as the latest attempts of its jobs left them, or one of them an earlier one',
     params: numbered,
+    query: z.strictObject(ofAttempt),
     data: Build,
     topics: [buildTopic],
   }),
@@ -284,7 +292,7 @@ export const builds = {
     data: z.null(),
     topics: [buildsTopic, buildTopic],
   }),
-  /** Ours: what passed stays, with its files and outputs; the logs of what runs again are replaced. */
+  /** Ours: what passed stays, with its files and outputs; what an attempt left that runs again stays readable. */
   retry: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/builds/:number/retry',
@@ -346,6 +354,7 @@ export const builds = {
       limit: z.coerce.number().int().min(1).max(5000).default(1000),
       /** Only lines that contain this text; `offset` then counts hits. */
       search: z.string().min(1).max(200).optional(),
+      ...ofAttempt,
     }),
     data: z.object({
       /** The last step of which lines are shown. */
@@ -372,6 +381,7 @@ export const builds = {
       step: z.coerce.number().int().min(0).max(10_000).default(0),
       line: z.coerce.number().int().min(0).max(1e12).default(0),
       limit: z.coerce.number().int().min(1).max(1000).default(500),
+      ...ofAttempt,
     }),
     data: z.object({
       hits: z.array(z.object({ step: z.number().int(), n: z.number().int(), text: z.string() })),
@@ -385,6 +395,7 @@ export const builds = {
     access: view,
     summary: "A step's whole log as plain text",
     params: numbered.extend({ step: z.coerce.number().int().min(0).max(10_000) }),
+    query: z.strictObject(ofAttempt),
     stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
   }),
@@ -394,6 +405,7 @@ export const builds = {
     access: view,
     summary: "The logs of all of a build's steps as plain text",
     params: numbered,
+    query: z.strictObject(ofAttempt),
     stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
   }),

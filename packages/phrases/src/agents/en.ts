@@ -10,6 +10,7 @@ export const en = {
   'agents-log-gap': 'Part of the log is missing: continue at byte {expected}, not {got}',
   'agents-lost':
     'The agent {agent} lost contact during the build, after {attempts} {attempts:attempt|attempts}. Check that the agent is running and can reach the server, then start the build again.',
+  'agents-lost-again': 'The agent {agent} lost contact during this attempt; the job was queued again',
   'kept-places': 'Reserve between 0 and 100 slots for other teams',
   'agents-no-image-to-deploy':
     'The build has no image to deploy. Add an image step before the deploy step, or choose the right image step in it ({step}).',

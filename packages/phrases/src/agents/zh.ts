@@ -10,6 +10,7 @@ export const zh = {
   'agents-log-gap': '日志有缺失：请从第 {expected} 字节继续，而不是 {got}',
   'agents-lost':
     '构建代理 {agent} 在构建期间失联，已尝试 {attempts} 次。请确认其正在运行且能访问服务器，然后重新启动构建。',
+  'agents-lost-again': '构建代理 {agent} 在该次尝试中失联，任务已重新排队',
   'kept-places': '为其他团队保留的槽位数为 0 至 100',
   'agents-no-image-to-deploy':
     '构建没有可部署的镜像。请在部署步骤前添加镜像步骤，或在部署步骤中选择正确的镜像步骤（{step}）。',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
+import { ofAttempt } from '../attempts.ts'
 
 export const TestState = z.enum(['passed', 'failed', 'skipped', 'error'])
 
@@ -38,7 +39,10 @@ export const tests = {
     access: view,
     summary: "A build's test cases, failures first",
     params: z.strictObject({ id: idOrUuid, number: id }),
-    query: listQuery({ pageSize: 50 }).extend({ state: z.enum(['all', ...TestState.options]).optional() }),
+    query: listQuery({ pageSize: 50 }).extend({
+      state: z.enum(['all', ...TestState.options]).optional(),
+      ...ofAttempt,
+    }),
     data: listOf(TestCase),
   }),
   history: endpoint({

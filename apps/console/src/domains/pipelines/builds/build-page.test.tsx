@@ -41,6 +41,7 @@ const build: Build = {
   queuedAt: at,
   startedAt: at,
   endedAt: at,
+  earlierSeconds: 0,
   tests: { total: 3, failed: 1, skipped: 0 },
   artifactNum: 0,
   pinned: false,
@@ -66,6 +67,7 @@ const build: Build = {
     },
     { name: 'Ship', state: 'not_built', gate: null, jobs: [], steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
   ],
+  attempts: [],
   parameters: {},
   images: [],
 }

@@ -7,6 +7,7 @@ import { serve } from '../../../http/push/sources.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
+import { askedAttempt } from '../attempts/attempts.service.ts'
 import { rawLog, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
 import { decide, withObstacle } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
@@ -42,12 +43,11 @@ export const module = defineModule({
         page(query),
       ),
     )
-    route(builds.get, async (ctx, { params }) =>
-      withObstacle(
-        ctx,
-        found(await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, params.number)),
-      ),
-    )
+    route(builds.get, async (ctx, { params, query }) => {
+      const { id } = await getPipeline(ctx, params.id)
+      const of = await askedAttempt(ctx, id, params.number, query)
+      return withObstacle(ctx, found(await readBuild(ctx.db, ctx.lang, id, params.number, of)))
+    })
     route(builds.current, async (ctx, { params }) => {
       const build = await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)
       return build ? withObstacle(ctx, build) : null
@@ -67,14 +67,14 @@ export const module = defineModule({
       readLog(ctx, params.id, params.number, { stage: params.stage, ...query }),
     )
     route(builds.searchLog, (ctx, { params, query }) => searchLogs(ctx, params.id, params.number, query))
-    route(builds.logFile, async (ctx, { params }) => {
-      const log = await stepLog(ctx, params.id, params.number, params.step)
+    route(builds.logFile, async (ctx, { params, query }) => {
+      const log = await stepLog(ctx, params.id, params.number, { step: params.step, ...query })
       return stream(Readable.from(rawLog(ctx, log)), {
         'content-disposition': attachment(`build-${params.number}-step-${params.step}.log`),
       })
     })
-    route(builds.wholeLog, async (ctx, { params }) =>
-      stream(await wholeLog(ctx, params.id, params.number), {
+    route(builds.wholeLog, async (ctx, { params, query }) =>
+      stream(await wholeLog(ctx, params.id, params.number, query), {
         'content-disposition': attachment(`build-${params.number}.log`),
       }),
     )

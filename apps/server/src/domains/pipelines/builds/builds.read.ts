@@ -10,6 +10,7 @@ import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
+import { attemptsOf, type JobAttempt, keptImages, keptSteps, tallyOf } from '../attempts/attempts.read.ts'
 import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
 import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
@@ -55,6 +56,7 @@ const summaries = (db: Db) =>
       'build.queued_at as queuedAt',
       'build.started_at as startedAt',
       'build.ended_at as endedAt',
+      'build.earlier_seconds as earlierSeconds',
     ])
     .select((q) => [
       q
@@ -155,8 +157,17 @@ export async function listTeamBuilds(
 const Parameters = z.record(z.string(), z.string())
 const Matrix = z.record(z.string(), z.string())
 
-/** The build with this number, or the newest without one; undefined where there is none. */
-export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?: number): Promise<Build | undefined> {
+/**
+ * The build with this number, or the newest without one; undefined where there is none. With `of`, one job is shown as
+ * that attempt left it.
+ */
+export async function readBuild(
+  db: Db,
+  lang: Lang,
+  pipelineId: number,
+  number?: number,
+  of?: JobAttempt,
+): Promise<Build | undefined> {
   const row = await summaries(db)
     .select(['build.parameters', 'build.secret_parameters as secretParameters'])
     .select(['build.definition_path', 'build.definition_commit', 'build.definition_problems'])
@@ -179,6 +190,7 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
   const { parameters, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
   const values = maskedValues(Parameters.parse(parameters), secretParameters)
   const { definition_path: path, definition_commit: commit, definition_problems: problems, ...rest } = more
+  const attempts = await attemptsOf(db, lang, row.queueId)
   return {
     ...summary(lang, rest),
     logsRemovedAt,
@@ -187,8 +199,10 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
     definitionFile:
       path === '' ? null : { path, commit, problems: Problems.parse(problems).map((one) => saidProblem(lang, one)) },
     parameters: values,
-    stages: await stagesOf(db, lang, row.queueId, { parameters: values, secrets: secretParameters }),
-    images: await imageRows(db).where('build_image.build_id', '=', row.queueId).execute(),
+    stages: await stagesOf(db, lang, row.queueId, { parameters: values, secrets: secretParameters }, attempts, of),
+    attempts,
+    images: await imagesOf(db, row.queueId, of),
+    ...(of ? await tallyOf(db, row.queueId, of) : {}),
   }
 }
 
@@ -198,8 +212,23 @@ interface Filled {
   secrets: string[]
 }
 
-async function stagesOf(db: Db, lang: Lang, buildId: number, filled: Filled): Promise<BuildStage[]> {
-  const steps = await db.selectFrom('build_step').selectAll().where('build_id', '=', buildId).orderBy('index').execute()
+async function stagesOf(
+  db: Db,
+  lang: Lang,
+  buildId: number,
+  filled: Filled,
+  attempts: Build['attempts'],
+  of: JobAttempt | undefined,
+): Promise<BuildStage[]> {
+  const latest = await db
+    .selectFrom('build_step')
+    .selectAll()
+    .where('build_id', '=', buildId)
+    .orderBy('index')
+    .execute()
+  const kept = new Map((of ? await keptSteps(db, of) : []).map((step) => [step.index, step]))
+  const steps = latest.map((step) => ({ ...step, ...kept.get(step.index) }))
+  const shown = of && attempts.find(({ job, attempt }) => job === of.job && attempt === of.attempt)
   const jobs = await db
     .selectFrom('build_job')
     .select(['index', 'name', 'matrix', 'state', 'agent_name', 'attempt', 'reason', 'started_at', 'ended_at'])
@@ -235,6 +264,7 @@ async function stagesOf(db: Db, lang: Lang, buildId: number, filled: Filled): Pr
       message: sayReason(lang, job.reason),
       startedAt: job.started_at,
       endedAt: job.ended_at,
+      ...(shown?.job === job.index ? attemptOfJob(shown) : {}),
     })
   await addGates(db, buildId, stages, filled)
   for (const stage of stages)
@@ -268,6 +298,8 @@ async function addGates(db: Db, buildId: number, stages: BuildStage[], { paramet
   }
 }
 
+const attemptOfJob = ({ job: _, ...attempt }: Build['attempts'][number]) => attempt
+
 /** A job that waits for an agent has not begun. */
 const asStep = ({ state }: BuildJob): StepState => (state === 'queued' ? 'pending' : state)
 
@@ -288,6 +320,15 @@ const imageRows = (db: Db) =>
       'build_image.size',
       'build_image.created_at as createdAt',
     ])
+
+/** The images of a build, or of one attempt of one of its jobs. */
+function imagesOf(db: Db, buildId: number, of: JobAttempt | undefined): Promise<BuildImage[]> {
+  if (of && of.kept !== null) return keptImages(db, of.kept)
+  return imageRows(db)
+    .where('build_image.build_id', '=', buildId)
+    .$if(of !== undefined, (q) => q.where('build_step.job', '=', of?.job ?? 0))
+    .execute()
+}
 
 export async function listImages(db: Db, pipelineId: number, keyword: string, at: Page): Promise<List<BuildImage>> {
   const of = imageRows(db)

@@ -2,6 +2,7 @@ import type { BuildState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { keptBlobs } from '../attempts/attempts.store.ts'
 import { hasTurn } from '../queue/lanes.store.ts'
 import type { NewBuild } from './insert.store.ts'
 import { buildStatesBefore } from './states.ts'
@@ -149,6 +150,8 @@ export async function reopenBuild(
     .updateTable('build')
     .set({
       state,
+      earlier_seconds: sql`earlier_seconds + coalesce(extract(epoch from ended_at - started_at), 0)`,
+      first_started_at: sql`coalesce(first_started_at, started_at)`,
       // so that a pipeline that runs one build at a time waits for its turn again
       started_at: null,
       ended_at: null,
@@ -197,6 +200,9 @@ async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] })
     select blob from build_artifact join build on build.id = build_artifact.build_id where ${of}
     union
     select blob from build_handed join build on build.id = build_handed.build_id where ${of}
+    union
+    select blob from ${keptBlobs} as kept join build_attempt on build_attempt.id = kept.attempt_id
+      join build on build.id = build_attempt.build_id where ${of}
     union
     select blob from pipeline_cache where pipeline_id = ${ids.pipelineId} and ${ids.builds === undefined}::boolean
     on conflict do nothing`.execute(db)

@@ -2,6 +2,7 @@ import type { JobState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { keepAttempts } from '../attempts/attempts.store.ts'
 import type { StoredReason } from '../builds/builds.store.ts'
 import { jobTitle } from './title.ts'
 
@@ -109,8 +110,12 @@ export interface Again {
   retriesLeft?: number
 }
 
-/** Puts a job back as if it had never run: what its last attempt wrote goes. In the queue it takes its old place. */
+/**
+ * Puts ended jobs back as if they had never run: what their last attempts left is kept aside. In the queue they take
+ * their old places.
+ */
 export async function repeatJobs(db: Db, buildId: number, indices: number[], again: Again): Promise<void> {
+  await keepAttempts(db, buildId, indices)
   await db
     .updateTable('build_job')
     .set({
@@ -118,6 +123,7 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
       agent_id: null,
       agent_name: '',
       lease_until: null,
+      started_at: null,
       ended_at: null,
       reason: null,
       ...(again.losses === undefined ? {} : { losses: again.losses }),
@@ -130,10 +136,7 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
     where build_id = ${buildId} and job = any(${indices}::int[]))`
   await sql`
     insert into blob_garbage (key)
-    select blob from build_artifact where ${of}
-    union select blob from build_handed where build_id = ${buildId} and job = any(${indices}::int[])
-    union select log_blob from build_step
-      where build_id = ${buildId} and job = any(${indices}::int[]) and log_blob is not null
+    select blob from build_handed where build_id = ${buildId} and job = any(${indices}::int[])
     on conflict do nothing`.execute(db)
   for (const table of [
     'build_log_chunk',

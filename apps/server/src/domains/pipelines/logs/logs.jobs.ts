@@ -1,4 +1,4 @@
-import { type BuildState, isEnded } from '@gantry/contract/pipelines/states'
+import { isEnded } from '@gantry/contract/pipelines/states'
 import { z } from 'zod'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -10,20 +10,22 @@ import { forgetBlob } from '../uploads/blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
 import { rawLog } from './logs.service.ts'
 
-/** Packs each log of an ended build into one indexed blob, notes what it says about files, and deletes its pieces. */
+/**
+ * Packs each log of an ended build into one indexed blob and deletes its pieces; what the logs of the latest attempts say
+ * about files is noted. Where a retry has begun the build again, the logs that may grow are left.
+ */
 const pack = job({
   name: 'pipelines-pack-logs',
   schema: z.object({ buildId: z.number().int() }),
   retry: { limit: 10, delaySeconds: 5 },
   async run(ctx, { buildId }) {
     for (const log of await logsOfBuild(ctx.db, buildId)) {
-      if (log.blob !== null || log.bytes === 0 || !isEnded(log.buildState as BuildState)) continue
+      if (log.blob !== null || log.bytes === 0 || (log.kept === null && !isEnded(log.buildState))) continue
       const writer = logWriter()
       const annotations = annotationsOf(rawLog(ctx, log, writer.mark))
       await storeBlob(ctx, 'logs', encodeLog(annotations.read, writer), async (ctx, { key }) => {
-        const kept = await replacePieces(ctx.db, buildId, log, key, writer.totals.lines)
-        if (kept) await putAnnotations(ctx.db, { buildId, step: log.step, report: '' }, annotations.list)
-        else await forgetBlob(ctx.db, key)
+        if (!(await replacePieces(ctx.db, log, key, writer.totals.lines))) return forgetBlob(ctx.db, key)
+        if (log.kept === null) return putAnnotations(ctx.db, { buildId, step: log.step, report: '' }, annotations.list)
       })
     }
   },

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
-import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
+import { isEnded } from '@gantry/contract/pipelines/states'
 import { buildTopic } from '@gantry/contract/pipelines/topics'
 import type { ByteTime } from '@gantry/agent-protocol/log-times'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
@@ -10,6 +10,7 @@ import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { askedAttempt } from '../attempts/attempts.service.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { heldJob } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
@@ -121,12 +122,12 @@ const noLines: Lines = { texts: [], times: [] }
 /** The pieces of a growing log; with `full` only those in which a line ends. */
 async function* piecesFrom(
   { db }: Pick<Ctx, 'db'>,
-  { buildId, step }: StepLog,
+  log: StepLog,
   startByte: number,
   full: () => boolean = () => false,
 ): AsyncGenerator<Piece> {
   for (let at = startByte; ;) {
-    const some = await nextPieces(db, buildId, step, at, { ending: full() })
+    const some = await nextPieces(db, log, at, { ending: full() })
     for (const piece of some) {
       yield piece
       at = piece.startByte + piece.bytes
@@ -138,11 +139,10 @@ async function* piecesFrom(
 type Show = ReturnType<typeof lineCutter>
 
 async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number, show: Show): Promise<Lines> {
-  const { buildId, step } = log
   const lines = lineSplitter(keptBytes)
   const times = marks()
   const texts: string[] = []
-  const first = await pieceOfLine(ctx.db, buildId, step, from)
+  const first = await pieceOfLine(ctx.db, log, from)
   let skip = from - (first?.firstLine ?? 0)
   let end = first?.startByte ?? log.bytes
   for await (const piece of piecesFrom(ctx, log, end, () => lines.full)) {
@@ -183,8 +183,27 @@ export interface LogRange {
   search?: string | undefined
 }
 
-const isComplete = ({ buildState, state }: StepLog): boolean =>
-  isEnded(buildState as StepState) || isEnded(state as StepState)
+/** Of which job and which of its attempts; without an attempt, the latest of all jobs. */
+interface Asked {
+  job: number
+  attempt?: number | undefined
+}
+
+/** The logs that a caller asks for. */
+async function askedLogs(
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  { stage, step, ...asked }: Asked & { stage?: string; step?: number | undefined },
+): Promise<StepLog[]> {
+  const { id } = await getPipeline(ctx, key)
+  const of = await askedAttempt(ctx, id, number, asked)
+  const logs = await logsOfNumber(ctx.db, id, number, { ...(stage === undefined ? {} : { stage }), step, of })
+  if (logs.length === 0) throw new Fault('missing', 'resource-missing')
+  return logs
+}
+
+const isComplete = ({ buildState, state }: StepLog): boolean => isEnded(buildState) || isEnded(state)
 
 const linesOf = ({ lines, open }: StepLog): number => lines + (open ? 1 : 0)
 
@@ -203,9 +222,8 @@ function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
 }
 
 /** Reads lines of a stage's log, or of one of its steps, numbered from 0. */
-export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange) {
-  const pipeline = await getPipeline(ctx, key)
-  const logs = placed(await logsOfNumber(ctx.db, pipeline.id, number, range))
+export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange & Asked) {
+  const logs = placed(await askedLogs(ctx, key, number, range))
   const last = logs.at(-1)
   if (!last) throw new Fault('missing', 'resource-missing')
   const common = {
@@ -234,8 +252,9 @@ async function blobOf({ blobs }: Ctx['ports'], key: string) {
 }
 
 /** Looks up the blob of a log whose pieces have gone: they become one blob, in one transaction, when the build ends. */
-const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
-  (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
+const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, log: StepLog): Promise<string | undefined> =>
+  (await logsOfBuild(db, log.buildId)).find(({ step, kept }) => step === log.step && kept === log.kept)?.blob ??
+  undefined
 
 async function readLines(ctx: Ctx, log: StepLog, from: number, to: number, show: Show): Promise<Lines> {
   const growing = log.blob === null ? await readGrowing(ctx, log, from, to, show) : noLines
@@ -281,7 +300,7 @@ async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: stri
 /** A search ends with the step in which it has read so much, and says where it goes on. */
 const searchedBytes = stepLogBytes
 
-export interface LogSearch {
+export interface LogSearch extends Asked {
   search: string
   /** Where it begins: what is before was answered already. */
   step: number
@@ -291,9 +310,8 @@ export interface LogSearch {
 
 /** Searches the logs of all steps of a build, in order. */
 export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { search, limit, ...from }: LogSearch) {
-  const pipeline = await getPipeline(ctx, key)
-  const logs = await logsOfNumber(ctx.db, pipeline.id, number)
-  if (logs.length === 0) throw new Fault('missing', 'resource-missing')
+  const { job, attempt } = from
+  const logs = await askedLogs(ctx, key, number, { job, attempt })
   const show = lineCutter()
   const hits: { step: number; n: number; text: string }[] = []
   let read = 0
@@ -337,18 +355,20 @@ export async function* rawLog(
 }
 
 /** The log of one step, to be read as it is stored. */
-export async function stepLog(ctx: Ctx, key: PipelineKey, number: number, step: number): Promise<StepLog> {
-  const pipeline = await getPipeline(ctx, key)
-  const [log] = await logsOfNumber(ctx.db, pipeline.id, number, { step })
+export async function stepLog(
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  asked: Asked & { step: number },
+): Promise<StepLog> {
+  const [log] = await askedLogs(ctx, key, number, asked)
   if (!log) throw new Fault('missing', 'resource-missing')
   return log
 }
 
-/** The logs of all steps of a build as one text, each beneath a line that names its stage, its job and the step. */
-export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number): Promise<Readable> {
-  const pipeline = await getPipeline(ctx, key)
-  const logs = await logsOfNumber(ctx.db, pipeline.id, number)
-  if (logs.length === 0) throw new Fault('missing', 'resource-missing')
+/** The logs of all steps of a build, or of a job's attempt, as one text, each beneath a line that names its stage, its job and the step. */
+export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, asked: Asked): Promise<Readable> {
+  const logs = await askedLogs(ctx, key, number, asked)
   return Readable.from(textOf(ctx, logs))
 }
 

@@ -1,31 +1,59 @@
-import { type Kysely, sql } from 'kysely'
+import type { BuildState, StepState } from '@gantry/contract/pipelines/states'
+import { type AliasedExpression, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import type { JobAttempt } from '../attempts/attempts.read.ts'
 import type { Mark } from './log-blob/time-index.ts'
 
 type Db = Kysely<Tables>
 
-export interface StepLog {
+/** Whose log it is: of a step's latest attempt, or of one that was moved aside. */
+export interface LogKey {
   buildId: number
   step: number
+  /** The attempt that was moved aside; null: the latest. */
+  kept: number | null
+}
+
+export interface StepLog extends LogKey {
   stage: string
   name: string
   /** Which of the build's jobs it belongs to. */
   job: { name: string; matrix: unknown }
-  state: string
+  state: StepState
   /** Bytes stored so far. */
   bytes: number
   /** Line ends so far, and whether an unfinished line follows them. */
   lines: number
   open: boolean
   blob: string | null
-  buildState: string
+  buildState: BuildState
 }
 
-const stepLogs = (db: Db) =>
+const columns = ['log_bytes', 'log_lines', 'log_open', 'log_blob'] as const
+type Own = Pick<Selectable<Tables['build_step']>, 'build_id' | 'index' | 'state' | (typeof columns)[number]> &
+  Pick<LogKey, 'kept'>
+
+const latest = (db: Db): SelectQueryBuilder<Tables, 'build_step', Own> =>
   db
     .selectFrom('build_step')
-    .innerJoin('build', 'build.id', 'build_step.build_id')
+    .select(['build_id', 'index', 'state', ...columns])
+    .select(sql<number | null>`null::int`.as('kept'))
+const aside = (db: Db): SelectQueryBuilder<Tables, 'build_attempt' | 'build_attempt_step', Own> =>
+  db
+    .selectFrom('build_attempt_step')
+    .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_step.attempt_id')
+    .select(['build_id', 'index', ...columns])
+    .select(sql<StepState>`build_attempt_step.state`.as('state'))
+    .select(sql<number | null>`attempt_id`.as('kept'))
+
+const stepLogs = (db: Db, own: AliasedExpression<Own, 'own'>) =>
+  db
+    .selectFrom(own)
+    .innerJoin('build_step', (join) =>
+      join.onRef('build_step.build_id', '=', 'own.build_id').onRef('build_step.index', '=', 'own.index'),
+    )
+    .innerJoin('build', 'build.id', 'own.build_id')
     // builds of before there were jobs have none
     .leftJoin('build_job', (join) =>
       join.onRef('build_job.build_id', '=', 'build_step.build_id').onRef('build_job.index', '=', 'build_step.job'),
@@ -35,34 +63,44 @@ const stepLogs = (db: Db) =>
         'matrix', coalesce(build_job.matrix, '{}'))`.as('job'),
     )
     .select([
-      'build_step.build_id as buildId',
-      'build_step.index as step',
+      'own.build_id as buildId',
+      'own.index as step',
+      'own.kept',
       'build_step.stage',
       'build_step.name',
-      'build_step.state',
-      'build_step.log_bytes as bytes',
-      'build_step.log_lines as lines',
-      'build_step.log_open as open',
-      'build_step.log_blob as blob',
+      'own.state',
+      'own.log_bytes as bytes',
+      'own.log_lines as lines',
+      'own.log_open as open',
+      'own.log_blob as blob',
       'build.state as buildState',
     ])
+    .orderBy('own.kept')
+    .orderBy('own.index')
 
-export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
-  stepLogs(db).where('build_step.build_id', '=', buildId).orderBy('build_step.index').execute()
+/** The logs of a build's steps: those of earlier attempts, each in the order of its steps, then those of the latest. */
+export const logsOfBuild = async (db: Db, buildId: number): Promise<StepLog[]> =>
+  (
+    await Promise.all(
+      [aside(db).as('own'), latest(db).as('own')].map((own) =>
+        stepLogs(db, own).where('own.build_id', '=', buildId).execute(),
+      ),
+    )
+  ).flat()
 
-/** The logs of a build's steps in their order: of all, of a stage's or of one. */
+/** The logs of a build's steps in their order: of all or of one attempt of a job, of a stage's or of one step. */
 export const logsOfNumber = (
   db: Db,
   pipelineId: number,
   number: number,
-  { stage, step }: { stage?: string; step?: number | undefined } = {},
+  { stage, step, of }: { stage?: string; step?: number | undefined; of?: JobAttempt | undefined } = {},
 ): Promise<StepLog[]> =>
-  stepLogs(db)
+  stepLogs(db, of && of.kept !== null ? aside(db).where('attempt_id', '=', of.kept).as('own') : latest(db).as('own'))
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
+    .$if(of !== undefined, (q) => q.where('build_step.job', '=', of?.job ?? 0))
     .$if(stage !== undefined, (q) => q.where('build_step.stage', '=', stage ?? ''))
-    .$if(step !== undefined, (q) => q.where('build_step.index', '=', step ?? 0))
-    .orderBy('build_step.index')
+    .$if(step !== undefined, (q) => q.where('own.index', '=', step ?? 0))
     .execute()
 
 export interface LogEnd {
@@ -129,12 +167,22 @@ export async function appendPieces(db: Db, buildId: number, step: number, pieces
     .execute()
 }
 
-const pieces = (db: Db, buildId: number, step: number) =>
+const piecesOf = (db: Db, { buildId, kept }: LogKey) =>
+  kept === null
+    ? db
+        .selectFrom('build_log_chunk')
+        .select(['step', 'start_byte', 'bytes', 'first_line', 'lines', 'times', 'data'])
+        .where('build_id', '=', buildId)
+    : db
+        .selectFrom('build_attempt_log_chunk')
+        .select(['step', 'start_byte', 'bytes', 'first_line', 'lines', 'times', 'data'])
+        .where('attempt_id', '=', kept)
+
+const pieces = (db: Db, log: LogKey) =>
   db
-    .selectFrom('build_log_chunk')
+    .selectFrom(piecesOf(db, log).as('piece'))
     .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'times', 'data'])
-    .where('build_id', '=', buildId)
-    .where('step', '=', step)
+    .where('step', '=', log.step)
     .orderBy('start_byte')
 
 const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
@@ -143,8 +191,8 @@ const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['e
 })
 
 /** The piece in which a line begins: after the previous line end, so the last piece that contains that. */
-export async function pieceOfLine(db: Db, buildId: number, step: number, line: number): Promise<Piece | undefined> {
-  const row = await pieces(db, buildId, step)
+export async function pieceOfLine(db: Db, log: LogKey, line: number): Promise<Piece | undefined> {
+  const row = await pieces(db, log)
     .where(sql<boolean>`first_line + lines >= ${line}`)
     .limit(1)
     .executeTakeFirst()
@@ -155,15 +203,9 @@ export async function pieceOfLine(db: Db, buildId: number, step: number, line: n
 const piecesAtOnce = 16
 
 /** The next pieces; `ending`: only those in which a line ends. */
-export const nextPieces = async (
-  db: Db,
-  buildId: number,
-  step: number,
-  fromByte: number,
-  { ending = false } = {},
-): Promise<Piece[]> =>
+export const nextPieces = async (db: Db, log: LogKey, fromByte: number, { ending = false } = {}): Promise<Piece[]> =>
   (
-    await pieces(db, buildId, step)
+    await pieces(db, log)
       .where('start_byte', '>=', fromByte)
       .$if(ending, (q) => q.where('lines', '>', 0))
       .limit(piecesAtOnce)
@@ -171,28 +213,28 @@ export const nextPieces = async (
   ).map(read)
 
 /**
- * Replaces the pieces of a log with its blob. False where another run was first, or where it is no longer this log: the
- * build was retried since.
+ * Replaces the pieces of a log with its blob. False where another run was first, or where a retry has moved the log
+ * aside: then the step has another one, which may grow.
  */
 export async function replacePieces(
   db: Db,
-  buildId: number,
-  { step, bytes }: Pick<StepLog, 'step' | 'bytes'>,
+  { buildId, step, kept, bytes }: LogKey & Pick<StepLog, 'bytes'>,
   blob: string,
   lines: number,
 ): Promise<boolean> {
-  const done = await db
-    .updateTable('build_step')
-    .from('build')
-    .set({ log_blob: blob, log_lines: lines, log_open: false })
-    .whereRef('build.id', '=', 'build_step.build_id')
-    .where('build.ended_at', 'is not', null)
-    .where('build_id', '=', buildId)
-    .where('index', '=', step)
-    .where('log_blob', 'is', null)
-    .where('log_bytes', '=', bytes)
-    .executeTakeFirst()
-  if (done.numUpdatedRows === 0n) return false
-  await db.deleteFrom('build_log_chunk').where('build_id', '=', buildId).where('step', '=', step).execute()
+  const [steps, chunks, of, complete] =
+    kept === null
+      ? [
+          sql.table('build_step'),
+          sql.table('build_log_chunk'),
+          sql`build_id = ${buildId}`,
+          sql`exists (select from build where id = ${buildId} and ended_at is not null)`,
+        ]
+      : [sql.table('build_attempt_step'), sql.table('build_attempt_log_chunk'), sql`attempt_id = ${kept}`, sql`true`]
+  const done = await sql`
+    update ${steps} set log_blob = ${blob}, log_lines = ${lines}, log_open = false
+    where ${of} and index = ${step} and log_blob is null and log_bytes = ${bytes} and ${complete}`.execute(db)
+  if (done.numAffectedRows === 0n) return false
+  await sql`delete from ${chunks} where ${of} and step = ${step}`.execute(db)
   return true
 }

@@ -128,7 +128,7 @@ test('a log that is packed while it is read is read on from the blob', async () 
         and relation = 'build_log_chunk'::regclass`.execute(app.db)
       expect(waiting.rows).toEqual([{ n: 1 }])
     })
-    await replacePieces(db, held.buildId, growing, key, writer.totals.lines)
+    await replacePieces(db, growing, key, writer.totals.lines)
     // in an array, because a transaction would await a returned promise
     return [answer]
   })

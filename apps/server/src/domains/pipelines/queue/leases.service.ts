@@ -97,9 +97,9 @@ async function takeEnd(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type
       throw new Fault('conflict', 'agents-log-incomplete', { step: log.step, stored, bytes: log.bytes })
   }
   const { state, reason = null } = event
-  if (await mayRetry(ctx, job, state))
-    await repeatJobs(ctx.db, buildId, [index], { state: 'queued', retriesLeft: job.retriesLeft - 1 })
-  else await endJob(ctx.db, job, { state, step: state === 'aborted' ? 'aborted' : 'failed', reason })
+  const again = await mayRetry(ctx, job, state)
+  await endJob(ctx.db, job, { state, step: state === 'aborted' ? 'aborted' : 'failed', reason })
+  if (again) await repeatJobs(ctx.db, buildId, [index], { state: 'queued', retriesLeft: job.retriesLeft - 1 })
   await advance(ctx, buildId)
 }
 
@@ -126,13 +126,13 @@ export async function collectLost(ctx: Ctx): Promise<number> {
       const lost = await lostJobs(ctx.db, buildId)
       const build = await findBuildById(ctx.db, buildId)
       for (const { index, attempt, losses, agentName } of lost) {
-        if (build?.cancelled === false && losses + 1 < mostLosses) {
-          await repeatJobs(ctx.db, buildId, [index], { state: 'queued', losses: losses + 1 })
-          continue
-        }
+        const again = build?.cancelled === false && losses + 1 < mostLosses
         const state = build?.cancelled === true ? 'aborted' : 'failed'
-        const reason = { key: 'agents-lost', vars: { agent: agentName, attempts: attempt } }
+        const reason = again
+          ? { key: 'agents-lost-again', vars: { agent: agentName } }
+          : { key: 'agents-lost', vars: { agent: agentName, attempts: attempt } }
         await endJob(ctx.db, { buildId, index }, { state, step: state, reason })
+        if (again) await repeatJobs(ctx.db, buildId, [index], { state: 'queued', losses: losses + 1 })
       }
       if (lost.length > 0) await advance(ctx, buildId)
       return lost.length

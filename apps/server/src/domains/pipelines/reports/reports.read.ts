@@ -30,11 +30,14 @@ export async function readStates(db: Db, pipelineId: number, slots: Slots): Prom
   return perSlot(slots, rows, none)
 }
 
-/** What never started neither took time nor waited for an agent. */
+/**
+ * What never started neither took time nor waited for an agent. A retried build took the time of all its runs, without
+ * the pauses between them.
+ */
 const ability = sql`${counts},
   (count(*) filter (where state = 'success'))::float8 / nullif(count(*) filter (where state <> 'aborted'), 0) as "successRate",
-  extract(epoch from avg(ended_at - started_at) filter (where state = 'success'))::float8 as seconds,
-  extract(epoch from avg(started_at - queued_at))::float8 as "waitSeconds"`
+  (avg(extract(epoch from ended_at - started_at)::float8 + earlier_seconds) filter (where state = 'success'))::float8 as seconds,
+  extract(epoch from avg(coalesce(first_started_at, started_at) - queued_at))::float8 as "waitSeconds"`
 
 type AbilityRow = Counts & Record<'successRate' | 'seconds' | 'waitSeconds', number | null>
 const noAbility: AbilityRow = { ...none, successRate: null, seconds: null, waitSeconds: null }

@@ -2,6 +2,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reports } from '@gantry/contract/pipelines/reports'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { jsonb } from '../../../db/json.ts'
 import { endBuild } from '../builds/builds.store.ts'
@@ -145,6 +146,15 @@ describe('builds of a period', () => {
     })
     expect(items[0]).toMatchObject({ successRate: 2 / 3, seconds: 150 })
     expect(items[1]).toMatchObject({ success: 0, successRate: null, seconds: null, waitSeconds: null })
+  })
+
+  test('take, if they were retried, the time of all their runs, and wait until the first', async () => {
+    const id = await create()
+    await ran(id, { state: 'success', ended: 10, took: 100, waited: 9 * 3600 })
+    // it ran for 50 seconds, 20 after it was queued
+    await sql`update build set earlier_seconds = 50, first_started_at = queued_at + interval '20 seconds'
+      where pipeline_id = ${id}`.execute(app.db)
+    expect(await team.leader.call(reports.ability, ask(id))).toMatchObject({ seconds: 150, waitSeconds: 20 })
   })
 
   test('recover from the first failure to the next success', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { forgetKeptFiles, forgetKeptLogs } from '../attempts/attempts.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -52,14 +53,18 @@ export const dueBuilds = async (db: Db, part: Part, among?: number): Promise<num
       .execute()
   ).map(({ id }) => id)
 
-const forgetLogs = (db: Db, id: number) =>
-  sql`insert into blob_garbage (key)
+async function forgetLogs(db: Db, id: number): Promise<void> {
+  await sql`insert into blob_garbage (key)
     select log_blob from build_step where build_id = ${id} and log_blob is not null on conflict do nothing`.execute(db)
+  await forgetKeptLogs(db, id)
+}
 
-const forgetFiles = (db: Db, id: number) =>
-  sql`insert into blob_garbage (key)
+async function forgetFiles(db: Db, id: number): Promise<void> {
+  await sql`insert into blob_garbage (key)
     select blob from build_artifact where build_id = ${id}
     union select blob from build_handed where build_id = ${id} on conflict do nothing`.execute(db)
+  await forgetKeptFiles(db, id)
+}
 
 const removals: Record<Part, (db: Db, id: number) => Promise<unknown>> = {
   async all(db, id) {

@@ -3,32 +3,51 @@ import type { TestCase, TestRun } from '@gantry/contract/pipelines/findings/test
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import type { JobAttempt } from '../attempts/attempts.read.ts'
 import { type Run, verdictOf } from './verdicts.ts'
 
 type Db = Kysely<Tables>
+
+const columns = ['step', 'path', 'position', 'suite', 'name', 'seconds', 'message'] as const
+
+/** The test cases of builds: of the latest attempts, or of one that was moved aside. */
+const cases = (db: Db, of?: JobAttempt) =>
+  of && of.kept !== null
+    ? db
+        .selectFrom('build_attempt_test_case')
+        .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_test_case.attempt_id')
+        .select(['build_attempt.build_id', ...columns])
+        .select(sql<TestCase['state']>`build_attempt_test_case.state`.as('state'))
+        .where('attempt_id', '=', of.kept)
+    : db
+        .selectFrom('build_test_case')
+        .select(['build_id', ...columns])
+        .select(sql<TestCase['state']>`state`.as('state'))
 
 /** Failures first, then in the order of the reports. */
 export async function listTests(
   db: Db,
   pipelineId: number,
   number: number,
-  filter: { state: string; keyword: string },
+  filter: { state: string; keyword: string; of: JobAttempt | undefined },
   at: Page,
 ): Promise<List<TestCase>> {
   const of = db
-    .selectFrom('build_test_case')
-    .innerJoin('build', 'build.id', 'build_test_case.build_id')
+    .selectFrom(cases(db, filter.of).as('own'))
+    .innerJoin('build', 'build.id', 'own.build_id')
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
-    .$if(filter.state !== '' && filter.state !== 'all', (q) =>
-      q.where(sql<boolean>`build_test_case.state = ${filter.state}`),
+    .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`own.state = ${filter.state}`))
+    .$if(filter.of !== undefined, (q) =>
+      q.where(sql<boolean>`own.step in (select index from build_step
+        where build_step.build_id = build.id and build_step.job = ${filter.of?.job ?? 0})`),
     )
     .$if(filter.keyword !== '', (q) =>
       q.where(sql<boolean>`strpos(lower(suite || ' ' || name), lower(${filter.keyword})) > 0`),
     )
   const items = await of
-    .select(['suite', 'name', sql<TestCase['state']>`build_test_case.state`.as('state'), 'seconds', 'message'])
-    .orderBy(sql`build_test_case.state in ('failed', 'error') desc`)
+    .select(['suite', 'name', 'own.state', 'seconds', 'message'])
+    .orderBy(sql`own.state in ('failed', 'error') desc`)
     .orderBy('step')
     .orderBy('path')
     .orderBy('position')

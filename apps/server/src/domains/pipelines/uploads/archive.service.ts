@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { askedAttempt } from '../attempts/attempts.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { filesBelow } from './artifacts.read.ts'
@@ -10,9 +11,15 @@ import { filesBelow } from './artifacts.read.ts'
  * A folder of a build's artifacts as a ZIP file, made while it is sent. Nothing is compressed: artifacts mostly are
  * already, and so the size is known at once. A blob is opened when its turn comes.
  */
-export async function zipFolder(ctx: Ctx, key: PipelineKey, number: number, folder: string) {
+export async function zipFolder(
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  { folder, ...asked }: { folder: string; job: number; attempt?: number | undefined },
+) {
   const pipeline = await getPipeline(ctx, key)
-  const files = await filesBelow(ctx.db, pipeline.id, number, folder)
+  const of = await askedAttempt(ctx, pipeline.id, number, asked)
+  const files = await filesBelow(ctx.db, pipeline.id, number, { folder, of })
   if (files.length === 0) throw new Fault('missing', 'resource-missing')
   const zip = new ZipFile()
   const body = new Readable().wrap(zip.outputStream)

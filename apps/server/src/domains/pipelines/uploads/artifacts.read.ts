@@ -3,28 +3,48 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
+import type { JobAttempt } from '../attempts/attempts.read.ts'
 import { byName } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** The artifacts below a folder, each with the `rest` of its path. */
-const below = (db: Db, pipelineId: number, number: number, folder: string) => {
-  const begin = folder === '' ? '' : `${folder}/`
-  return db
-    .selectFrom('build_artifact')
-    .innerJoin('build', 'build.id', 'build_artifact.build_id')
+/** The artifacts of builds: of the latest attempts, or of one that was moved aside. */
+const files = (db: Db, of?: JobAttempt) =>
+  of && of.kept !== null
+    ? db
+        .selectFrom('build_attempt_artifact')
+        .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_artifact.attempt_id')
+        .select(['build_attempt_artifact.id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
+        .where('attempt_id', '=', of.kept)
+    : db.selectFrom('build_artifact').select(['id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
+
+const artifactRows = (db: Db, pipelineId: number, number: number, of?: JobAttempt) =>
+  db
+    .selectFrom(files(db, of).as('artifact'))
+    .innerJoin('build', 'build.id', 'artifact.build_id')
     .innerJoin('build_step', (join) =>
-      join
-        .onRef('build_step.build_id', '=', 'build_artifact.build_id')
-        .onRef('build_step.index', '=', 'build_artifact.step'),
+      join.onRef('build_step.build_id', '=', 'artifact.build_id').onRef('build_step.index', '=', 'artifact.step'),
     )
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
-    .where(sql<boolean>`starts_with(build_artifact.path, ${begin})`)
-    .select(['build_artifact.id', 'build_artifact.path', 'build_artifact.size', 'build_artifact.sha256'])
-    .select(['build_step.name as step', 'build_artifact.created_at as createdAt', 'build_artifact.blob'])
-    .select(sql<string>`substr(build_artifact.path, length(${begin}::text) + 1)`.as('rest'))
+    .$if(of !== undefined, (q) => q.where('build_step.job', '=', of?.job ?? 0))
+    .select(['artifact.id', 'artifact.path', 'artifact.size', 'artifact.sha256'])
+    .select(['build_step.name as step', 'artifact.created_at as createdAt'])
+
+/** Below which folder, and of which attempt. */
+export interface Below {
+  folder: string
+  of: JobAttempt | undefined
+}
+
+/** The artifacts below a folder, each with the `rest` of its path. */
+const below = (db: Db, pipelineId: number, number: number, { folder, of }: Below) => {
+  const begin = folder === '' ? '' : `${folder}/`
+  return artifactRows(db, pipelineId, number, of)
+    .where(sql<boolean>`starts_with(artifact.path, ${begin})`)
+    .select('artifact.blob')
+    .select(sql<string>`substr(artifact.path, length(${begin}::text) + 1)`.as('rest'))
 }
 
 /** A page of a folder: folders first, each by name; with a keyword files at any depth. */
@@ -32,12 +52,12 @@ export async function listFolder(
   db: Db,
   pipelineId: number,
   number: number,
-  { folder, keyword }: { folder: string; keyword: string },
+  { keyword, ...where }: Below & { keyword: string },
   at: Page,
 ): Promise<List<ArtifactEntry>> {
   const flat = keyword !== ''
   const named = db
-    .selectFrom(below(db, pipelineId, number, folder).as('file'))
+    .selectFrom(below(db, pipelineId, number, where).as('file'))
     .selectAll()
     .select(flat ? sql<string>`rest`.as('name') : sql<string>`split_part(rest, '/', 1)`.as('name'))
     .select(sql<boolean>`${flat}::boolean or strpos(rest, '/') = 0`.as('leaf'))
@@ -59,7 +79,7 @@ export async function listFolder(
     .selectFrom(entries.select('name').as('entry'))
     .select((q) => q.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const begin = folder === '' ? '' : `${folder}/`
+  const begin = where.folder === '' ? '' : `${where.folder}/`
   return listed(
     items.map((row) => ({ ...row, path: begin + row.name })),
     total,
@@ -68,42 +88,30 @@ export async function listFolder(
 }
 
 /** The files of a folder, by their path below it. */
-export const filesBelow = (db: Db, pipelineId: number, number: number, folder: string) =>
+export const filesBelow = (db: Db, pipelineId: number, number: number, where: Below) =>
   db
-    .selectFrom(below(db, pipelineId, number, folder).as('file'))
+    .selectFrom(below(db, pipelineId, number, where).as('file'))
     .select(['rest', 'size', 'blob', 'createdAt'])
     .orderBy('rest')
     .execute()
 
-export const listArtifacts = (db: Db, pipelineId: number, number: number): Promise<z.infer<typeof Artifact>[]> =>
-  artifactRows(db)
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .orderBy('build_artifact.path')
-    .execute()
+export const listArtifacts = (
+  db: Db,
+  pipelineId: number,
+  number: number,
+  of?: JobAttempt,
+): Promise<z.infer<typeof Artifact>[]> => artifactRows(db, pipelineId, number, of).orderBy('artifact.path').execute()
 
-export const findArtifact = (db: Db, pipelineId: number, number: number, id: number) =>
-  artifactRows(db)
-    .select('build_artifact.blob')
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .where('build_artifact.id', '=', id)
+/** An artifact of whatever attempt. */
+export async function findArtifact(db: Db, pipelineId: number, number: number, id: number) {
+  const aside = await db
+    .selectFrom('build_attempt_artifact')
+    .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_artifact.attempt_id')
+    .select(['job', 'attempt', 'attempt_id as kept'])
+    .where('build_attempt_artifact.id', '=', id)
     .executeTakeFirst()
-
-const artifactRows = (db: Db) =>
-  db
-    .selectFrom('build_artifact')
-    .innerJoin('build', 'build.id', 'build_artifact.build_id')
-    .innerJoin('build_step', (join) =>
-      join
-        .onRef('build_step.build_id', '=', 'build_artifact.build_id')
-        .onRef('build_step.index', '=', 'build_artifact.step'),
-    )
-    .select([
-      'build_artifact.id',
-      'build_artifact.path',
-      'build_artifact.size',
-      'build_artifact.sha256',
-      'build_step.name as step',
-      'build_artifact.created_at as createdAt',
-    ])
+  return artifactRows(db, pipelineId, number, aside)
+    .select('artifact.blob')
+    .where('artifact.id', '=', id)
+    .executeTakeFirst()
+}

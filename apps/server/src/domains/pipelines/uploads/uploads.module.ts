@@ -3,6 +3,7 @@ import { attachment, stream } from '../../../http/reply.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
+import { askedAttempt } from '../attempts/attempts.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { zipFolder } from './archive.service.ts'
 import { findArtifact, listArtifacts, listFolder } from './artifacts.read.ts'
@@ -10,9 +11,10 @@ import { jobs } from './blobs.jobs.ts'
 
 export const module = defineModule({
   routes(route) {
-    route(artifacts.list, async (ctx, { params }) =>
-      listArtifacts(ctx.db, (await getPipeline(ctx, params.id)).id, params.number),
-    )
+    route(artifacts.list, async (ctx, { params, query }) => {
+      const { id } = await getPipeline(ctx, params.id)
+      return listArtifacts(ctx.db, id, params.number, await askedAttempt(ctx, id, params.number, query))
+    })
     route(artifacts.file, async (ctx, { params }) => {
       const pipeline = await getPipeline(ctx, params.id)
       const artifact = await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId)
@@ -22,17 +24,14 @@ export const module = defineModule({
         'content-length': String(artifact.size),
       })
     })
-    route(artifacts.tree, async (ctx, { params, query }) =>
-      listFolder(
-        ctx.db,
-        (await getPipeline(ctx, params.id)).id,
-        params.number,
-        { folder: query.folder, keyword: query.keyword ?? '' },
-        page(query),
-      ),
-    )
+    route(artifacts.tree, async (ctx, { params, query }) => {
+      const { id } = await getPipeline(ctx, params.id)
+      const of = await askedAttempt(ctx, id, params.number, query)
+      const below = { folder: query.folder, keyword: query.keyword ?? '', of }
+      return listFolder(ctx.db, id, params.number, below, page(query))
+    })
     route(artifacts.zip, async (ctx, { params, query }) => {
-      const { body, size, name } = await zipFolder(ctx, params.id, params.number, query.folder)
+      const { body, size, name } = await zipFolder(ctx, params.id, params.number, query)
       return stream(body, { 'content-disposition': attachment(name), 'content-length': String(size) })
     })
   },

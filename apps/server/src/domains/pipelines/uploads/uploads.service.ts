@@ -4,6 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
+import { forgetKeptFiles } from '../attempts/attempts.store.ts'
 import { heldJob, heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { storeBlob } from './blobs.service.ts'
@@ -17,11 +18,13 @@ function refuseStrangePath(path: string): void {
 
 /**
  * Refuses a file of `size` that would exceed the build's limit with those it keeps already; the job's row is locked.
+ * Files of earlier attempts make room.
  */
 async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: number): Promise<void> {
   const { buildArtifactBytes } = ctx.config
-  if ((await artifactBytes(ctx.db, buildId, path)) + size > buildArtifactBytes)
-    throw new Fault('conflict', 'pipelines-artifacts-too-large', { limit: buildArtifactBytes / 1024 ** 3 })
+  const room = buildArtifactBytes - (await artifactBytes(ctx.db, buildId, path)) - size
+  if (room < 0) throw new Fault('conflict', 'pipelines-artifacts-too-large', { limit: buildArtifactBytes / 1024 ** 3 })
+  await forgetKeptFiles(ctx.db, buildId, room)
 }
 
 /**

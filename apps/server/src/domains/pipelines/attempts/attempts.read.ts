@@ -1,0 +1,99 @@
+import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import type { Build } from '@gantry/contract/pipelines/builds'
+import type { StepState } from '@gantry/contract/pipelines/states'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Lang } from '../../../kernel/context.ts'
+import { sayReason } from '../../../kernel/phrase.ts'
+
+type Db = Kysely<Tables>
+
+/** An attempt of a job of a build; `kept` is its id among those that were moved aside, null where it is the latest. */
+export interface JobAttempt {
+  job: number
+  attempt: number
+  kept: number | null
+}
+
+export async function findAttempt(
+  db: Db,
+  pipelineId: number,
+  number: number,
+  { job, attempt }: { job: number; attempt: number },
+): Promise<JobAttempt | undefined> {
+  const row = await db
+    .selectFrom('build_job')
+    .innerJoin('build', 'build.id', 'build_job.build_id')
+    .leftJoin('build_attempt', (join) =>
+      join
+        .onRef('build_attempt.build_id', '=', 'build_job.build_id')
+        .onRef('build_attempt.job', '=', 'build_job.index')
+        .on('build_attempt.attempt', '=', attempt),
+    )
+    .select(['build_job.attempt', 'build_attempt.id as kept'])
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .where('build_job.index', '=', job)
+    .executeTakeFirst()
+  return row && (row.kept !== null || row.attempt === attempt) ? { job, attempt, kept: row.kept } : undefined
+}
+
+/** The attempts of a build's jobs that can be read, the latest of each job last. */
+export async function attemptsOf(db: Db, lang: Lang, buildId: number): Promise<BuildAttempt[]> {
+  const { rows } = await sql<Omit<BuildAttempt, 'message'> & { reason: unknown }>`
+    select job, attempt, state, agent_name as "agentName", reason, started_at as "startedAt", ended_at as "endedAt"
+    from build_attempt where build_id = ${buildId}
+    union all
+    -- one that waits to run again has its last attempt among those above
+    select index, attempt, state, agent_name, reason, started_at, ended_at
+    from build_job where build_id = ${buildId} and state in ('building', 'success', 'failed', 'aborted')
+    order by job, attempt`.execute(db)
+  return rows.map(({ reason, ...attempt }) => ({ ...attempt, message: sayReason(lang, reason) }))
+}
+
+/** The steps of an attempt that was moved aside; none of the latest. */
+export const keptSteps = (db: Db, { kept }: JobAttempt) =>
+  db
+    .selectFrom('build_attempt_step')
+    .select(['index', sql<StepState>`state`.as('state'), 'exit_code', 'reason', 'started_at', 'ended_at'])
+    .select(['log_lines', 'log_open'])
+    .where('attempt_id', '=', kept)
+    .execute()
+
+/** The images that an attempt that was moved aside had pushed. */
+export async function keptImages(db: Db, kept: number): Promise<Build['images']> {
+  const { rows } = await sql<Build['images'][number]>`
+    select pushed.id, build.number as "buildNumber", step.name as step, pushed.image, pushed.tag, pushed.digest, pushed.size,
+      pushed.created_at as "createdAt"
+    from build_attempt_step as own
+    join build_attempt on build_attempt.id = own.attempt_id
+    join build on build.id = build_attempt.build_id
+    join build_step as step on step.build_id = build.id and step.index = own.index
+    cross join jsonb_populate_record(null::build_image, own.image) as pushed
+    where own.attempt_id = ${kept} and own.image is not null
+    order by own.index`.execute(db)
+  return rows
+}
+
+/** What one attempt of a job adds up to. */
+export async function tallyOf(
+  db: Db,
+  buildId: number,
+  { job, kept }: JobAttempt,
+): Promise<Pick<Build, 'tests' | 'artifactNum'>> {
+  const { rows } =
+    kept === null
+      ? await sql<Pick<Build, 'tests' | 'artifactNum'>>`
+          with own as (select index from build_step where build_id = ${buildId} and job = ${job})
+          select (select case when count(*) > 0 then
+              jsonb_build_object('total', sum(total), 'failed', sum(failed), 'skipped', sum(skipped)) end
+            from build_report where build_id = ${buildId} and step in (select index from own)) as tests,
+          (select count(*) from build_artifact
+            where build_id = ${buildId} and step in (select index from own)) as "artifactNum"`.execute(db)
+      : await sql<Pick<Build, 'tests' | 'artifactNum'>>`
+          select tests, (select count(*) from build_attempt_artifact where attempt_id = build_attempt.id) as "artifactNum"
+          from build_attempt where id = ${kept}`.execute(db)
+  const [tally] = rows
+  if (!tally) throw new Error(`attempt ${kept} of build ${buildId} has gone`)
+  return tally
+}

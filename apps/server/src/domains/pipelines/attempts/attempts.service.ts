@@ -1,0 +1,16 @@
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { findAttempt, type JobAttempt } from './attempts.read.ts'
+
+/** The attempt that a caller asks for; undefined: the latest one of each job. */
+export async function askedAttempt(
+  ctx: Ctx,
+  pipelineId: number,
+  number: number,
+  { job, attempt }: { job: number; attempt?: number | undefined },
+): Promise<JobAttempt | undefined> {
+  if (attempt === undefined) return undefined
+  const found = await findAttempt(ctx.db, pipelineId, number, { job, attempt })
+  if (!found) throw new Fault('missing', 'resource-missing')
+  return found
+}
