@@ -56,7 +56,7 @@ export const buildColumns = (): Column<BuildSummary>[] => [
   {
     key: 'duration',
     title: t('pipelines-ui-duration'),
-    cell: (row) => <Duration from={row.startedAt} to={row.endedAt} />,
+    cell: (row) => <Duration from={row.startedAt} to={row.endedAt} earlierSeconds={row.earlierSeconds} />,
   },
   { key: 'tests', title: t('pipelines-ui-tests'), cell: (row) => <Tests build={row} /> },
   { key: 'agent', title: t('pipelines-ui-agent'), cell: (row) => row.agentName || '–', wideOnly: true },

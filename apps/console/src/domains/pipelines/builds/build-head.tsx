@@ -1,3 +1,4 @@
+import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
 import type { Build } from '@gantry/contract/pipelines/builds'
 import type { ReactNode } from 'react'
 import { isEnded } from '@gantry/contract/pipelines/states'
@@ -17,7 +18,10 @@ export function BuildFacts({ build }: { build: Build }) {
   const { branch, tag, commit, commitMessage } = build
   const ref = tag === '' ? branch : tag
   const facts: { label: string; value: ReactNode }[] = [
-    { label: t('pipelines-ui-duration'), value: <Duration from={build.startedAt} to={build.endedAt} /> },
+    {
+      label: t('pipelines-ui-duration'),
+      value: <Duration from={build.startedAt} to={build.endedAt} earlierSeconds={build.earlierSeconds} />,
+    },
     { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
     { label: t('pipelines-ui-cause'), value: causeOf(build) },
   ]
@@ -68,24 +72,25 @@ export function BuildFacts({ build }: { build: Build }) {
 
 interface FailureProps {
   build: Build
+  /** The attempt that is looked at, instead of the whole build. */
+  attempt?: BuildAttempt | undefined
   /** The step whose log is open. */
   shown: number | undefined
   choose: (step: number) => void
 }
 
 /** Why a build failed and what to do: its own reason, and that of the step that broke it, with a link to its log. */
-export function BuildFailure({ build, shown, choose }: FailureProps) {
-  if (!isEnded(build.state) || build.state === 'success') return null
-  const broken = stepsOf(build.stages).find((step) => step.state === 'failed')
-  const words = [...new Set([broken?.message, build.message].filter((text) => text !== undefined && text !== ''))]
-  const places = build.state === 'failed' ? (build.definitionFile?.problems ?? []) : []
+export function BuildFailure({ build, attempt, shown, choose }: FailureProps) {
+  const { state, message } = attempt ?? build
+  if (!isEnded(state) || state === 'success') return null
+  const steps = stepsOf(build.stages).filter(({ job }) => !attempt || job === attempt.job)
+  const broken = steps.find((step) => step.state === 'failed')
+  const words = [...new Set([broken?.message, message].filter((text) => text !== undefined && text !== ''))]
+  const places = state === 'failed' ? (build.definitionFile?.problems ?? []) : []
   if (!broken && words.length === 0) return null
   return (
-    <div
-      className={build.state === 'failed' ? styles.failure : `${styles.failure} ${styles.failureWarn}`}
-      role="status"
-    >
-      <Icon name={build.state === 'failed' ? 'error' : 'warn'} size={20} />
+    <div className={state === 'failed' ? styles.failure : `${styles.failure} ${styles.failureWarn}`} role="status">
+      <Icon name={state === 'failed' ? 'error' : 'warn'} size={20} />
       <div>
         {broken && (
           <h2>

@@ -11,17 +11,25 @@ import { usePagedLog } from '../../../ui/log/log-feed.ts'
 import { LogPane } from '../../../ui/log/log-pane.tsx'
 import { useHunt, useServerHits, type Hits } from '../../../ui/log/log-search.ts'
 import { useUrlState } from '../../../ui/table/url-state.ts'
+import { type ChosenAttempt, inAddress } from './chosen-attempt.ts'
 import type { PlacedStep } from './chosen-step.ts'
 import { hitOf, partOf, type Place } from './log-part.ts'
 import styles from './build.module.css'
 
+interface Props {
+  build: Build
+  step: PlacedStep
+  /** The attempt that is shown; undefined: the latest. */
+  of: ChosenAttempt | undefined
+}
+
 /** The log of one step; before it starts, and if it never did, why there is none. The search goes over all steps. */
-export function BuildLog({ build, step }: { build: Build; step: PlacedStep | undefined }) {
+export function BuildLog({ build, step, of }: Omit<Props, 'step'> & { step: PlacedStep | undefined }) {
   if (!step) return <p className="g-faint">{t('pipelines-ui-no-steps')}</p>
   if (step.state === 'not_built') return <p className={styles.noLog}>{t('pipelines-ui-not-built')}</p>
   if (step.state === 'pending' && step.logLines === 0)
     return <p className={styles.noLog}>{t(`pipelines-ui-${whyNoLog(build, step)}`)}</p>
-  return <StepLog build={build} step={step} />
+  return <StepLog build={build} step={step} of={of} />
 }
 
 function whyNoLog(build: Build, step: PlacedStep) {
@@ -29,11 +37,12 @@ function whyNoLog(build: Build, step: PlacedStep) {
   return step.index === 0 || build.state === 'queued' ? 'step-queued' : 'step-pending'
 }
 
-function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
+function StepLog({ build, step, of }: Props) {
   const params = { id: build.pipelineId, number: build.number }
   const at = { ...params, stage: step.stage }
-  const feed = usePagedLog(`${build.pipelineId}/${build.number}/${build.attempt}/${step.index}`, (offset, limit) =>
-    call(builds.log, { params: at, query: { step: step.index, offset, limit } }).then(partOf),
+  const feed = usePagedLog(
+    `${build.pipelineId}/${build.number}/${of ? inAddress(of) : build.attempt}/${step.index}`,
+    (offset, limit) => call(builds.log, { params: at, query: { step: step.index, offset, limit, ...of } }).then(partOf),
   )
   usePush([buildTopic], build, (content) => {
     if (!content || ('step' in content && content.step === step.index)) feed.wake()
@@ -46,7 +55,7 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
   }, [wake, ended])
 
   const [{ line, find: text }, setUrl] = useUrlState({ step: '', line: '', find: '' })
-  const [found, more] = useServerHits((search, signal) => searchBuild(build, search, signal), text)
+  const [found, more] = useServerHits((search, signal) => searchBuild(build, of, search, signal), text)
   const part = String(step.index)
   const hunt = useHunt({
     text,
@@ -69,13 +78,13 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
       linked={line}
       link={(n) => setUrl({ step: part, line: String(n) }, { replace: true })}
       onDownload={() => {
-        const input = { params: { ...params, step: step.index } }
+        const input = { params: { ...params, step: step.index }, query: { ...of } }
         download(builds.logFile, input, `${build.number}-${step.name}.log`).catch(toast.error)
       }}
       wider={{
         label: t('pipelines-ui-log-download-all'),
         onDownload: () => {
-          download(builds.wholeLog, { params }, `build-${build.number}.log`).catch(toast.error)
+          download(builds.wholeLog, { params, query: { ...of } }, `build-${build.number}.log`).catch(toast.error)
         },
       }}
     />
@@ -83,12 +92,18 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
 }
 
 /** The hits of a build from a place on; where the server stops to take a breath without any, it is asked to go on. */
-async function searchBuild(build: Build, search: string, signal: AbortSignal, from?: Place): Promise<Hits> {
+async function searchBuild(
+  build: Build,
+  of: ChosenAttempt | undefined,
+  search: string,
+  signal: AbortSignal,
+  from?: Place,
+): Promise<Hits> {
   const params = { id: build.pipelineId, number: build.number }
-  const { hits, next } = await call(builds.searchLog, { params, query: { search, ...from } }, signal)
-  if (next && hits.length === 0) return searchBuild(build, search, signal, next)
+  const { hits, next } = await call(builds.searchLog, { params, query: { search, ...from, ...of } }, signal)
+  if (next && hits.length === 0) return searchBuild(build, of, search, signal, next)
   return {
     hits: hits.map(hitOf),
-    ...(next ? { more: (signal) => searchBuild(build, search, signal, next) } : {}),
+    ...(next ? { more: (signal) => searchBuild(build, of, search, signal, next) } : {}),
   }
 }

@@ -279,6 +279,63 @@ describe('a build', () => {
       expect(within(panel).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
   })
 
+  describe('whose job ran more than once', () => {
+    const attempt = (n: number, state: 'failed' | 'success') =>
+      ({ job: 0, attempt: n, state, agentName: `north-${n}`, message: '', startedAt: at, endedAt: at }) as const
+    const get = step(0, 'Get', 'success')
+    const passed = {
+      ...build,
+      state: 'success',
+      earlierSeconds: 3600,
+      tests: null,
+      attempts: [attempt(1, 'failed'), attempt(2, 'success')],
+      stages: [{ ...build.stages[0], state: 'success', steps: [get, step(1, 'Compile', 'success')] }],
+    }
+    const first = { ...passed, stages: build.stages.slice(0, 1), tests: build.tests, artifactNum: 1 }
+    const asked = (end: string) =>
+      sent.filter((call) => call.path.endsWith(end)).map(({ query }) => `${query.get('job')}.${query.get('attempt')}`)
+    const shows = async (path: string) => {
+      await expect.poll(() => asked(path).at(-1)).toBe('0.1')
+    }
+    beforeEach(() => {
+      server({
+        'GET /api/v2/pipelines/4/builds/12': ({ query }: { query: URLSearchParams }) =>
+          query.get('attempt') === '1' ? first : passed,
+        'GET /api/v2/pipelines/4/builds/12/tests': { items: [], requestPage: 1, pageSize: 50, totalSize: 0 },
+        'GET /api/v2/pipelines/4/builds/12/artifacts/tree': { items: [], requestPage: 1, pageSize: 50, totalSize: 0 },
+      })
+    })
+
+    test('shows the latest attempt, and the one that is chosen, in the address', async () => {
+      const { at } = await open()
+      const choice = await screen.findByRole('combobox', { name: 'Attempt' })
+      screen.getByText('Attempt 2 of 2, success')
+      expect(screen.queryByRole('heading', { name: /The step Compile failed/ })).toBeNull()
+      screen.getByText('1 h')
+      // by the keyboard
+      fireEvent.keyDown(choice, { key: 'ArrowDown', keyCode: 40 })
+      fireEvent.keyDown(choice, { key: 'ArrowUp', keyCode: 38 })
+      fireEvent.keyDown(choice, { key: 'Enter', keyCode: 13 })
+      await screen.findByRole('heading', { name: /The step Compile failed/ })
+      expect(at()).toContain('attempt=0.1')
+      await shows('/logs')
+    })
+
+    test('shows of an attempt that the address names its log, tests and artifacts', async () => {
+      const { at } = await open('?attempt=0.1')
+      await screen.findByRole('heading', { name: /The step Compile failed/ })
+      screen.getByText('Attempt 1 of 2, failed')
+      screen.getByText(/north-1/)
+      await shows('/logs')
+      fireEvent.click(screen.getByRole('tab', { name: /^Tests 3/ }))
+      await shows('/tests')
+      fireEvent.click(screen.getByRole('tab', { name: /^Artifacts 1/ }))
+      await shows('/tree')
+      fireEvent.click(within(screen.getByRole('list', { name: 'Stages' })).getByRole('button', { name: /Get/ }))
+      expect(at()).toContain('attempt=0.1')
+    })
+  })
+
   test('that does not exist says so, and can be requested again', async () => {
     server({ 'GET /api/v2/pipelines/4/builds/12': refusal(404, 'resource-missing', 'There is no such build') })
     await open()

@@ -18,13 +18,15 @@ import { BuildCoverage } from '../coverage/build-coverage.tsx'
 import { BuildAnnotations } from '../annotations/build-annotations.tsx'
 import { BuildTimeline } from '../timeline/build-timeline.tsx'
 import { ArtifactTable } from '../uploads/artifact-table.tsx'
+import { AttemptChoice } from './attempt-choice.tsx'
 import { BuildCodeQuality } from './build-code-quality.tsx'
 import { BuildFacts, BuildFailure } from './build-head.tsx'
 import { BuildImages } from './build-images.tsx'
 import { BuildLog } from './build-log.tsx'
 import { openableJobs } from '../terminals/openable-jobs.ts'
 import { BuildTests } from './build-tests.tsx'
-import { chosenStep } from './chosen-step.ts'
+import { type ChosenAttempt, chosenAttempt, inAddress } from './chosen-attempt.ts'
+import { chosenStep, stepsOf } from './chosen-step.ts'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
 import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
@@ -118,18 +120,43 @@ export function BuildPage() {
   )
 }
 
+/** A build; where the address names an attempt of a job, as that one left it. */
 function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
-  const [{ step: wanted, tab }, setUrl] = useUrlState({ step: '', line: '', tab: 'log' })
-  const step = chosenStep(build.stages, wanted)
-  const choose = (index: number) => setUrl({ step: String(index), line: '', tab: 'log' })
-  const failed = build.tests?.failed ?? 0
+  const [{ attempt }] = useUrlState({ attempt: '' })
+  const of = chosenAttempt(build.attempts, attempt)
+  const params = { id: build.pipelineId, number: build.number }
+  const earlier = useRead(builds.get, { params, query: { ...of } }, { enabled: of !== undefined })
+  if (!of) return <BuildBody pipeline={pipeline} build={build} shown={build} />
+  return (
+    <Loaded query={earlier}>{(data) => <BuildBody pipeline={pipeline} build={build} shown={data} of={of} />}</Loaded>
+  )
+}
+
+interface BodyProps {
+  pipeline: Pipeline
+  build: Build
+  /** The build with the attempt that is looked at. */
+  shown: Build
+  of?: ChosenAttempt | undefined
+}
+
+function BuildBody({ pipeline, build, shown, of }: BodyProps) {
+  const [{ step: wanted, tab }, setUrl] = useUrlState({ step: '', line: '', tab: 'log', attempt: '' })
+  const step = chosenStep(shown.stages, wanted, of?.job)
+  const choose = (index: number) => {
+    const stays = of !== undefined && stepsOf(build.stages).find((one) => one.index === index)?.job === of.job
+    setUrl({ step: String(index), line: '', tab: 'log', attempt: stays ? inAddress(of) : '' })
+  }
+  const failed = shown.tests?.failed ?? 0
   const jobs = openableJobs(build.stages)
+  const looked = of && build.attempts.find((one) => inAddress(one) === inAddress(of))
+  const attempts = build.attempts.filter(({ job }) => job === (step?.job ?? 0))
   return (
     <>
       <BuildFacts build={build} />
       <BuildIssues build={build} />
       <Removed build={build} />
-      <BuildFailure build={build} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
+      <BuildFailure build={shown} attempt={looked} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
       {build.state === 'waiting' && <ReviewPanel pipeline={pipeline} number={build.number} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
       {build.definitionFile?.commit === '' && !isEnded(build.state) && (
@@ -138,13 +165,18 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
         </p>
       )}
       <GatePanel build={build} />
-      <StageRail build={build} chosen={step?.index} choose={choose} />
+      <StageRail build={shown} chosen={step?.index} choose={choose} />
+      <AttemptChoice
+        attempts={attempts}
+        shown={of?.attempt ?? 0}
+        choose={(one) => setUrl({ attempt: one ? inAddress(one) : '', step: '', line: '' })}
+      />
       <Tabs
         tabs={[
           {
             key: 'log',
             label: t('pipelines-ui-log'),
-            content: () => <BuildLog key={build.attempt} build={build} step={step} />,
+            content: () => <BuildLog key={of ? inAddress(of) : build.attempt} build={shown} step={step} of={of} />,
           },
           ...(jobs.length > 0 || tab === 'terminal'
             ? [
@@ -157,8 +189,8 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
             : []),
           {
             key: 'tests',
-            label: <Counted label={t('pipelines-ui-tests')} count={build.tests?.total ?? 0} bad={failed > 0} />,
-            content: () => <BuildTests build={build} />,
+            label: <Counted label={t('pipelines-ui-tests')} count={shown.tests?.total ?? 0} bad={failed > 0} />,
+            content: () => <BuildTests build={shown} of={of} />,
           },
           ...(hasStep(build, 'coverage')
             ? [{ key: 'coverage', label: t('pipelines-ui-coverage'), content: () => <BuildCoverage build={build} /> }]
@@ -174,13 +206,13 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
             : []),
           {
             key: 'artifacts',
-            label: <Counted label={t('route-cd-build-artifacts')} count={build.artifactNum} />,
-            content: () => <ArtifactTable pipelineId={build.pipelineId} number={build.number} />,
+            label: <Counted label={t('route-cd-build-artifacts')} count={shown.artifactNum} />,
+            content: () => <ArtifactTable pipelineId={build.pipelineId} number={build.number} of={of} />,
           },
           {
             key: 'images',
-            label: <Counted label={t('route-cd-docker-image')} count={build.images.length} />,
-            content: () => <BuildImages images={build.images} />,
+            label: <Counted label={t('route-cd-docker-image')} count={shown.images.length} />,
+            content: () => <BuildImages images={shown.images} />,
           },
           {
             key: 'annotations',
@@ -191,7 +223,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
                 <BuildAnnotations
                   build={build}
                   show={(index, line) =>
-                    setUrl({ step: String(index), line: line === null ? '' : String(line), tab: 'log' })
+                    setUrl({ step: String(index), line: line === null ? '' : String(line), tab: 'log', attempt: '' })
                   }
                 />
               </>
@@ -200,7 +232,7 @@ function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
           {
             key: 'timeline',
             label: t('pipelines-ui-timeline'),
-            content: () => <BuildTimeline build={build} choose={choose} />,
+            content: () => <BuildTimeline build={shown} choose={choose} />,
           },
         ]}
       />

@@ -8,17 +8,18 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import type { ChosenAttempt } from './chosen-attempt.ts'
 import { TestHistory } from './test-history.tsx'
 import styles from './build.module.css'
 
 const states = ['all', ...TestState.options] as const
 
-/** A build's test cases, failures first. */
-export function BuildTests({ build }: { build: Build }) {
+/** The test cases of a build, or of one attempt of a job, failures first. */
+export function BuildTests({ build, of }: { build: Build; of?: ChosenAttempt | undefined }) {
   const list = useListState('cd-build-tests', { filters: { state: 'all' } })
   const looking = useDialog<TestCase>()
   const params = { id: build.pipelineId, number: build.number }
-  const query = useRead(tests.list, { params, query: list.query })
+  const query = useRead(tests.list, { params, query: { ...list.query, ...of } })
   return (
     <>
       {build.tests && (

@@ -9,10 +9,10 @@ export const stepsOf = (stages: readonly BuildStage[]): PlacedStep[] =>
 
 /**
  * The step whose log is shown: the one in the address; else the first that failed, the running one, the last that ran,
- * or the first. So the log follows a build from step to step until the user selects one.
+ * or the first; with a job, one of that. So the log follows a build from step to step until the user selects one.
  */
-export function chosenStep(stages: readonly BuildStage[], wanted: string): PlacedStep | undefined {
-  const steps = stepsOf(stages)
+export function chosenStep(stages: readonly BuildStage[], wanted: string, job?: number): PlacedStep | undefined {
+  const steps = stepsOf(stages).filter((step) => job === undefined || step.job === job)
   const named = wanted === '' ? undefined : steps.find((step) => String(step.index) === wanted)
   return (
     named ??

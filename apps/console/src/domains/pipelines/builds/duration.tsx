@@ -11,16 +11,29 @@ export function useSecond(): number {
   return now
 }
 
+interface Span {
+  from: string | null
+  to: string | null
+  /** What it took before a retry. */
+  earlierSeconds?: number
+}
+
 /** Mounted again when something begins to run, so that its first figure is current. */
-function Counting({ from }: { from: string }) {
+function Counting({ from, earlierSeconds }: Omit<Span, 'to'>) {
   const now = useSecond()
-  return elapsed(from, null, now)
+  return elapsed(from, null, now, earlierSeconds)
 }
 
 /** From a start to an end; without the end it counts. */
-export function Duration({ from, to }: { from: string | null; to: string | null }) {
+export function Duration({ from, to, earlierSeconds = 0 }: Span) {
   if (from === null) return <span className="g-faint">–</span>
   return (
-    <span className="g-num g-nowrap">{to === null ? <Counting from={from} /> : elapsed(from, to, Date.parse(to))}</span>
+    <span className="g-num g-nowrap">
+      {to === null ? (
+        <Counting from={from} earlierSeconds={earlierSeconds} />
+      ) : (
+        elapsed(from, to, Date.parse(to), earlierSeconds)
+      )}
+    </span>
   )
 }

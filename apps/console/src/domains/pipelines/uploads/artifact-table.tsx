@@ -11,18 +11,25 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Time } from '../../../ui/time.tsx'
+import type { ChosenAttempt } from '../builds/chosen-attempt.ts'
 import styles from './uploads.module.css'
 
-/** The files that a build keeps, folder by folder: a file to download, a folder as one ZIP file. */
-export function ArtifactTable({ pipelineId, number }: { pipelineId: number; number: number }) {
+interface Props {
+  pipelineId: number
+  number: number
+  of?: ChosenAttempt | undefined
+}
+
+/** The files that a build, or one attempt of a job, keeps, folder by folder: a file to download, a folder as one ZIP file. */
+export function ArtifactTable({ pipelineId, number, of }: Props) {
   const params = { id: pipelineId, number }
   const list = useListState('cd-build-artifacts', { pageSize: 50 })
   const [{ folder }, setUrl] = useUrlState({ folder: '', page: '1', keyword: '' })
-  const query = useRead(artifacts.tree, { params, query: { ...list.query, folder } })
+  const query = useRead(artifacts.tree, { params, query: { ...list.query, folder, ...of } })
   const enter = (path: string) => setUrl({ folder: path, page: '1', keyword: '' })
   const saveFolder = (path: string) => {
     const name = path.split('/').at(-1) || `build-${number}`
-    download(artifacts.zip, { params, query: { folder: path } }, `${name}.zip`).catch(toast.error)
+    download(artifacts.zip, { params, query: { folder: path, ...of } }, `${name}.zip`).catch(toast.error)
   }
   const save = ({ id, path }: ArtifactEntry) => {
     if (id === null) return saveFolder(path)

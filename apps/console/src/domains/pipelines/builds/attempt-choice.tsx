@@ -1,0 +1,44 @@
+import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import { Select } from 'antd'
+import { t } from '../../../api/language.ts'
+import { elapsed } from './elapsed.ts'
+import styles from './build.module.css'
+
+interface Props {
+  /** Those of one job, the latest last. */
+  attempts: readonly BuildAttempt[]
+  /** The number of the one that is shown. */
+  shown: number
+  /** Undefined: the latest. */
+  choose: (attempt: BuildAttempt | undefined) => void
+}
+
+/** Which attempt of a job is shown, where there are several, and how that one went. */
+export function AttemptChoice({ attempts, shown, choose }: Props) {
+  const latest = attempts.at(-1)
+  const one = attempts.find(({ attempt }) => attempt === shown) ?? latest
+  if (attempts.length < 2 || !one || !latest) return null
+  const { agentName, startedAt, endedAt } = one
+  return (
+    <div className={styles.attempt} role="group" aria-label={t('pipelines-ui-attempt')}>
+      <Select
+        aria-label={t('pipelines-ui-attempt')}
+        value={one.attempt}
+        options={attempts.map(({ attempt, state }) => ({
+          value: attempt,
+          label: t('pipelines-ui-attempt-of', {
+            attempt,
+            count: latest.attempt,
+            state: t(`state-${state}`),
+          }),
+        }))}
+        onChange={(attempt: number) =>
+          choose(attempt === latest.attempt ? undefined : attempts.find((each) => each.attempt === attempt))
+        }
+      />
+      <span className="g-quiet">
+        {[agentName, endedAt === null ? '' : elapsed(startedAt, endedAt, 0)].filter((text) => text !== '').join(' · ')}
+      </span>
+    </div>
+  )
+}
