@@ -30,6 +30,54 @@ const access = (forge: ForgeAccess['forge'], repository: string): ForgeAccess =>
 })
 const { signal } = new AbortController()
 
+test.each([
+  [
+    'gitea',
+    'https://git.example.test/below/shop/web.git',
+    'https://git.example.test/below/api/v1/repos/shop/web/pulls/7/files?limit=50&page=1',
+    [{ filename: 'a.ts' }, { filename: 'c.ts', previous_filename: 'b.ts' }],
+  ],
+  [
+    'github',
+    'https://github.com/shop/web.git',
+    'https://api.github.com/repos/shop/web/pulls/7/files?per_page=100&page=1',
+    [{ filename: 'a.ts' }, { filename: 'c.ts', previous_filename: 'b.ts' }],
+  ],
+  [
+    'gitlab',
+    'https://gitlab.example.test/group/sub/web.git',
+    'https://gitlab.example.test/api/v4/projects/group%2Fsub%2Fweb/merge_requests/7/diffs?per_page=100&page=1',
+    [
+      { old_path: 'a.ts', new_path: 'a.ts' },
+      { old_path: 'b.ts', new_path: 'c.ts' },
+    ],
+  ],
+] as const)('the files of a merge request are asked of %s page by page', async (forge, repository, url, page) => {
+  const asked: string[] = []
+  const pages = [page, page.slice(0, 1), []]
+  const forges = createForges({
+    requestText: async (request: OutboundRequest) => {
+      asked.push(String(request.url))
+      return { status: 200, headers: {}, text: JSON.stringify(pages[asked.length - 1]) }
+    },
+  } as Pick<Outbound, 'requestText'> as Outbound)
+  const files = await forges.changedFiles(access(forge, repository), 7, signal)
+  expect(files?.toSorted()).toEqual(['a.ts', 'b.ts', 'c.ts'])
+  expect(asked).toEqual([url, url.replace('&page=1', '&page=2'), url.replace('&page=1', '&page=3')])
+})
+
+test('more files of a merge request than are told apart are not asked for without end', async () => {
+  const { asked, forges } = forgeThat(
+    200,
+    JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ filename: `${at}` }))),
+  )
+  expect(await forges.changedFiles(access('github', 'https://github.com/shop/web.git'), 7, signal)).toBeNull()
+  expect(asked).toHaveLength(10)
+  const { forges: web } = forgeThat(200, '<html>')
+  const of = access('github', 'https://github.com/shop/web.git')
+  await expect(web.changedFiles(of, 7, signal)).rejects.toMatchObject({ key: 'outbound-not-json' })
+})
+
 const familiar = { context: 'Gantry: web', description: '#3', target_url: 'https://g.test/3' }
 
 test.each([

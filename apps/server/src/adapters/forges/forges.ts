@@ -36,7 +36,12 @@ export interface Forges {
   removeHook(access: ForgeAccess, id: string, signal: AbortSignal): Promise<void>
   /** Takes the place of what was said by the same name. */
   setStatus(access: ForgeAccess, status: CommitStatus, signal: AbortSignal): Promise<void>
+  /** The files that a merge request changes, both names of those that it moves; null for too many. */
+  changedFiles(access: ForgeAccess, mergeRequest: number, signal: AbortSignal): Promise<string[] | null>
 }
+
+/** More files of a merge request are not asked for: of GitLab's list those beyond may be missing. */
+const mostFiles = 1000
 
 interface Dialect {
   /** The address of the repository's webhooks. */
@@ -46,6 +51,8 @@ interface Dialect {
   /** The address for statuses of a commit. */
   statuses: (repository: URL, commit: string) => string
   status: (status: CommitStatus) => object
+  /** The address of a page of the files that a merge request changes, with as many as a page has at most. */
+  files: (repository: URL, mergeRequest: number, page: number) => string
 }
 
 /** The path of a repository without the suffix of its clone address. */
@@ -103,6 +110,7 @@ const dialects: Record<Forge, Dialect> = {
     hooks: (repository) => `${giteaApi(repository)}/hooks`,
     statuses: (repository, commit) => `${giteaApi(repository)}/statuses/${commit}`,
     status: familiarStatus,
+    files: (repository, number, page) => `${giteaApi(repository)}/pulls/${number}/files?limit=50&page=${page}`,
     // as git does: a token is the password of any name
     headers: (access) => ({
       authorization: access.username === '' ? `token ${access.password}` : basic(access),
@@ -113,6 +121,7 @@ const dialects: Record<Forge, Dialect> = {
     hooks: (repository) => `${gitHubApi(repository)}/hooks`,
     statuses: (repository, commit) => `${gitHubApi(repository)}/statuses/${commit}`,
     status: familiarStatus,
+    files: (repository, number, page) => `${gitHubApi(repository)}/pulls/${number}/files?per_page=100&page=${page}`,
     headers: ({ password }) => ({ authorization: `Bearer ${password}`, accept: 'application/vnd.github+json' }),
     body: (hook) => familiar({ name: 'web' }, hook),
   },
@@ -125,6 +134,8 @@ const dialects: Record<Forge, Dialect> = {
       description,
       target_url: url,
     }),
+    files: (repository, number, page) =>
+      `${gitLabApi(repository)}/merge_requests/${number}/diffs?per_page=100&page=${page}`,
     headers: ({ password }) => ({ 'private-token': password }),
     body: ({ url, secret }) => ({
       url,
@@ -137,6 +148,15 @@ const dialects: Record<Forge, Dialect> = {
   },
 }
 
+/** Forges name what a file is called after and before the change. */
+const File = z.union([
+  z
+    .object({ filename: z.string(), previous_filename: z.string().nullish() })
+    .transform((file) => [file.filename, file.previous_filename]),
+  z.object({ new_path: z.string(), old_path: z.string() }).transform((file) => [file.new_path, file.old_path]),
+])
+const Files = z.array(File).transform((files) => files.map((names) => names.filter((name) => !!name) as string[]))
+
 const Made = z.object({ id: z.union([z.number(), z.string()]) })
 
 /** The answers of forges by status, in the terms of who pressed the button. */
@@ -146,6 +166,14 @@ function refuse(status: number, host: string): void {
   if (status === 404) throw new Fault('invalid', 'forge-not-found', { host })
   if (status === 400 || status === 409 || status === 422) throw new Fault('invalid', 'forge-refused', { host, status })
   throw new Fault('badGateway', 'outbound-status', { host, status })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function createForges(outbound: Outbound): Forges {
@@ -182,6 +210,29 @@ export function createForges(outbound: Outbound): Forges {
       // GitLab refuses a state that the commit has already
       if (access.forge === 'gitlab' && answer.status === 400 && /Cannot transition status/i.test(answer.text)) return
       refuse(answer.status, repository.host)
+    },
+    async changedFiles(access, mergeRequest, signal) {
+      const repository = new URL(access.repository)
+      const { files } = dialects[access.forge]
+      const names = new Set<string>()
+      let count = 0
+      // an installation may have smaller pages than were asked for, so that only an empty one is known to be the last
+      for (let page = 1; ; page++) {
+        const { status, text } = await ask(access, {
+          method: 'GET',
+          url: files(repository, mergeRequest, page),
+          // each entry has the text of its change
+          maxBytes: 32 * 1_048_576,
+          signal,
+        })
+        refuse(status, repository.host)
+        const read = Files.safeParse(parsed(text))
+        if (!read.success) throw new Fault('badGateway', 'outbound-not-json', { host: repository.host })
+        if (read.data.length === 0) return [...names]
+        count += read.data.length
+        if (count >= mostFiles) return null
+        for (const name of read.data.flat()) names.add(name)
+      }
     },
   }
 }

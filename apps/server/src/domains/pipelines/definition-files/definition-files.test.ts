@@ -15,6 +15,7 @@ import { triggerBuild } from '../builds/builds.service.ts'
 
 const told: CommitStatus[] = []
 const forges: Forges = {
+  changedFiles: async () => [],
   setHook: async () => '1',
   removeHook: async () => undefined,
   setStatus: async (_, status) => void told.push(status),

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 
 const told: { access: ForgeAccess; status: CommitStatus }[] = []
 const forges: Forges = {
+  changedFiles: async () => [],
   setHook: async () => '1',
   removeHook: async () => undefined,
   setStatus: async (access, status) => {

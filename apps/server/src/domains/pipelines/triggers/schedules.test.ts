@@ -24,6 +24,7 @@ const forges: Forges = {
     hooks.delete(id)
   },
   setStatus: async () => undefined,
+  changedFiles: async () => [],
 }
 
 const app = await testApp({ ports: { forges } })
