@@ -29,13 +29,22 @@ const spelt = (changes: Commit[]) =>
   }))
 
 export interface Push {
+  /** The repository. */
+  name?: string
+  /** When it was pushed, as GitHub says it. */
+  at?: Date
   ref?: string
   changes?: Commit[]
   total?: number
   delivery?: string
 }
 
-const gitHubPush = ({ ref = 'refs/heads/main', changes = [{ modified: ['README.md'] }] }: Push) => ({
+const gitHubPush = ({
+  ref = 'refs/heads/main',
+  changes = [{ modified: ['README.md'] }],
+  name = 'demo/hello',
+  at = new Date(),
+}: Push) => ({
   ref,
   before,
   after: commit,
@@ -45,19 +54,29 @@ const gitHubPush = ({ ref = 'refs/heads/main', changes = [{ modified: ['README.m
   compare: 'https://forge.example.org/demo/hello/compare/0f1e2d3c...c4b1d9f7',
   commits: spelt(changes),
   head_commit: spelt(changes).at(-1) ?? { id: commit },
-  repository: { id: 7, name: 'hello', full_name: 'demo/hello', private: true, default_branch: 'main' },
+  repository: {
+    id: 7,
+    full_name: name,
+    private: true,
+    default_branch: 'main',
+    pushed_at: Math.floor(at.getTime() / 1000),
+  },
   pusher: { name: 'ada', email: 'ada@example.org' },
   sender: { login: 'ada', id: 1, type: 'User' },
 })
 
-export const pullRequest = (action = 'opened', { fork = false, number = 12 } = {}) => ({
+export const pullRequest = (
+  action = 'opened',
+  { fork = false, number = 12, source = 'feature/greeting', at = new Date() } = {},
+) => ({
   action,
   number,
   pull_request: {
     id: 99,
     title: 'A greeting',
     state: 'open',
-    head: { label: 'feature/greeting', ref: 'feature/greeting', sha: commit, repo: { id: fork ? 8 : 7 } },
+    updated_at: at.toISOString(),
+    head: { label: source, ref: source, sha: commit, repo: { id: fork ? 8 : 7 } },
     base: { label: 'main', ref: 'main', sha: before, repo: { id: 7 } },
     merged: false,
   },
@@ -116,6 +135,8 @@ export const gitHubPushed = (secret: string, push: Push = {}, how: { form?: bool
 interface GitLabSigning {
   /** Signed by the newer way, instead of carrying the token. */
   signed?: boolean
+  /** By how many seconds its time is ahead. */
+  skew?: number
   delivery?: string
 }
 
@@ -124,10 +145,10 @@ export function gitLab(
   secret: string,
   event: string,
   body: object,
-  { signed = false, delivery = randomUUID() }: GitLabSigning = {},
+  { signed = false, skew = 0, delivery = randomUUID() }: GitLabSigning = {},
 ): Report {
   const payload = JSON.stringify(body)
-  const at = '1795514400'
+  const at = String(Math.floor(Date.now() / 1000) + skew)
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return {
     payload,

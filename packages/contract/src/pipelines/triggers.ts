@@ -16,10 +16,12 @@ export const WebhookRule = z.strictObject({
   /** The branch that was pushed, or the target of a merge request. */
   branches: globs,
   tags: globs,
-  /** Files that the commits of a push changed. */
+  /** Files that the commits of a push, or a merge request, changed. */
   paths: globs,
   /** Whether merge requests of other repositories count, whose authors need not be trusted. */
   forks: z.boolean().default(false),
+  /** Whether their builds wait until somebody who may start builds has let them pass. */
+  forksWait: z.boolean().default(true),
 })
 
 /** Fires at every slot of a cron expression, in the local time of a zone. */
@@ -55,7 +57,7 @@ export const TriggerEvent = z.object({
   /** What happened: `push main`, `tag v1`, `schedule`, `build #7`. */
   event: z.string(),
   outcome: TriggerOutcome,
-  /** Why it was skipped or refused, in the caller's language. */
+  /** Why it was skipped or refused, or what is not known of what started, in the caller's language. */
   message: z.string(),
   /** The build that started. */
   number: z.number().int().nullable(),

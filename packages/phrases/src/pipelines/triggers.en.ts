@@ -30,6 +30,20 @@ export const en = {
   'pipelines-trigger-off': 'The trigger is off',
   'pipelines-trigger-other-event': 'The trigger is not for this kind of event',
   'pipelines-trigger-fork': 'Merge request {number} is of a fork, and the trigger is not for forks',
+  'pipelines-trigger-after-fork': 'The build is of a fork’s merge request, and no other pipeline starts after one',
+  'pipelines-report-late':
+    'The report is of {time}, and one that is older than {days} {days:day|days} is refused: it could be a repetition. Have the forge send it again, and check the clocks of both.',
+  'pipelines-report-early':
+    'The report is of {time}, which has not come yet. Check the clocks of the forge and of this platform.',
+  'pipelines-report-foreign':
+    'The report is about the repository {name}, and the pipeline builds {url}. Set the webhook up at that repository, or correct the pipeline’s settings.',
+  'pipelines-paths-denied':
+    '{host} does not tell which files the merge request changes, so all of them count. Store a password at the pipeline’s repository that may read merge requests.',
+  'pipelines-paths-unanswered':
+    '{host} did not tell in time which files the merge request changes, so all of them count. Check that this platform reaches it.',
+  'pipelines-paths-many': 'The merge request changes more files than are asked for, so all of them count',
+  'pipelines-paths-not-http':
+    'Which files the merge request changes is asked over HTTPS, and the pipeline has no such repository, so all of them count. Enter its HTTPS address in the settings.',
   'pipelines-trigger-other-ref': 'The trigger is not for {name}',
   'pipelines-trigger-other-paths': 'None of the changed files match the trigger',
   'pipelines-ui-cause-webhook': 'Webhook',
@@ -64,9 +78,13 @@ export const en = {
   'pipelines-ui-trigger-tags-help': 'For example v*. Empty: all.',
   'pipelines-ui-trigger-paths': 'Changed files',
   'pipelines-ui-trigger-paths-help':
-    'For example services/shop/**. A push counts if it changes one of them, or if the forge does not list all of its files.',
+    'For example services/shop/**. A push or merge request counts if it changes one of them, or if the forge does not list all of its files.',
   'pipelines-ui-trigger-forks': 'Merge requests of forks too',
-  'pipelines-ui-trigger-forks-help': 'Their authors decide what runs. Turn this on only if you trust them.',
+  'pipelines-ui-trigger-forks-help':
+    'Their authors decide what runs. Such builds get no secrets and no credentials, push no images and deploy nothing.',
+  'pipelines-ui-trigger-forksWait': 'Builds of forks wait until somebody lets them pass',
+  'pipelines-ui-trigger-forksWait-help':
+    'Whoever may start builds looks at the change first. Without this, anybody who may open a merge request runs code on your agents.',
   'pipelines-ui-trigger-cron': 'Schedule',
   'pipelines-ui-trigger-cron-help': 'Minute, hour, day of the month, month, day of the week',
   'pipelines-ui-trigger-zone': 'Time zone',

@@ -26,6 +26,17 @@ export const zh = {
   'pipelines-trigger-off': '触发器已关闭',
   'pipelines-trigger-other-event': '触发器不针对此类事件',
   'pipelines-trigger-fork': '合并请求 {number} 来自派生仓库，而触发器不针对派生仓库',
+  'pipelines-trigger-after-fork': '该构建来自派生仓库的合并请求，其后不会启动其他流水线',
+  'pipelines-report-late':
+    '通知的时间为 {time}，超过 {days} 天的通知可能是重放，因此被拒绝。请让代码托管平台重新发送，并检查双方的时钟。',
+  'pipelines-report-early': '通知的时间为 {time}，尚未到来。请检查代码托管平台与本平台的时钟。',
+  'pipelines-report-foreign': '通知针对仓库 {name}，而流水线构建的是 {url}。请在该仓库设置 Webhook，或更正流水线设置。',
+  'pipelines-paths-denied':
+    '{host} 未告知合并请求变更了哪些文件，因此视为全部变更。请为流水线的仓库保存一个可读取合并请求的密码。',
+  'pipelines-paths-unanswered': '{host} 未及时告知合并请求变更了哪些文件，因此视为全部变更。请检查本平台能否访问它。',
+  'pipelines-paths-many': '合并请求变更的文件过多，不逐一查询，因此视为全部变更',
+  'pipelines-paths-not-http':
+    '合并请求变更的文件须通过 HTTPS 查询，而流水线没有这样的仓库地址，因此视为全部变更。请在设置中填写其 HTTPS 地址。',
   'pipelines-trigger-other-ref': '触发器不针对 {name}',
   'pipelines-trigger-other-paths': '变更的文件均与触发器不匹配',
   'pipelines-ui-cause-webhook': 'Webhook',
@@ -58,9 +69,12 @@ export const zh = {
   'pipelines-ui-trigger-tags-help': '例如 v*。留空表示全部。',
   'pipelines-ui-trigger-paths': '变更的文件',
   'pipelines-ui-trigger-paths-help':
-    '例如 services/shop/**。推送变更了其中的文件，或代码托管平台未列出全部文件时，即视为匹配。',
+    '例如 services/shop/**。推送或合并请求变更了其中的文件，或代码托管平台未列出全部文件时，即视为匹配。',
   'pipelines-ui-trigger-forks': '包括来自派生仓库的合并请求',
-  'pipelines-ui-trigger-forks-help': '运行的内容由其作者决定。仅在信任他们时开启。',
+  'pipelines-ui-trigger-forks-help': '运行的内容由其作者决定。此类构建得不到机密和凭据，不推送镜像，也不部署。',
+  'pipelines-ui-trigger-forksWait': '来自派生仓库的构建须经人放行',
+  'pipelines-ui-trigger-forksWait-help':
+    '由可启动构建的人员先查看改动。关闭后，任何能发起合并请求的人都可在您的代理上运行代码。',
   'pipelines-ui-trigger-cron': '定时表达式',
   'pipelines-ui-trigger-cron-help': '分、时、日、月、星期',
   'pipelines-ui-trigger-zone': '时区',

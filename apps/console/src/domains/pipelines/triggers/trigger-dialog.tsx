@@ -36,7 +36,7 @@ const schemas = {
 }
 
 const initialRules = {
-  webhook: { kind: 'webhook', events: ['push'], branches: [], tags: [], paths: [], forks: false },
+  webhook: { kind: 'webhook', events: ['push'], branches: [], tags: [], paths: [], forks: false, forksWait: true },
   schedule: {
     kind: 'schedule',
     cron: '0 3 * * 1-5',
@@ -176,6 +176,14 @@ function WebhookFields() {
         name={['rule', 'forks']}
         label={t('pipelines-ui-trigger-forks')}
         help={t('pipelines-ui-trigger-forks-help')}
+        value="checked"
+      >
+        <Switch />
+      </Field>
+      <Field
+        name={['rule', 'forksWait']}
+        label={t('pipelines-ui-trigger-forksWait')}
+        help={t('pipelines-ui-trigger-forksWait-help')}
         value="checked"
       >
         <Switch />

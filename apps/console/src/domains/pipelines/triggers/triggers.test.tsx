@@ -27,7 +27,7 @@ const trigger = (change: Partial<Trigger>): Trigger => ({
 })
 const webhook = trigger({
   id: 2,
-  rule: { kind: 'webhook', events: ['push'], branches: ['main'], tags: [], paths: [], forks: false },
+  rule: { kind: 'webhook', events: ['push'], branches: ['main'], tags: [], paths: [], forks: false, forksWait: true },
   nextAt: null,
   hook: 'gitea',
   problem: 'grace may no longer start builds',
@@ -93,7 +93,9 @@ describe('the triggers of a pipeline', () => {
     const dialog = within(await screen.findByRole('dialog'))
     fireEvent.click(await dialog.findByRole('button', { name: 'Save' }))
     await screen.findByText('whsec_once')
-    expect(wrote('POST')?.body).toMatchObject({ rule: { kind: 'webhook', events: ['push'], forks: false } })
+    expect(wrote('POST')?.body).toMatchObject({
+      rule: { kind: 'webhook', events: ['push'], forks: false, forksWait: true },
+    })
   })
 
   test('one that a colleague may not change says so', async () => {

@@ -50,7 +50,7 @@ export async function fire(
       const { parameters } = trigger
       const started = await triggerBuild(ctx, trigger.pipelineId, { ...build, parameters })
       await setStarted(ctx.db, claimed, started)
-      return { outcome: 'started', ...started, reason: null }
+      return { outcome: 'started', ...started, reason: occasion.unknown ?? null }
     })
   } catch (error) {
     if (error instanceof Fault && error.status < 500)
@@ -71,6 +71,13 @@ export async function skip(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion,
   await noteOccasion(ctx.db, trigger.id, occasion, 'skipped', reason)
   note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
   return { outcome: 'skipped', number: null, queueId: null, reason }
+}
+
+/** Records that an occasion is not believed, and throws why. */
+export async function refuse(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, fault: Fault): Promise<never> {
+  await noteOccasion(ctx.db, trigger.id, occasion, 'refused', reasonOf(fault))
+  note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
+  throw fault
 }
 
 /** Fires without anybody who would hear of a refusal: its record is all that stays of it. */

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
+import type { Forge } from '@gantry/contract/pipelines/triggers'
+import { databaseNow } from '../../../db/clock.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import type { Reason } from '../../../kernel/phrase.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
-import { findPipeline, type PipelineKey } from '../pipelines/pipelines.store.ts'
-import { type Fired, fire, skip } from './fire.service.ts'
-import { type Delivery, deliveryId, eventOf, isSignedWith } from './forges/delivery.ts'
+import { findPipeline, type PipelineKey, type StoredPipeline } from '../pipelines/pipelines.store.ts'
+import { openedRepository } from '../pipelines/repository.service.ts'
+import { type Fired, fire, refuse, skip } from './fire.service.ts'
+import { type Delivery, deliveryId, eventOf, forgeOf, isSignedWith } from './forges/delivery.ts'
 import type { ForgeEvent } from './forges/report.ts'
 import { mismatch } from './matching.ts'
 import { accountsCalled, listTriggers, type StoredTrigger } from './triggers.store.ts'
@@ -24,21 +29,86 @@ export async function receiveReport(
 ): Promise<Fired> {
   const pipeline = await findPipeline(ctx.db, key)
   const trigger = await signedBy(ctx, pipeline?.id, delivery)
-  if (trigger?.rule.kind !== 'webhook') throw new Fault('missing', 'resource-missing')
+  if (!pipeline || trigger?.rule.kind !== 'webhook') throw new Fault('missing', 'resource-missing')
+  const { rule } = trigger
   const event = eventOf(delivery, bodyOf())
   const occasion = { delivery: deliveryId(delivery), event: event ? spoken(event) : 'ping' }
   if (!event) return skip(ctx, trigger, occasion, { key: 'pipelines-trigger-no-event', vars: {} })
-  const reason = trigger.enabled ? mismatch(trigger.rule, event) : { key: 'pipelines-trigger-off', vars: {} }
+  const doubt = (await doubtOfTime(ctx, event)) ?? doubtOfRepository(pipeline, event)
+  if (doubt) return refuse(ctx, trigger, occasion, doubt)
+  const reason = trigger.enabled ? mismatch(rule, event) : { key: 'pipelines-trigger-off', vars: {} }
   if (reason) return skip(ctx, trigger, occasion, reason)
+  const { branch, tag, commit, people, mergeRequest } = event
+  const { paths, unknown } = mergeRequest
+    ? await pathsOfRequest(ctx, pipeline, forgeOf(delivery.header), mergeRequest.number)
+    : { paths: event.paths, unknown: undefined }
+  const other = mismatch(rule, { ...event, paths })
+  if (other) return skip(ctx, trigger, occasion, other)
   if (trigger.saver) ctx.actor = trigger.saver
-  const { branch, tag, commit, paths, people, mergeRequest } = event
-  return fire(ctx, trigger, occasion, {
-    cause: 'webhook',
-    ...(mergeRequest ? { branch: mergeRequest.source, mergeRequest } : { branch, tag }),
-    commit,
-    changedPaths: paths ?? undefined,
-    requesters: await accountsCalled(ctx.db, people),
-  })
+  return fire(
+    ctx,
+    trigger,
+    { ...occasion, unknown },
+    {
+      cause: 'webhook',
+      ...(mergeRequest ? { branch: mergeRequest.source, mergeRequest } : { branch, tag }),
+      commit,
+      changedPaths: paths ?? undefined,
+      requesters: await accountsCalled(ctx.db, people),
+    },
+  )
+}
+
+/** GitHub sends a report again on request for three days. What has started a build is remembered for longer. */
+const mostDays = 3
+const dayMs = 24 * 3600 * 1000
+/** By how much the clock of a forge may be ahead. */
+const aheadMs = 3600 * 1000
+
+/** A report whose signature says that it is too old, or of a time to come: somebody may be repeating it. */
+async function doubtOfTime(ctx: Ctx, { at }: ForgeEvent): Promise<Fault | undefined> {
+  if (!at) return undefined
+  const late = (await databaseNow(ctx.db)).getTime() - at.getTime()
+  const time = at.toISOString()
+  if (late > mostDays * dayMs) return new Fault('invalid', 'pipelines-report-late', { time, days: mostDays })
+  return late < -aheadMs ? new Fault('invalid', 'pipelines-report-early', { time }) : undefined
+}
+
+/**
+ * A report about a repository of another name than the pipeline's. Its host is not compared: a forge may call itself
+ * otherwise than it is reached from here.
+ */
+function doubtOfRepository({ repository }: StoredPipeline, { repository: name }: ForgeEvent): Fault | undefined {
+  if (!repository || !name) return undefined
+  const path = repository.url.toLowerCase().replace(/(\.git)?\/*$/, '')
+  const isOwn = ['/', ':'].some((before) => path.endsWith(`${before}${name.toLowerCase()}`))
+  return isOwn ? undefined : new Fault('invalid', 'pipelines-report-foreign', { name, url: repository.url })
+}
+
+/** Gitea waits for an answer to its report for five seconds, GitHub and GitLab for ten. */
+const askMs = 4000
+
+/** The files that a merge request changes, as its forge says; where it does not, why. */
+async function pathsOfRequest(
+  ctx: Ctx,
+  { teamId, repository }: StoredPipeline,
+  forge: Forge,
+  number: number,
+): Promise<{ paths: string[] | null; unknown?: Reason }> {
+  const isHttp = repository !== null && /^https?:/i.test(repository.url)
+  if (!isHttp) return { paths: null, unknown: { key: 'pipelines-paths-not-http', vars: {} } }
+  const late = AbortSignal.timeout(askMs)
+  try {
+    const { url, username, password } = await openedRepository(ctx, teamId, repository)
+    const access = { forge, repository: url, username, password }
+    const paths = await ctx.ports.forges.changedFiles(access, number, AbortSignal.any([ctx.signal, late]))
+    return paths ? { paths } : { paths, unknown: { key: 'pipelines-paths-many', vars: {} } }
+  } catch (error) {
+    if (ctx.signal.aborted || (!late.aborted && (!(error instanceof Fault) || error.status === 500))) throw error
+    const denied = error instanceof Fault && ['forge-denied', 'forge-not-found'].includes(error.key)
+    const vars = { host: repositoryHost(repository.url) ?? '' }
+    return { paths: null, unknown: { key: denied ? 'pipelines-paths-denied' : 'pipelines-paths-unanswered', vars } }
+  }
 }
 
 async function signedBy(

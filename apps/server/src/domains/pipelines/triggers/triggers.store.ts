@@ -207,14 +207,20 @@ export interface Occasion {
   delivery: string
   /** What happened, for people. */
   event: string
+  /** What could not be found out about it, so that it starts a build that may not be needed. */
+  unknown?: Reason | undefined
 }
 
 /** Records that an occasion starts a build; undefined where it has started one before. */
-export const claimOccasion = async (db: Db, triggerId: number, occasion: Occasion): Promise<number | undefined> =>
+export const claimOccasion = async (
+  db: Db,
+  triggerId: number,
+  { unknown, ...occasion }: Occasion,
+): Promise<number | undefined> =>
   (
     await db
       .insertInto('pipeline_trigger_event')
-      .values({ trigger_id: triggerId, ...occasion, outcome: 'started' })
+      .values({ trigger_id: triggerId, ...occasion, outcome: 'started', reason: unknown ? jsonb(unknown) : null })
       .onConflict((c) => c.columns(['trigger_id', 'delivery']).where('outcome', '=', 'started').doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -239,13 +245,13 @@ export const startedBy = (db: Db, triggerId: number, delivery: string) =>
 export const noteOccasion = (
   db: Db,
   triggerId: number,
-  occasion: Occasion,
+  { delivery, event }: Occasion,
   outcome: Exclude<TriggerOutcome, 'started' | 'duplicate'>,
   reason: Reason,
 ) =>
   db
     .insertInto('pipeline_trigger_event')
-    .values({ trigger_id: triggerId, ...occasion, outcome, reason: jsonb(reason) })
+    .values({ trigger_id: triggerId, delivery, event, outcome, reason: jsonb(reason) })
     .execute()
 
 /** How long it is remembered what came of an occasion, and so that it was reported before. */

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Forge } from '@gantry/contract/pipelines/triggers'
 import { ForgeEvent } from './report.ts'
 import { readGitHub } from './github.ts'
 import { readGitLab } from './gitlab.ts'
@@ -54,9 +55,19 @@ export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | undef
 }
 
 function readBody(header: Delivery['header'], body: unknown): ForgeEvent | undefined {
-  // Gitea sends GitHub's headers too
-  const gitHub = header('x-gitea-event') ?? header('x-github-event')
-  if (gitHub) return readGitHub(gitHub, body)
-  const gitLab = header('x-gitlab-event')
-  return gitLab ? readGitLab(gitLab, body) : undefined
+  const forge = forgeOf(header)
+  if (forge === 'gitlab') {
+    const event = readGitLab(header('x-gitlab-event') ?? '', body)
+    // signed with the body
+    const seconds = header('webhook-signature') ? Number(header('webhook-timestamp')) : Number.NaN
+    return event && { ...event, at: Number.isNaN(seconds) ? undefined : new Date(seconds * 1000) }
+  }
+  if (forge === 'github') return readGitHub(header('x-github-event') ?? '', body)
+  // what Gitea writes in these places is of the change before
+  const event = readGitHub(header('x-gitea-event') ?? '', body)
+  return event && { ...event, at: undefined }
 }
+
+/** Who sends it. Gitea sends GitHub's headers too. */
+export const forgeOf = (header: Delivery['header']): Forge =>
+  header('x-gitea-event') ? 'gitea' : header('x-github-event') ? 'github' : 'gitlab'

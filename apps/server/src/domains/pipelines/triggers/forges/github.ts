@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { Commits, type ForgeEvent, isGone, namesOf, pathsOf, Person, refOf } from './report.ts'
 
+/** Of a push GitHub says in seconds when it happened. */
+const About = z.object({ full_name: z.string().nullish(), pushed_at: z.unknown().optional() }).nullish()
+
 const Push = z.object({
+  repository: About,
   ref: z.string(),
   after: z.string(),
   commits: Commits.nullish(),
@@ -16,10 +20,12 @@ const Repository = z.object({ id: z.number() })
 const PullRequest = z.object({
   action: z.string(),
   number: z.number().int(),
+  repository: About,
   pull_request: z.object({
     head: z.object({ ref: z.string(), sha: z.string(), repo: Repository.nullish() }),
     base: z.object({ ref: z.string(), repo: Repository }),
     user: Person,
+    updated_at: z.string().nullish(),
   }),
   sender: Person,
 })
@@ -37,19 +43,35 @@ const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'
 /** A report of GitHub or Gitea, which writes it alike; undefined where it is about nothing that starts builds. */
 export function readGitHub(event: string, body: unknown): ForgeEvent | undefined {
   if (event === 'push') {
-    const { ref, after, commits, total_commits: total, head_commit: head, pusher, sender } = Push.parse(body)
+    const {
+      repository,
+      ref,
+      after,
+      commits,
+      total_commits: total,
+      head_commit: head,
+      pusher,
+      sender,
+    } = Push.parse(body)
+    const { full_name: name, pushed_at: pushed } = repository ?? {}
     const named = refOf(ref)
     if (!named || isGone(after)) return undefined
     const list = commits ?? []
     // an annotated tag is an object of its own: the commit is the head's
     const commit = named.kind === 'tag' ? (head?.id ?? after) : after
-    const paths = list.length >= listed ? null : pathsOf(list, total ?? 0)
-    return { ...named, commit, paths, people: namesOfPeople(pusher, sender) }
+    return {
+      ...named,
+      commit,
+      paths: list.length >= listed ? null : pathsOf(list, total ?? 0),
+      at: typeof pushed === 'number' ? new Date(pushed * 1000) : undefined,
+      repository: name ?? undefined,
+      people: namesOfPeople(pusher, sender),
+    }
   }
   if (event !== 'pull_request' && event !== 'pull_request_sync') return undefined
-  const { action, number, pull_request: request, sender } = PullRequest.parse(body)
+  const { action, number, repository, pull_request: request, sender } = PullRequest.parse(body)
   if (!withCommits.has(action)) return undefined
-  const { head, base } = request
+  const { head, base, updated_at: at } = request
   return {
     kind: 'mergeRequest',
     branch: base.ref,
@@ -57,6 +79,8 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | undefined
     commit: head.sha,
     paths: null,
     people: namesOfPeople(request.user, sender),
+    at: at ? new Date(at) : undefined,
+    repository: repository?.full_name ?? undefined,
     mergeRequest: { number, source: head.ref, target: base.ref, fork: head.repo?.id !== base.repo.id },
   }
 }

@@ -3,7 +3,10 @@ import { Commits, type ForgeEvent, isGone, namesOf, pathsOf, Person, refOf } fro
 
 const Name = z.string().nullish().catch(null)
 
+const Project = z.object({ path_with_namespace: z.string().nullish() }).nullish()
+
 const Push = z.object({
+  project: Project,
   ref: z.string(),
   after: z.string(),
   checkout_sha: z.string().nullish(),
@@ -16,6 +19,7 @@ const Push = z.object({
 
 const MergeRequest = z.object({
   user: Person,
+  project: Project,
   object_attributes: z.object({
     iid: z.number().int(),
     action: z.string().nullish(),
@@ -32,14 +36,19 @@ const MergeRequest = z.object({
 /** A report of GitLab; undefined where it is about nothing that starts builds. */
 export function readGitLab(event: string, body: unknown): ForgeEvent | undefined {
   if (event === 'Push Hook' || event === 'Tag Push Hook') {
-    const { ref, after, checkout_sha: commit, commits, total_commits_count: total, ...by } = Push.parse(body)
+    const { project, ref, after, checkout_sha: commit, commits, total_commits_count: total, ...by } = Push.parse(body)
     const named = refOf(ref)
     if (!named || isGone(after)) return undefined
-    const people = namesOf(by.user_username, by.user_email)
-    return { ...named, commit: commit ?? after, paths: pathsOf(commits ?? [], total ?? 0), people }
+    return {
+      ...named,
+      commit: commit ?? after,
+      paths: pathsOf(commits ?? [], total ?? 0),
+      repository: project?.path_with_namespace ?? undefined,
+      people: namesOf(by.user_username, by.user_email),
+    }
   }
   if (event !== 'Merge Request Hook') return undefined
-  const { object_attributes: request, user } = MergeRequest.parse(body)
+  const { project, object_attributes: request, user } = MergeRequest.parse(body)
   const { action, oldrev, source_branch: source, target_branch: target } = request
   if (action !== 'open' && action !== 'reopen' && !(action === 'update' && oldrev)) return undefined
   const fork = request.source_project_id !== request.target_project_id
@@ -50,6 +59,7 @@ export function readGitLab(event: string, body: unknown): ForgeEvent | undefined
     commit: request.last_commit.id,
     paths: null,
     people: namesOf(user?.username, user?.email),
+    repository: project?.path_with_namespace ?? undefined,
     mergeRequest: { number: request.iid, source, target, fork },
   }
 }

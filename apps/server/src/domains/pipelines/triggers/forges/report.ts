@@ -18,6 +18,10 @@ export const ForgeEvent = z.object({
   paths: z.array(z.string()).nullable(),
   /** User names and mail addresses of those who pushed, or opened the merge request, as the forge knows them. */
   people: z.array(z.string()),
+  /** When it happened, where the forge says so. */
+  at: z.date().optional(),
+  /** The path of the repository that it is about, where the forge names it. */
+  repository: z.string().optional(),
   mergeRequest: z.object({ number: z.number().int(), source: branch, target: branch, fork: z.boolean() }).optional(),
 })
 export type ForgeEvent = z.infer<typeof ForgeEvent>
