@@ -493,6 +493,7 @@ export interface Tables {
     cause: string | null
     requested_by: string | null
     requested_at: NullableTime
+    fork: Generated<boolean>
   }
   build_review_vote: {
     build_id: number

@@ -138,11 +138,29 @@ export const BuildImage = z.object({
 })
 export type BuildImage = z.infer<typeof BuildImage>
 
+/** What the merge request of a fork is not given. */
+export const Withheld = z.object({
+  /** How many secrets of the group, the pipeline and the parameters. */
+  secrets: z.number().int(),
+  /** The names of the registries whose credentials its steps would use. */
+  registries: z.array(z.string()),
+  /** Whether there is a login of the artifact repository. */
+  artifacts: z.boolean(),
+  /** The names of the steps that are left out. */
+  steps: z.array(z.string()),
+})
+export type Withheld = z.infer<typeof Withheld>
+
 export const Build = BuildSummary.extend({
   stages: z.array(BuildStage),
   /** Of each job that has begun, the first of those that are kept before the later ones. */
   attempts: z.array(BuildAttempt),
   parameters: z.record(z.string(), z.string()),
+  /** The image whose version triggered it, as `trigger/image` takes it; empty without one. */
+  image: z.string(),
+  mergeRequest: z
+    .object({ number: z.number().int(), source: z.string(), target: z.string(), fork: z.boolean() })
+    .nullable(),
   /** When its logs, or its artifacts, were removed before the rest. */
   logsRemovedAt: z.string().nullable(),
   artifactsRemovedAt: z.string().nullable(),
@@ -217,6 +235,15 @@ export const builds = {
     params: numbered,
     query: z.strictObject(ofAttempt),
     data: Build,
+    topics: [buildTopic],
+  }),
+  withheld: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/withheld',
+    access: view,
+    summary: "What the build of a fork's merge request is not given; null for any other build",
+    params: numbered,
+    data: Withheld.nullable(),
     topics: [buildTopic],
   }),
   current: endpoint({

@@ -25,6 +25,8 @@ export const Review = z.object({
   votes: z.array(z.object({ name: z.string(), pass: z.boolean(), reason: z.string(), at: z.string() })),
   /** Why the caller may not decide, in their language; empty where they may. */
   obstacle: z.string(),
+  /** It is about a fork's merge request: whoever may start builds lets it pass, on its own call. */
+  fork: z.boolean(),
 })
 export type Review = z.infer<typeof Review>
 
@@ -57,6 +59,16 @@ export const reviews = {
       number: id.optional(),
       reason: text(1000).default(''),
     }),
+    data: z.null(),
+    topics: [buildsTopic, buildTopic],
+  }),
+  passFork: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/builds/:number/pass',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_build_execute' },
+    audit: 'build.pass-fork',
+    summary: "Let the build of a fork's merge request begin: its author decides what runs",
+    params: z.strictObject({ id: idOrUuid, number: id }),
     data: z.null(),
     topics: [buildsTopic, buildTopic],
   }),

@@ -110,6 +110,7 @@ export const en = {
   'audit-action-build.delete-image': 'Remove image from pipeline',
   'audit-action-build.delete-many': 'Delete builds',
   'audit-action-build.review': 'Review trigger',
+  'audit-action-build.pass-fork': 'Let a fork’s build pass',
   'audit-action-build.stop': 'Stop build',
   'audit-action-build.decide': 'Decide about a stage',
   'audit-action-build.retry': 'Retry build',

@@ -111,6 +111,7 @@ export const zh = {
   'audit-action-build.delete-image': '移除流水线的镜像',
   'audit-action-build.delete-many': '批量删除构建',
   'audit-action-build.review': '审核触发',
+  'audit-action-build.pass-fork': '放行派生仓库的构建',
   'audit-action-build.stop': '停止构建',
   'audit-action-build.decide': '对阶段作出决定',
   'audit-action-build.retry': '重试构建',

@@ -26,8 +26,6 @@ export const en = {
     'Windows agents cannot check code quality. Choose another system, or move the step to another job.',
   'code-quality-none':
     'There is no code quality server, or it was changed meanwhile. An administrator sets it under Settings, Delivery tools.',
-  'code-quality-fork':
-    'Code from a fork is not analysed: it would take the place of the team’s own code at the code quality server.',
   'code-quality-foreign-analysis':
     'The analysis that the step names is not of this step. Let its command run a scanner with the project key and token that it is given. Details: {url}',
   'code-quality-analysis-failed': 'The code quality server could not process the analysis: {text}. Details: {url}',

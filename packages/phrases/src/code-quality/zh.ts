@@ -22,7 +22,6 @@ export const zh = {
   'code-quality-gate-empty': '缺陷、漏洞、异味、覆盖率和重复率中至少限制一项',
   'code-quality-windows': 'Windows 构建代理不支持代码质量检查。请选择其他系统，或将该步骤移到其他作业。',
   'code-quality-none': '没有代码质量服务器，或其间已被更改。管理员可在“设置 › 交付工具”中设置。',
-  'code-quality-fork': '不分析来自派生仓库的代码：否则它会在代码质量服务器上取代团队自己的代码。',
   'code-quality-foreign-analysis':
     '步骤给出的分析不属于该步骤。请让命令使用所给的项目标识和令牌运行扫描器。详见：{url}',
   'code-quality-analysis-failed': '代码质量服务器未能处理该分析：{text}。详见：{url}',

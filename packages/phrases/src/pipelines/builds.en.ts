@@ -1,5 +1,16 @@
 /** What the page of a build shows beside its log, how builds run, and what is kept of them. */
 export const en = {
+  'pipelines-step-of-fork':
+    'This step is left out: the build is of a fork’s merge request, which gets no credentials and acts for nobody. It runs once the change is in the repository.',
+  'pipelines-ui-withheld': 'Withheld from this build, whose code comes from a fork:',
+  'pipelines-ui-withheld-secrets': '{count} {count:secret|secrets}',
+  'pipelines-ui-withheld-registries': 'the credentials of {names}',
+  'pipelines-ui-withheld-artifacts': 'the login of the artifact repository',
+  'pipelines-ui-withheld-steps': 'the steps {names}, which are left out',
+  'pipelines-ui-withheld-branch': 'its branch, which no condition goes by',
+  'pipelines-ui-merge-request': 'Merge request',
+  'pipelines-ui-merge-request-fork': '{number}: {source} of a fork into {target}',
+  'pipelines-ui-merge-request-own': '{number}: {source} into {target}',
   'pipelines-ui-annotations': 'Problems',
   'pipelines-ui-annotations-search': 'Search files and messages',
   'pipelines-ui-annotation-level': 'Level',

@@ -1,6 +1,17 @@
 import type { en } from './builds.en.ts'
 
 export const zh: Record<keyof typeof en, string> = {
+  'pipelines-step-of-fork':
+    '此步骤被略过：构建来自派生仓库的合并请求，得不到凭据，也不代表任何人执行操作。改动进入仓库后才会运行。',
+  'pipelines-ui-withheld': '此构建的代码来自派生仓库，以下内容未提供给它：',
+  'pipelines-ui-withheld-secrets': '{count} 个机密',
+  'pipelines-ui-withheld-registries': '{names} 的凭据',
+  'pipelines-ui-withheld-artifacts': '制品库的登录信息',
+  'pipelines-ui-withheld-steps': '被略过的步骤 {names}',
+  'pipelines-ui-withheld-branch': '其分支名，条件不以其为准',
+  'pipelines-ui-merge-request': '合并请求',
+  'pipelines-ui-merge-request-fork': '{number}：派生仓库的 {source} → {target}',
+  'pipelines-ui-merge-request-own': '{number}：{source} → {target}',
   'pipelines-ui-annotations': '问题',
   'pipelines-ui-annotations-search': '搜索文件和信息',
   'pipelines-ui-annotation-level': '级别',

@@ -12,6 +12,13 @@ export const en = {
   'pipelines-review-strangers': 'Reviewers must be members or roles of the team',
   'pipelines-review-rejected-by': 'Rejected by {name}',
   'pipelines-review-rejected-because': 'Rejected by {name}: {reason}',
+  'pipelines-review-fork':
+    'Build #{number} is of a fork’s merge request. Whoever may start builds lets it pass on the page of the build.',
+  'pipelines-ui-fork-waits': 'The code of this build comes from a fork, and waits until somebody has looked at it',
+  'pipelines-ui-fork-means':
+    'Read merge request {number} before you let it pass: its author decides what runs on the agents. The build still gets nothing that is withheld from forks.',
+  'pipelines-ui-fork-pass': 'Let it pass',
+  'pipelines-ui-fork-passed': 'The build begins',
   'pipelines-ui-reviews': 'Reviews',
   'pipelines-ui-reviews-about': 'Builds that somebody else has to pass before they begin',
   'pipelines-ui-reviews-none': 'No reviews yet',

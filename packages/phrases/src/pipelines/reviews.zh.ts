@@ -12,6 +12,12 @@ export const zh = {
   'pipelines-review-strangers': '审核人必须是本团队的成员或角色',
   'pipelines-review-rejected-by': '已被 {name} 拒绝',
   'pipelines-review-rejected-because': '已被 {name} 拒绝：{reason}',
+  'pipelines-review-fork': '构建 #{number} 来自派生仓库的合并请求，由可启动构建的人员在构建页面上放行',
+  'pipelines-ui-fork-waits': '此构建的代码来自派生仓库，正在等待人工查看',
+  'pipelines-ui-fork-means':
+    '请先阅读合并请求 {number} 的改动再放行：在代理上运行什么由其作者决定。放行后，对派生仓库保留的内容仍不会提供给此构建。',
+  'pipelines-ui-fork-pass': '放行',
+  'pipelines-ui-fork-passed': '构建即将开始',
   'pipelines-ui-reviews': '审核',
   'pipelines-ui-reviews-about': '开始前须由他人审核通过的构建',
   'pipelines-ui-reviews-none': '还没有审核',

@@ -5,7 +5,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
 import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
 import { judge, metricNames, written } from './gate.ts'
-import { beginResult, endResult, findResult, isOfFork, projectOf } from './results.store.ts'
+import { beginResult, endResult, findResult, projectOf } from './results.store.ts'
 import { sonarAccess } from './settings.service.ts'
 
 /** The key of a pipeline's project: it stays with the pipeline, whatever that is called. */
@@ -34,8 +34,6 @@ export async function beginAnalysis(ctx: Ctx, held: Held, index: number) {
   const cancel = job.cancelled
   const access = await sonarAccess(ctx)
   if (access === undefined) return { cancel, analysis: null, reason: { key: 'code-quality-none', vars: {} } }
-  if (await isOfFork(ctx.db, job.buildId))
-    return { cancel, analysis: null, reason: { key: 'code-quality-fork', vars: {} } }
   const project = await projectOf(ctx.db, job.pipelineId)
   const projectKey = projectKeyOf(project)
   const { sonar } = ctx.ports

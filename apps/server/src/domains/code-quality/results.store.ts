@@ -18,16 +18,6 @@ export const projectOf = (db: Db, pipelineId: number) =>
     .where('pipeline.id', '=', pipelineId)
     .executeTakeFirstOrThrow()
 
-/** Whether a build is of a fork's merge request. */
-export async function isOfFork(db: Db, buildId: number): Promise<boolean> {
-  const { fork } = await db
-    .selectFrom('build')
-    .select(sql<boolean>`coalesce((merge_request ->> 'fork')::boolean, false)`.as('fork'))
-    .where('id', '=', buildId)
-    .executeTakeFirstOrThrow()
-  return fork
-}
-
 interface Begun {
   buildId: number
   step: number

@@ -66,10 +66,10 @@ export const findUsable = (db: Db, teamId: number, id: number): Promise<StoredRe
     .executeTakeFirst()
 
 /** Those of the ids that the team may use. */
-export const usableAmong = (db: Db, teamId: number, ids: readonly number[]): Promise<{ id: number }[]> =>
+export const usableAmong = (db: Db, teamId: number, ids: readonly number[]): Promise<{ id: number; name: string }[]> =>
   db
     .selectFrom('registry')
-    .select('id')
+    .select(['id', 'name'])
     .where(sql<boolean>`id = any(${ids}::int[])`)
     .where((q) => usableBy(q.val(teamId)))
     .execute()

@@ -31,12 +31,20 @@ export function BuildFacts({ build }: { build: Build }) {
       label: t('pipelines-ui-commit'),
       value: (
         <>
-          <span className="g-mono">{ref}</span> {commit !== '' && <Copyable text={commit} short={8} />}
+          {!build.mergeRequest?.fork && <span className="g-mono">{ref}</span>}{' '}
+          {commit !== '' && <Copyable text={commit} short={8} />}
           {commitMessage !== '' && <span className={styles.message}>{firstLine(commitMessage)}</span>}
         </>
       ),
     })
-  const { definitionFile: file } = build
+  const { definitionFile: file, mergeRequest } = build
+  if (mergeRequest) {
+    const { fork, ...names } = mergeRequest
+    facts.push({
+      label: t('pipelines-ui-merge-request'),
+      value: t(`pipelines-ui-merge-request-${fork ? 'fork' : 'own'}`, names),
+    })
+  }
   if (file && file.commit !== '')
     facts.push({
       label: t('pipelines-ui-definition'),

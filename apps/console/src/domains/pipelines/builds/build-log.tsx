@@ -26,6 +26,9 @@ interface Props {
 /** The log of one step; before it starts, and if it never did, why there is none. The search goes over all steps. */
 export function BuildLog({ build, step, of }: Omit<Props, 'step'> & { step: PlacedStep | undefined }) {
   if (!step) return <p className="g-faint">{t('pipelines-ui-no-steps')}</p>
+  // a step that does not run may say why
+  if (step.message !== '' && (step.state === 'not_built' || step.state === 'pending'))
+    return <p className={styles.noLog}>{step.message}</p>
   if (step.state === 'not_built') return <p className={styles.noLog}>{t('pipelines-ui-not-built')}</p>
   if (step.state === 'pending' && step.logLines === 0)
     return <p className={styles.noLog}>{t(`pipelines-ui-${whyNoLog(build, step)}`)}</p>

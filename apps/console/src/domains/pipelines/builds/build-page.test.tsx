@@ -51,6 +51,8 @@ const build: Build = {
   artifactsRemovedAt: null,
   annotationNum: 0,
   definitionFile: null,
+  image: '',
+  mergeRequest: null,
   imageId: null,
   imageTag: '',
   version: '',
@@ -151,6 +153,82 @@ describe('a build', () => {
     await screen.findByText('Build #13')
     const body = sent.find((call) => call.path.endsWith('/trigger/manual'))?.body
     expect(body).toEqual({ idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  })
+
+  test.each([
+    [
+      'that an image triggered, with that image',
+      { image: 'r.test/shop/web:1.7' },
+      '/pipelines/4/trigger/image',
+      { image: 'r.test/shop/web:1.7', branch: 'next' },
+    ],
+    ['of a tag, of the tag and no branch', { branch: '', tag: 'next' }, '/trigger/manual', { tag: 'next', branch: '' }],
+    ['of a branch, of the branch and no tag', {}, '/trigger/manual', { branch: 'next' }],
+  ])('%s, is run again', async (_, change, path, expected) => {
+    server({
+      'GET /api/v2/pipelines/4/builds/12': { ...build, branch: 'next', ...change },
+      'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: { branch: 'main' } },
+      'POST /api/v2/pipelines/4/trigger/manual': { number: 13, queueId: 100 },
+      'POST /api/v2/pipelines/4/trigger/image': { number: 13, queueId: 100 },
+    })
+    await open()
+    await screen.findByRole('list', { name: 'Stages' })
+    press('Run again')
+    await screen.findByText('Build #13')
+    const body = sent.find((call) => call.method === 'POST' && call.path.endsWith(path))?.body
+    expect(body).toEqual({ idempotencyKey: expect.any(String) as string, commit: build.commit, ...expected })
+  })
+
+  test('of a fork says what was withheld, which steps are left out, and takes one word to begin', async () => {
+    const why = 'This step is left out: the build is of a fork.'
+    const left = step(2, 'Push', 'pending', { logLines: 0, message: why })
+    const mergeRequest = { number: 7, source: 'main', target: 'main', fork: true }
+    server({
+      'GET /api/v2/pipelines/4/builds/12': {
+        ...build,
+        state: 'waiting',
+        endedAt: null,
+        mergeRequest,
+        stages: [{ ...build.stages[1], state: 'pending', steps: [left] }],
+      },
+      'GET /api/v2/pipelines/4/builds/12/withheld': {
+        secrets: 2,
+        registries: ['harbour'],
+        artifacts: true,
+        steps: ['Push'],
+      },
+      'GET /api/v2/pipelines/4/trigger/audit/log': {
+        items: [
+          {
+            number: 12,
+            state: 'waiting',
+            cause: 'webhook',
+            requestedBy: 'ada',
+            requestedAt: at,
+            branch: 'main',
+            tag: '',
+            needed: 1,
+            votes: [],
+            obstacle: 'not this way',
+            fork: true,
+          },
+        ],
+        requestPage: 1,
+        pageSize: 10,
+        totalSize: 1,
+      },
+      'POST /api/v2/pipelines/4/builds/12/pass': null,
+    })
+    await open()
+    const note = await screen.findByRole('note', { name: /^Withheld from this build/ })
+    for (const words of ['2 secrets', 'the credentials of harbour', 'the login of the artifact repository', 'Push'])
+      expect(note.textContent).toContain(words)
+    screen.getByText('7: main of a fork into main')
+    screen.getByText(why)
+    const panel = await screen.findByRole('region', { name: 'Reviews' })
+    expect(panel.textContent).toContain('its author decides what runs')
+    fireEvent.click(within(panel).getByRole('button', { name: 'Let it pass' }))
+    await waitFor(() => expect(sent.some((call) => call.path.endsWith('/builds/12/pass'))).toBe(true))
   })
 
   test('that runs can be stopped, after a question', async () => {

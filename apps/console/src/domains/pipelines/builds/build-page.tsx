@@ -27,6 +27,7 @@ import { openableJobs } from '../terminals/openable-jobs.ts'
 import { BuildTests } from './build-tests.tsx'
 import { type ChosenAttempt, chosenAttempt, inAddress } from './chosen-attempt.ts'
 import { chosenStep, stepsOf } from './chosen-step.ts'
+import { Withheld } from '../forks/withheld.tsx'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
 import { ReviewPanel } from '../reviews/review-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
@@ -157,7 +158,10 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
       <BuildIssues build={build} />
       <Removed build={build} />
       <BuildFailure build={shown} attempt={looked} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
-      {build.state === 'waiting' && <ReviewPanel pipeline={pipeline} number={build.number} />}
+      {build.mergeRequest?.fork && <Withheld build={build} />}
+      {build.state === 'waiting' && (
+        <ReviewPanel pipeline={pipeline} number={build.number} mergeRequest={build.mergeRequest?.number} />
+      )}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
       {build.definitionFile?.commit === '' && !isEnded(build.state) && (
         <p className="g-note" role="status">

@@ -6,6 +6,7 @@ import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { type Place, toPipeline } from '../pipelines/places.ts'
+import { ForkPanel } from '../forks/fork-panel.tsx'
 import { DecideDialog, type Decision } from './decide-dialog.tsx'
 import { passedOf, Votes } from './votes.tsx'
 import styles from './reviews.module.css'
@@ -13,14 +14,17 @@ import styles from './reviews.module.css'
 interface PanelProps {
   pipeline: Place
   number: number
+  /** The number of the build's merge request, where it is of one. */
+  mergeRequest?: number | undefined
 }
 
 /** On the page of a build that waits for its review: how it stands, the decision, and the reviews before its retries. */
-export function ReviewPanel({ pipeline, number }: PanelProps) {
+export function ReviewPanel({ pipeline, number, mergeRequest = 0 }: PanelProps) {
   const query = useRead(reviews.log, { params: { id: pipeline.id }, query: { number } })
   const deciding = useDialog<Decision>()
   const [review, ...earlier] = query.data?.items ?? []
   if (review?.state !== 'waiting') return null
+  if (review.fork) return <ForkPanel pipelineId={pipeline.id} number={number} mergeRequest={mergeRequest} />
   return (
     <section className={styles.panel} aria-label={t('pipelines-ui-reviews')}>
       <div>

@@ -19,6 +19,7 @@ const review = (change: Partial<Review> = {}): Review => ({
   needed: 2,
   votes: [{ name: 'hedy', pass: true, reason: 'fine', at: '2026-01-01T00:00:00Z' }],
   obstacle: '',
+  fork: false,
   ...change,
 })
 const shows = (...items: Review[]) =>

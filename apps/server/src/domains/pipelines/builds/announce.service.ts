@@ -52,6 +52,11 @@ const failedBefore = async (db: Kysely<Tables>, buildId: number): Promise<boolea
           .onRef('before.branch', '=', 'own.branch')
           .onRef('before.tag', '=', 'own.tag'),
       )
+      // a fork may call its branch like one of the team's own
+      .where(
+        sql<boolean>`case when (before.merge_request ->> 'fork')::boolean then before.merge_request ->> 'number' end
+        is not distinct from case when (own.merge_request ->> 'fork')::boolean then own.merge_request ->> 'number' end`,
+      )
       .select('before.state')
       .where('own.id', '=', buildId)
       .where(sql<boolean>`before.number < own.number`)

@@ -17,6 +17,7 @@ import { search as buildsSearch } from './builds.search.ts'
 import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } from './builds.service.ts'
 import { retryBuild } from './retry.service.ts'
 import { search as imagesSearch } from './images.search.ts'
+import { readWithheld } from './withheld.service.ts'
 
 const found = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Fault('missing', 'resource-missing')
@@ -48,6 +49,7 @@ export const module = defineModule({
       const of = await askedAttempt(ctx, id, params.number, query)
       return withObstacle(ctx, found(await readBuild(ctx.db, ctx.lang, id, params.number, of)))
     })
+    route(builds.withheld, (ctx, { params }) => readWithheld(ctx, params.id, params.number))
     route(builds.current, async (ctx, { params }) => {
       const build = await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)
       return build ? withObstacle(ctx, build) : null

@@ -11,6 +11,7 @@ import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
 import { attemptsOf, type JobAttempt, keptImages, keptSteps, tallyOf } from '../attempts/attempts.read.ts'
+import { isWithheld } from '../jobs/conditions.ts'
 import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
 import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
@@ -154,6 +155,9 @@ export async function listTeamBuilds(
   )
 }
 
+const MergeRequest = z
+  .object({ number: z.number(), source: z.string(), target: z.string(), fork: z.boolean() })
+  .nullable()
 const Parameters = z.record(z.string(), z.string())
 const Matrix = z.record(z.string(), z.string())
 
@@ -170,6 +174,7 @@ export async function readBuild(
 ): Promise<Build | undefined> {
   const row = await summaries(db)
     .select(['build.parameters', 'build.secret_parameters as secretParameters'])
+    .select(['build.image', 'build.merge_request as mergeRequest'])
     .select(['build.definition_path', 'build.definition_commit', 'build.definition_problems'])
     .select(['build.logs_removed_at as logsRemovedAt', 'build.artifacts_removed_at as artifactsRemovedAt'])
     .select((q) =>
@@ -189,17 +194,27 @@ export async function readBuild(
   if (!row) return undefined
   const { parameters, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
   const values = maskedValues(Parameters.parse(parameters), secretParameters)
-  const { definition_path: path, definition_commit: commit, definition_problems: problems, ...rest } = more
+  const { definition_path: path, definition_commit: commit, definition_problems: problems, ...others } = more
+  const { image, mergeRequest: request, ...rest } = others
+  const mergeRequest = MergeRequest.parse(request)
   const attempts = await attemptsOf(db, lang, row.queueId)
   return {
     ...summary(lang, rest),
+    image,
+    mergeRequest,
     logsRemovedAt,
     artifactsRemovedAt,
     annotationNum,
     definitionFile:
       path === '' ? null : { path, commit, problems: Problems.parse(problems).map((one) => saidProblem(lang, one)) },
     parameters: values,
-    stages: await stagesOf(db, lang, row.queueId, { parameters: values, secrets: secretParameters }, attempts, of),
+    stages: await stagesOf(db, lang, {
+      buildId: row.queueId,
+      fork: mergeRequest?.fork === true,
+      filled: { parameters: values, secrets: secretParameters },
+      attempts,
+      of,
+    }),
     attempts,
     images: await imagesOf(db, row.queueId, of),
     ...(of ? await tallyOf(db, row.queueId, of) : {}),
@@ -215,10 +230,19 @@ interface Filled {
 async function stagesOf(
   db: Db,
   lang: Lang,
-  buildId: number,
-  filled: Filled,
-  attempts: Build['attempts'],
-  of: JobAttempt | undefined,
+  {
+    buildId,
+    fork,
+    filled,
+    attempts,
+    of,
+  }: {
+    buildId: number
+    fork: boolean
+    filled: Filled
+    attempts: Build['attempts']
+    of: JobAttempt | undefined
+  },
 ): Promise<BuildStage[]> {
   const latest = await db
     .selectFrom('build_step')
@@ -246,7 +270,7 @@ async function stagesOf(
       type: step.type,
       state: step.state,
       exitCode: step.exit_code,
-      message: sayReason(lang, step.reason),
+      message: sayReason(lang, isLeftOut(step, fork) ? leftOut : step.reason),
       startedAt: step.started_at,
       endedAt: step.ended_at,
       logLines: step.log_lines + (step.log_open ? 1 : 0),
@@ -271,6 +295,12 @@ async function stagesOf(
     stage.state = stageState(stage.jobs.length > 0 ? stage.jobs.map(asStep) : stage.steps.map((step) => step.state))
   return stages
 }
+
+const leftOut = { key: 'pipelines-step-of-fork', vars: {} }
+
+/** Whether a step does not run because its build is of a fork's merge request. */
+const isLeftOut = ({ type, state }: { type: string; state: StepState }, fork: boolean): boolean =>
+  (state === 'pending' || state === 'not_built') && isWithheld(type, fork)
 
 async function addGates(db: Db, buildId: number, stages: BuildStage[], { parameters, secrets }: Filled): Promise<void> {
   const gates = await gatesOf(db, buildId)

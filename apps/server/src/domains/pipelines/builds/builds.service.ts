@@ -8,13 +8,14 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
 import { findApprovers } from '../reviews/approvers.service.ts'
 import { requestersOf } from '../reviews/deciders.ts'
-import { insertReview } from '../reviews/reviews.store.ts'
+import { insertReview, type NewReview } from '../reviews/reviews.store.ts'
 import { announce } from './announce.service.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
 import { parametersOfBuild } from '../pipelines/parameters.ts'
+import type { Facts } from '../jobs/conditions.ts'
 import { courseOf } from '../jobs/course.ts'
 import { abortOlder, laneOf } from '../queue/lanes.service.ts'
 import { openGate } from '../jobs/gates.store.ts'
@@ -49,6 +50,8 @@ export interface Trigger {
   /** Without it the build's first checkout decides its commit. */
   commit?: string | undefined
   mergeRequest?: MergeRequest | undefined
+  /** A fork's merge request waits until somebody lets it pass. */
+  waits?: boolean | undefined
   parameters?: Record<string, string> | undefined
   /** The image, with its tag or digest, whose new version triggers the build. */
   image?: string | undefined
@@ -70,6 +73,9 @@ const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 
 /** No job of a build is queued before its trigger has passed its review. */
 const untilReviewed: Next = { state: 'waiting', queue: [], skip: [], waits: null }
+
+/** Whoever may start builds lets a fork's pass. */
+const ofFork: NewReview = { users: [], roles: [], count: 1, fork: true }
 
 /** A build whose definition is in its repository has no jobs until the file has been read. */
 const untilRead: Next = { ...untilReviewed, state: 'queued' }
@@ -98,11 +104,13 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     // a commit of a fork, run again by hand, is trusted no more than before
     const named = commit !== '' && trigger.cause !== 'webhook'
     const mergeRequest = trigger.mergeRequest ?? (named ? await forkOfCommit(ctx.db, pipeline.id, commit) : null)
+    const fork = mergeRequest?.fork === true
     const plan = planOf(definition)
-    const facts = { branch, tag, changedPaths, parameters, outputs: new Map<string, string>() }
+    const outputs = new Map<string, string>()
+    const facts: Facts = { branch: fork ? '' : branch, tag, changedPaths, parameters, fork, outputs }
     if (!file) await mustBeAbleToRun(ctx, pipeline, definition, facts)
     const begin = { hasTurn: false, cancelled: false, commitKnown: commit !== '', gates: new Map() }
-    const { review } = pipeline
+    const review: NewReview | null = pipeline.review ?? (fork && trigger.waits ? ofFork : null)
     const next = review ? untilReviewed : file ? untilRead : nextOf(courseOf(plan, [], facts, begin))
     const { limit } = ctx.actor
     const parent = trigger.parentId === undefined ? undefined : await findBuildById(ctx.db, trigger.parentId)
@@ -119,7 +127,8 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
       approvers: asked?.approvers ?? null,
       token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
       // whoever pushes decides what runs, and no administrator has seen it
-      byAdmin: (ctx.actor.admin && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
+      byAdmin:
+        (ctx.actor.admin && !fork && (file ? byHand : trigger.cause !== 'webhook')) || ctx.actor.kind === 'system',
       revision: trigger.draft || file ? null : pipeline.revision,
       draft: trigger.draft !== undefined,
       definitionPath: file?.path ?? '',
@@ -151,7 +160,8 @@ export const triggerBuild = (ctx: Ctx, key: PipelineKey, { idempotencyKey, ...tr
     if (file) await enqueue(ctx, definitionWanted, { buildId: build.id }, { key: `build ${build.id}` })
     await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: next.state })
     await announce(ctx, build.id, pipeline.teamId, next.state)
-    if (pipeline.concurrency.newestOnly) await abortOlder(ctx, pipeline.id, { ...build, branch, tag })
+    if (pipeline.concurrency.newestOnly)
+      await abortOlder(ctx, pipeline.id, { ...build, branch, tag, request: fork ? mergeRequest.number : null })
     queued.wakeAfterCommit(ctx)
     return answer(build)
   })

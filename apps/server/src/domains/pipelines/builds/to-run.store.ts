@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
+import { isWithheld } from '../jobs/conditions.ts'
 import { planOf } from '../jobs/plan.ts'
 import { actsFor, actsForName } from './builds.store.ts'
 
@@ -36,8 +37,8 @@ const built = (db: Db) =>
       sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
     )
 
-/** Whether a build is of a merge request, and of a fork's. */
-const OfMergeRequest = z.object({ fork: z.boolean() }).nullable()
+/** The merge request that a build is of. */
+const OfMergeRequest = z.object({ number: z.number(), target: z.string(), fork: z.boolean() }).nullable()
 
 /** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
@@ -55,18 +56,28 @@ export async function buildToRun(db: Db, id: number) {
     .select('build.merge_request as mergeRequest')
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
+  const mergeRequest = OfMergeRequest.parse(row.mergeRequest)
+  const fork = mergeRequest?.fork === true
   return {
     ...row,
+    /** What a fork calls its branch is for nobody to go by: see `Facts`. */
+    branch: fork ? '' : row.branch,
     document: Built.parse(document),
     parameters: Parameters.parse(parameters),
-    mergeRequest: OfMergeRequest.parse(row.mergeRequest),
+    mergeRequest,
+    fork,
   }
 }
 
-/** A step of a build as it was defined when the build was triggered. */
+/** A step of a build as it was defined when the build was triggered; none that a fork's build leaves out. */
 export async function stepOfBuild(db: Db, buildId: number, index: number): Promise<Step | undefined> {
-  const row = await built(db).where('build.id', '=', buildId).executeTakeFirst()
-  return row && planOf(Built.parse(row.document).definition).flatMap(({ steps }) => steps)[index]?.step
+  const row = await built(db)
+    .select('build.merge_request as mergeRequest')
+    .where('build.id', '=', buildId)
+    .executeTakeFirst()
+  const step = row && planOf(Built.parse(row.document).definition).flatMap(({ steps }) => steps)[index]?.step
+  const fork = OfMergeRequest.parse(row?.mergeRequest ?? null)?.fork === true
+  return step && !isWithheld(step.type, fork) ? step : undefined
 }
 
 /** The images that the build has pushed so far, newest last. */

@@ -10,7 +10,7 @@ import { imagesForJobs } from '../../build-images/public.ts'
 import { dockerfilesOf } from '../../dockerfiles/public.ts'
 import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
-import { type Facts, holdsFor, resultOfStep } from '../jobs/conditions.ts'
+import { type Facts, holdsFor, isWithheld, resultOfStep, stepHolds } from '../jobs/conditions.ts'
 import { resultOfJob } from '../jobs/course.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { endJob, jobsOfBuild, lockJobs, outputsOf } from '../jobs/jobs.store.ts'
@@ -80,8 +80,9 @@ async function failUnmade(ctx: Ctx, { jobId, buildId, index, attempt }: ClaimedJ
 /** What the job was, or would be, given to run. */
 export const workOfJob = async (ctx: Ctx, jobId: number): Promise<Work> => workOf(ctx, await claimedJob(ctx.db, jobId))
 
-const registryIds = ({ steps }: PlannedJob): number[] => [
-  ...new Set(steps.flatMap(({ step }) => registriesOfStep(step))),
+/** Those that its steps name, but for the steps that a fork's build leaves out. */
+const registryIds = ({ steps }: PlannedJob, fork: boolean): number[] => [
+  ...new Set(steps.flatMap(({ step }) => (isWithheld(step.type, fork) ? [] : registriesOfStep(step)))),
 ]
 
 const dockerfileIds = ({ steps }: PlannedJob): number[] => [
@@ -102,7 +103,7 @@ function stagesOf(job: PlannedJob, placed: (step: Step) => Step): Work['stages']
 /** What remains of the steps' conditions once the trigger is known. */
 const conditionsOf = (job: PlannedJob, facts: Facts): Work['conditions'] =>
   job.steps.map(({ step, around }) =>
-    holdsFor(around, facts) && holdsFor(step.when, facts)
+    holdsFor(around, facts) && stepHolds(step, facts)
       ? {
           result: resultOfStep(step, around) ?? 'success',
           outputs: [around?.output, step.when?.output].filter((output) => output !== undefined),
@@ -150,7 +151,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
   const pipeline = await findPipeline(ctx.db, pipelineId)
   if (!pipeline) throw new Error(`build ${buildId} has no pipeline`)
   const { document, parameters: given, secretParameters, changedPaths, ...run } = await buildToRun(ctx.db, buildId)
-  const { branch, tag, commit, cause, image } = run
+  const { branch, tag, commit, cause, image, mergeRequest, fork } = run
   const plan = planOf(document.definition)
   const job = plan[index]
   if (!job) throw new Error(`build ${buildId} has no job ${index}`)
@@ -161,10 +162,10 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
   const before = rows.filter((row) => (plan[row.index]?.leg ?? job.leg) < job.leg)
   const group = openedVariables(ctx, variablesFor((await groupVariables(ctx.db, pipeline.appId)).variables, run))
   const variables = openedVariables(ctx, variablesFor(pipeline.variables, run))
-  const registries = await registriesForBuild(ctx, teamId, registryIds(job))
+  const registries = await registriesForBuild(ctx, teamId, registryIds(job, fork))
   const byPrefix = new Set(registries.filter(({ tokens }) => tokens).map((registry) => registry.id))
   const repository = pipeline.repository && (await openedRepository(ctx, teamId, pipeline.repository))
-  const artifacts = await artifactsFor(ctx, run.mergeRequest?.fork === true)
+  const artifacts = await artifactsFor(ctx, fork)
   const parameters = openedVariables(
     ctx,
     variablesFor(
@@ -180,7 +181,8 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     pipelineName: pipeline.projectName,
     number,
     timeoutSeconds: own?.timeoutSeconds ?? run.timeoutSeconds,
-    repository: repository && { ...repository, branch, tag, commit },
+    // a commit of a fork is found by its hash, or once it has been merged
+    repository: repository && { ...repository, branch: mergeRequest?.fork ? mergeRequest.target : branch, tag, commit },
     executor: job.executor ?? 'process',
     ...(await imagesOf(ctx, teamId, job)),
     firstStep: job.firstStep,
@@ -189,7 +191,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
         ? { ...step, repository: inPrefix(teamId, step.repository) }
         : step,
     ),
-    conditions: conditionsOf(job, { branch, tag, changedPaths, parameters: given, outputs }),
+    conditions: conditionsOf(job, { branch, tag, changedPaths, parameters: given, fork, outputs }),
     // a job that runs because something failed is not itself in question
     failed: resultOfJob(job) === undefined && before.some(({ state }) => isEnded(state) && state === 'failed'),
     outputs: Object.fromEntries(outputs),
@@ -207,6 +209,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       { name: 'GANTRY_JOB', value: job.name },
       { name: 'GANTRY_BRANCH', value: branch },
       { name: 'GANTRY_TAG', value: tag },
+      { name: 'GANTRY_MERGE_REQUEST', value: mergeRequest ? String(mergeRequest.number) : '' },
       // the agent puts the commit of the job's checkout in the place of an empty one
       { name: 'GANTRY_COMMIT', value: commit },
       { name: 'GANTRY_CAUSE', value: cause },

@@ -91,8 +91,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   }
   const read = readDefinitionText(file.text)
   const { definition } = read
-  const { parameters, branch, tag, changedPaths } = await buildToRun(ctx.db, buildId)
-  const facts: Facts = { branch, tag, changedPaths, parameters, outputs: new Map() }
+  const facts: Facts = { ...(await buildToRun(ctx.db, buildId)), outputs: new Map() }
   const { problems, approvers } = definition
     ? await judged(ctx, pipeline, definition, read, facts)
     : { problems: read.problems, approvers: noApprovers }

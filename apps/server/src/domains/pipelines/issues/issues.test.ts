@@ -69,7 +69,11 @@ async function tracked(more: Partial<z.input<typeof JiraInput>> = {}) {
       const { number, work } = await begin()
       await app.db
         .updateTable('build')
-        .set({ commit_message: message, branch, ...(fork && { merge_request: jsonb({ fork }) }) })
+        .set({
+          commit_message: message,
+          branch,
+          ...(fork && { merge_request: jsonb({ number: 7, source: 'fix', target: 'main', fork }) }),
+        })
         .where('id', '=', work.buildId)
         .execute()
       await agent.events(work, 1, [{ type: 'end', state, logs: [] }])

@@ -4,14 +4,34 @@ import { anyGlob } from '../triggers/globs.ts'
 
 /** What conditions are about. */
 export interface Facts {
+  /** Empty for a tag, and for a fork's merge request: its author chooses how its branch is called. */
   branch: string
   tag: string
   /** Null where nobody knows. */
   changedPaths: readonly string[] | null
   parameters: Readonly<Record<string, string>>
+  /** It is of a fork's merge request. */
+  fork: boolean
   /** The outputs so far, by `step.KEY`. */
   outputs: ReadonlyMap<string, string>
 }
+
+/**
+ * Steps that would use what a fork's merge request is not given: credentials of registries and servers, and the rights
+ * of who saved its trigger.
+ */
+const trustedTypes: ReadonlySet<string> = new Set<Step['type']>([
+  'image',
+  'copy',
+  'deploy',
+  'code-quality',
+  'http',
+  'mail',
+  'pipeline',
+])
+
+/** Whether a build leaves out steps of a type because it is of a fork's merge request. */
+export const isWithheld = (type: string, fork: boolean): boolean => fork && trustedTypes.has(type)
 
 const one = (some: readonly string[], text: string): boolean => text !== '' && some.length > 0 && anyGlob(some)(text)
 
@@ -25,6 +45,10 @@ export function holdsFor(when: Condition | undefined, { branch, tag, changedPath
   if (paths && changedPaths && !changedPaths.some(anyGlob(paths))) return false
   return !parameter || parameter.in.includes(parameters[parameter.name] ?? '')
 }
+
+/** The same for a step: whether the trigger lets a build come to it. */
+export const stepHolds = (step: Step, facts: Facts): boolean =>
+  holdsFor(step.when, facts) && !isWithheld(step.type, facts.fork)
 
 export const outputHolds = (when: Condition | undefined, outputs: ReadonlyMap<string, string>): boolean =>
   !when?.output || when.output.in.includes(outputs.get(when.output.name) ?? '')

@@ -1,6 +1,6 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { JobState } from '@gantry/contract/pipelines/states'
-import { type Facts, holdsFor, outputHolds, resultHolds, resultOfStep } from './conditions.ts'
+import { type Facts, holdsFor, outputHolds, resultHolds, resultOfStep, stepHolds } from './conditions.ts'
 import type { Course, Leg } from './next.ts'
 import { checksOut, type PlannedJob } from './plan.ts'
 
@@ -15,7 +15,7 @@ function runs(job: PlannedJob, facts: Facts, failed: boolean): boolean {
   if (result !== undefined) return resultHolds(result, failed)
   return job.steps.some(
     ({ step, around }) =>
-      holdsFor(around, facts) && holdsFor(step.when, facts) && resultHolds(resultOfStep(step, around), failed),
+      holdsFor(around, facts) && stepHolds(step, facts) && resultHolds(resultOfStep(step, around), failed),
   )
 }
 

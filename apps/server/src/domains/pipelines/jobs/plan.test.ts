@@ -64,6 +64,7 @@ test.each([
     tag: '',
     changedPaths: ['src/a.ts'],
     parameters: { P: 'a' },
+    fork: false,
     outputs: new Map(),
   }
   expect(holdsFor(when, facts)).toBe(expected)

@@ -6,7 +6,7 @@ import { say } from '../../../kernel/phrase.ts'
 import { imagesForJobs } from '../../build-images/public.ts'
 import { dockerfilesOf } from '../../dockerfiles/public.ts'
 import { usableAmong } from '../../images/public.ts'
-import { type Facts, holdsFor } from '../jobs/conditions.ts'
+import { type Facts, holdsFor, stepHolds } from '../jobs/conditions.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { demandsOf, namedBy } from './lint.read.ts'
 import { lintDefinition, type LintFinding } from './rules.ts'
@@ -40,10 +40,10 @@ const reached = ({ stages }: Definition, facts: Facts): Definition => ({
     .filter((stage) => holdsFor(stage.when, facts))
     .map((stage) => ({
       ...stage,
-      steps: stage.steps.filter((step) => holdsFor(step.when, facts)),
+      steps: stage.steps.filter((step) => stepHolds(step, facts)),
       jobs: stage.jobs
         .filter((job) => holdsFor(job.when, facts))
-        .map((job) => ({ ...job, steps: job.steps.filter((step) => holdsFor(step.when, facts)) })),
+        .map((job) => ({ ...job, steps: job.steps.filter((step) => stepHolds(step, facts)) })),
     })),
 })
 
@@ -54,7 +54,7 @@ export function reaches({ stages }: Definition, facts: Facts, path: string): boo
   if (!stage) return true
   const job = list === 'jobs' ? stage.jobs[Number(row)] : undefined
   const step = list === 'steps' ? stage.steps[Number(row)] : job?.steps[Number(inner)]
-  return [stage.when, job?.when, step?.when].every((when) => holdsFor(when, facts))
+  return [stage.when, job?.when].every((when) => holdsFor(when, facts)) && (!step || stepHolds(step, facts))
 }
 
 /**

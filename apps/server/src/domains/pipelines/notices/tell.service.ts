@@ -43,7 +43,10 @@ async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promis
       .map((one) => one.id)
   const requesters = requestersOf({ ...build, userId: build.triggererId })
   const review = await findReview(ctx.db, id)
-  if (review?.state === 'waiting') return asked('pipeline_review_operate', reviewersOf(review), requesters)
+  if (review?.state === 'waiting')
+    return review.fork
+      ? asked('pipeline_build_execute', null, [])
+      : asked('pipeline_review_operate', reviewersOf(review), requesters)
   const gate = (await gatesOf(ctx.db, id)).find(({ state }) => state === 'waiting')
   if (!gate) return []
   return gate.mode === 'manual'
@@ -68,7 +71,7 @@ const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | n
 async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
   const told: Record<Channel, Map<number, BuildEvent>> = { bell: new Map(), mail: new Map() }
   const rules = (await rulesFor(ctx.db, build, events)).filter(({ branches }) =>
-    anyGlob(branches)(build.tag || build.branch),
+    anyGlob(branches)(build.tag || (build.fork ? '' : build.branch)),
   )
   if (rules.length === 0) return told
   const viewers = await membersHolding(ctx.db, build.teamId, 'pipeline_build_view')

@@ -20,7 +20,7 @@ export function laneOf({
 export async function abortOlder(
   ctx: Ctx,
   pipelineId: number,
-  newest: { number: number; branch: string; tag: string },
+  newest: { number: number; branch: string; tag: string; request: number | null },
 ): Promise<void> {
   for (const id of await olderBuilds(ctx.db, pipelineId, newest)) {
     await lockJobs(ctx.db, id)

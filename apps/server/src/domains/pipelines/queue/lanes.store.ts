@@ -32,11 +32,14 @@ export const mayBegin = (job: string) =>
         where other.lane = own.lane and other.id <> own.id and other.ended_at is null
         and (${hasTurn('other')} or ${isBefore})))))`
 
-/** The builds of the same branch or tag that are older and have not begun, oldest first. */
+/**
+ * The builds of the same branch or tag, or of the same `request` of a fork, that are older and have not begun, oldest
+ * first.
+ */
 export const olderBuilds = async (
   db: Db,
   pipelineId: number,
-  { number, branch, tag }: { number: number; branch: string; tag: string },
+  { number, branch, tag, request }: { number: number; branch: string; tag: string; request: number | null },
 ): Promise<number[]> =>
   (
     await db
@@ -46,6 +49,10 @@ export const olderBuilds = async (
       .where('number', '<', number)
       .where('branch', '=', branch)
       .where('tag', '=', tag)
+      .where(
+        sql<boolean>`case when (merge_request ->> 'fork')::boolean then (merge_request ->> 'number')::int end
+        is not distinct from ${request}::int`,
+      )
       .where('state', 'in', ['queued', 'waiting'])
       .where('started_at', 'is', null)
       .orderBy('id')

@@ -1,7 +1,7 @@
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { decide, readReviews } from './reviews.service.ts'
+import { decide, passFork, readReviews } from './reviews.service.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -9,5 +9,6 @@ export const module = defineModule({
       readReviews(ctx, params.id, { state: query.state ?? '', number: query.number }, page(query)),
     )
     route(reviews.decide, (ctx, { params, body }) => decide(ctx, params.id, body))
+    route(reviews.passFork, (ctx, { params }) => passFork(ctx, params.id, params.number))
   },
 })

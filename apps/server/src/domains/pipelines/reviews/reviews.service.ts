@@ -24,6 +24,7 @@ async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undef
     requesters: requestersOf(review),
     decided: votes.map(({ accountId }) => accountId),
   }
+  if (review.fork && question.waits) return new Fault('forbidden', 'pipelines-review-fork', { number })
   const obstacle = obstacleOf(question, await deciderOf(ctx, teamId, 'pipeline_review_operate'))
   switch (obstacle) {
     case undefined:
@@ -50,7 +51,7 @@ export async function readReviews(
 }
 
 async function shown(ctx: Ctx, stored: StoredReview): Promise<Review> {
-  const { number, round, state, cause, requestedBy, requestedAt, branch, tag, needed } = stored
+  const { number, round, state, cause, requestedBy, requestedAt, branch, tag, needed, fork } = stored
   const obstacle = await obstacleTo(ctx, stored)
   return {
     number,
@@ -64,6 +65,7 @@ async function shown(ctx: Ctx, stored: StoredReview): Promise<Review> {
     needed,
     votes: stored.votes.map(({ name, pass, reason, at }) => ({ name, pass, reason, at })),
     obstacle: obstacle ? sayTo(ctx, obstacle) : '',
+    fork,
   }
 }
 
@@ -98,6 +100,24 @@ export const decide = (
       await requestCancel(ctx.db, build.id, { key, vars: { name: ctx.actor.name, reason } })
     }
     if (event !== 'pass') await advance(ctx, build.id)
+    return null
+  })
+
+/** Lets the build of a fork's merge request begin. Whoever may start builds may, also for who saved the trigger. */
+export const passFork = (ctx: Ctx, key: PipelineKey, number: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    note(ctx, { object: `${pipeline.projectName} #${number}` })
+    const build = await findBuild(ctx.db, pipeline.id, number)
+    if (!build) throw new Fault('missing', 'resource-missing')
+    await lockJobs(ctx.db, build.id)
+    await lockBuildById(ctx.db, build.id)
+    const review = await findReview(ctx.db, build.id)
+    if (!review?.fork) throw new Fault('conflict', 'pipelines-review-none', { number })
+    if (review.state !== 'waiting') throw new Fault('conflict', 'pipelines-review-over', { number })
+    await insertVote(ctx.db, review, { actor: ctx.actor, pass: true, reason: '' })
+    await setReview(ctx.db, review, reviewAfter.waiting.lastPass)
+    await advance(ctx, build.id)
     return null
   })
 

@@ -11,10 +11,13 @@ import { reviewAfter } from './decision-states.ts'
 
 type Db = Kysely<Tables>
 
+/** Of a pipeline, or of a fork's merge request. */
+export type NewReview = Reviewers & { fork?: true }
+
 interface Round {
   buildId: number
   pipelineId: number
-  review: Reviewers
+  review: NewReview
   /** Who or what asks for it. */
   cause: string
   by: string
@@ -40,6 +43,7 @@ export async function insertReview(db: Db, { buildId, pipelineId, review, cause,
       cause,
       requested_by: by,
       requested_at: sql`now()`,
+      fork: review.fork === true,
     })
     .execute()
 }
@@ -78,6 +82,7 @@ const rows = (db: Db) =>
       'build.tag',
       'build_review.needed',
       'build_review.users',
+      'build_review.fork',
       'build_review.roles',
       sql`coalesce((
         select jsonb_agg(jsonb_build_object('accountId', account_id, 'name', account_name, 'pass', pass, 'reason', reason,
@@ -138,6 +143,7 @@ export const waitingReviews = async (db: Db, pipelineId: number): Promise<number
       .select('build.number')
       .where('build_review.pipeline_id', '=', pipelineId)
       .where('build_review.state', '=', 'waiting')
+      .where('build_review.fork', '=', false)
       .where('build.state', '=', 'waiting')
       .orderBy('build.number')
       .limit(20)

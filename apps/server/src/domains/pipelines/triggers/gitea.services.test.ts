@@ -72,7 +72,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
 
   let made = 0
   /** A pipeline whose webhook the button sets up at Gitea. */
-  async function withHook(paths: string[], events: ForgeEventKind[] = ['push']) {
+  async function withHook(paths: string[], events: ForgeEventKind[] = ['push'], forks = false) {
     const pipeline = await team.leader.call(pipelines.create, {
       body: {
         appId,
@@ -84,7 +84,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     const params = { id: pipeline.id }
     const { id } = await team.leader.call(triggers.create, {
       params,
-      body: { rule: { kind: 'webhook', events, paths } },
+      body: { rule: { kind: 'webhook', events, paths, forks } },
     })
     const at = { params: { ...params, triggerId: id } }
     await team.leader.call(triggers.setHook, { ...at, body: { forge: 'gitea' } })
@@ -155,6 +155,41 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
     const started = await Promise.all(all.map(async ({ pipeline }) => (await newest(pipeline.id))?.commit === commit))
     expect(started.flatMap((did, at) => (did ? [at] : []))).toEqual([3, 17])
   }, 180_000)
+
+  test('a fork’s merge request starts what it touches, waits, and its commit is found in the repository', async () => {
+    const shop = await withHook(['fork/shop/**'], ['mergeRequest'], true)
+    const quay = await withHook(['fork/quay/**'], ['mergeRequest'], true)
+    const organization = `fork-${process.pid}`
+    await api('POST', 'orgs', { username: organization })
+    try {
+      await api('POST', `repos/${username}/${name}/forks`, { organization })
+      const fork = `${origin}/${organization}/${name}.git`.replace('://', `://${username}:${token}@`)
+      // its branch is called as the one that it is to be merged into
+      run('checkout', '--quiet', '-b', 'of-the-fork')
+      change('fork/shop/main.ts')
+      run('add', '--all')
+      run('commit', '--quiet', '--message', 'a change of the fork')
+      run('push', '--quiet', fork, 'of-the-fork:main')
+      const commit = run('rev-parse', 'HEAD')
+      run('checkout', '--quiet', 'main')
+      const request = { head: `${organization}:main`, base: 'main', title: 'From a fork' }
+      await api('POST', `repos/${username}/${name}/pulls`, request)
+      await eventually(
+        async () => {
+          expect(await outcomes(shop.at)).toEqual(['started'])
+          expect(await outcomes(quay.at)).toEqual(['skipped'])
+        },
+        undefined,
+        { ms: 30_000 },
+      )
+      const mergeRequest = { source: 'main', target: 'main', fork: true }
+      expect(await newest(shop.pipeline.id)).toMatchObject({ state: 'waiting', commit, mergeRequest })
+      run('fetch', '--quiet', '--no-tags', remote, commit)
+    } finally {
+      await api('DELETE', `repos/${organization}/${name}`).catch(() => undefined)
+      await api('DELETE', `orgs/${organization}`)
+    }
+  }, 120_000)
 
   test('a token that may not administer the repository is refused with the way out', async () => {
     const { pipeline, at } = await withHook([])

@@ -51,7 +51,7 @@ export async function receiveReport(
     { ...occasion, unknown },
     {
       cause: 'webhook',
-      ...(mergeRequest ? { branch: mergeRequest.source, mergeRequest } : { branch, tag }),
+      ...(mergeRequest ? { branch: mergeRequest.source, mergeRequest, waits: rule.forksWait } : { branch, tag }),
       commit,
       changedPaths: paths ?? undefined,
       requesters: await accountsCalled(ctx.db, people),

@@ -1,12 +1,13 @@
 import { databaseNow } from '../../../db/clock.ts'
 import { isEnded } from '@gantry/contract/pipelines/states'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
 import { requestersOf } from '../reviews/deciders.ts'
 import { buildEnded } from './ended.queue.ts'
-import { fireAlone } from './fire.service.ts'
+import { fireAlone, skip } from './fire.service.ts'
 import { dueTriggers, followersOf, forgetOccasions, setNextSlot, type StoredTrigger } from './triggers.store.ts'
 
 /** Schedules that one run works on; the next run, a few seconds later, takes the others. */
@@ -50,6 +51,7 @@ export async function fireFollowers(
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .select(['build.id', 'build.state', 'build.user_id as userId', 'build.requesters', 'pipeline.name'])
+    .select(sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'))
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
     .executeTakeFirst()
@@ -57,8 +59,9 @@ export async function fireFollowers(
   const occasion = { delivery: `build ${build.id}`, event: `${build.name} #${number}` }
   for (const trigger of await followersOf(ctx.db, pipelineId)) {
     const { rule } = trigger
-    if (rule.kind === 'pipeline' && (rule.on === 'any' || build.state === 'success'))
-      await fireAlone(scoped(ctx), trigger, occasion, { cause: 'pipeline', requesters: requestersOf(build) })
+    if (rule.kind !== 'pipeline' || (rule.on === 'success' && build.state !== 'success')) continue
+    if (build.fork) await skip(scoped(ctx), trigger, occasion, { key: 'pipelines-trigger-after-fork', vars: {} })
+    else await fireAlone(scoped(ctx), trigger, occasion, { cause: 'pipeline', requesters: requestersOf(build) })
   }
 }
 
