@@ -56,12 +56,19 @@ export const images = {
     audit: 'build.trigger',
     summary: 'Start a build for an image version that a build of the team made: its deploy steps deploy that image',
     params: z.strictObject({ uuid: idOrUuid }),
-    body: z.strictObject({
-      image,
-      branch: z.union([z.literal(''), refName('branch')]).optional(),
-      parameters: dictionary(z.string().max(253), z.string().max(4096, 'value-too-long'), 50).optional(),
-      idempotencyKey: z.string().min(1).max(200).optional(),
-    }),
+    body: z
+      .strictObject({
+        image,
+        branch: z.union([z.literal(''), refName('branch')]).optional(),
+        tag: refName('tag').optional(),
+        commit: z
+          .string()
+          .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid')
+          .optional(),
+        parameters: dictionary(z.string().max(253), z.string().max(4096, 'value-too-long'), 50).optional(),
+        idempotencyKey: z.string().min(1).max(200).optional(),
+      })
+      .refine(({ branch, tag }) => !branch || !tag, { message: 'branch-or-tag', path: ['tag'] }),
     data: z.object({ number: z.number().int(), queueId: z.number().int() }),
     topics: [buildsTopic],
   }),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
+import { images } from '@gantry/contract/pipelines/images'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
@@ -22,6 +23,8 @@ export interface Asked {
   branch: string
   /** What the earlier build was of: the new one takes it again, unless another branch is entered. */
   of: { tag?: string; commit?: string }
+  /** The image that the earlier build was triggered by; empty without one. */
+  image: string
   /** Stages that are not saved, in the place of the pipeline's. */
   draft: StageInput[] | undefined
   onStarted: (number: number) => void
@@ -29,9 +32,10 @@ export interface Asked {
 
 /** Asks for the branch and the parameters of a build, and triggers it. */
 export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }) {
-  const { pipeline, parameters, branch, of, matches, draft, onStarted } = asked
+  const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = asked
   const [idempotencyKey] = useState(newKey)
   const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
+  const triggerImage = useWrite(images.trigger, { done: 'manual-trigger-success', quiet: true })
   const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
   const schema = z.object({
     branch: Repository.shape.branch.optional(),
@@ -58,9 +62,16 @@ export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }
             idempotencyKey,
             ...(values.branch ? { branch: values.branch } : {}),
           }
+          const source = (values.branch ?? '') === branch ? of : {}
           const { number } = draft
             ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
-            : await trigger.mutateAsync({ ...what, body: { ...body, ...((values.branch ?? '') === branch ? of : {}) } })
+            : image === ''
+              ? await trigger.mutateAsync({ ...what, body: { ...body, ...source } })
+              : await triggerImage.mutateAsync({
+                  named: pipeline.projectName,
+                  params: { uuid: String(pipeline.id) },
+                  body: { ...body, ...source, image },
+                })
           onClose()
           onStarted(number)
         }}

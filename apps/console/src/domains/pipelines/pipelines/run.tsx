@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
+import { images } from '@gantry/contract/pipelines/images'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { call } from '../../../api/call.ts'
@@ -18,8 +19,8 @@ const RunDialog = later(async () => (await import('./run-dialog.tsx')).RunDialog
 interface RunOptions {
   /** Ask for branch and parameters, also where a build could start without. */
   ask?: boolean
-  /** An earlier build, whose branch or tag, commit and parameters are taken again. */
-  like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters'>
+  /** An earlier build, whose branch or tag, commit, image and parameters are taken again. */
+  like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters' | 'image'>
   /** Stages that are not saved, in the place of the pipeline's. */
   draft?: StageInput[]
   /** Without it the build's page opens. */
@@ -38,6 +39,7 @@ export function useRun() {
   const [busy, setBusy] = useState<number>()
   const trigger = useWrite(builds.trigger, { done: 'manual-trigger-success', quiet: true })
 
+  const triggerImage = useWrite(images.trigger, { done: 'manual-trigger-success', quiet: true })
   const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
 
   const run = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions = {}) => {
@@ -47,6 +49,7 @@ export function useRun() {
     try {
       const setting = await call(pipelines.setting, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
       const own = setting.repository?.branch ?? ''
+      const image = like?.image ?? ''
       const of = own === '' || !like ? {} : sourceOf(like)
       const branch = own === '' || of.tag !== undefined ? '' : like?.branch || own
       const hasOptions = own !== '' || setting.parameters.length > 0
@@ -61,14 +64,20 @@ export function useRun() {
           defaultValue:
             (parameter.kind === 'secret' ? undefined : like?.parameters[parameter.name]) ?? parameter.defaultValue,
         }))
-        setAsked({ pipeline, parameters, branch, of, matches: await matcherFor(parameters), draft, onStarted })
+        setAsked({ pipeline, parameters, branch, of, image, matches: await matcherFor(parameters), draft, onStarted })
         return
       }
       const what = { named: pipeline.projectName, params: { id: pipeline.id } }
       const body = { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }) }
       const { number } = draft
         ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
-        : await trigger.mutateAsync({ ...what, body: { ...body, ...of } })
+        : image === ''
+          ? await trigger.mutateAsync({ ...what, body: { ...body, ...of } })
+          : await triggerImage.mutateAsync({
+              named: pipeline.projectName,
+              params: { uuid: String(pipeline.id) },
+              body: { ...body, ...of, image },
+            })
       onStarted(number)
     } catch (error) {
       toast.error(error)

@@ -11,7 +11,7 @@ import { deleteVersion, findVersion, isMadeBy, type Reference, releasesOf } from
 export const triggerForImage = (
   ctx: Ctx,
   key: PipelineKey,
-  { image, ...of }: { image: string } & Pick<Trigger, 'branch' | 'parameters' | 'idempotencyKey'>,
+  { image, ...of }: { image: string } & Pick<Trigger, 'branch' | 'tag' | 'commit' | 'parameters' | 'idempotencyKey'>,
 ) =>
   inTx(ctx, async (ctx) => {
     const { teamId } = await getPipeline(ctx, key)

@@ -30,7 +30,7 @@ test('the versions of a pipeline start builds that know them, by tag or digest',
   for (const image of [`${name}:1.7`, `${name}@${digest}`]) {
     const { number } = await team.leader.call(images.trigger, { params: { uuid: pipeline.uuid }, body: { image } })
     const build = await team.leader.call(builds.get, { params: { id: pipeline.id, number } })
-    expect(build.cause).toBe('image')
+    expect(build).toMatchObject({ cause: 'image', image })
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const [work] = (await agent.claim(1)).work
     expect(work?.environment).toContainEqual({ name: 'GANTRY_IMAGE', value: image })
