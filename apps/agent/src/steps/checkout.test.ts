@@ -20,6 +20,9 @@ beforeAll(async () => {
   await git.commit('feature/x', { 'x.txt': 'x\n' }, 'On a branch')
   await git.commit('long', { 'x.txt': 'x\n' }, `${'x'.repeat(999)}😀`)
   await git.git('tag', '-a', '-m', 'first', 'v1.0', commits[0] ?? '')
+  // a tag and a branch of one name
+  await git.commit('both', { 'of.txt': 'the branch\n' }, 'On the branch')
+  await git.git('tag', 'both', commits[1] ?? '')
   await git.git('update-server-info')
 })
 afterAll(async () => {
@@ -71,6 +74,17 @@ describe('a checkout', () => {
     ['a tag that is named as one', { branch: '', tag: 'v1.0' }, 'cat a/b.txt; test -n "$GANTRY_COMMIT"', '1\n'],
   ])('%s', async (_, repository, run, expected) => {
     const { build } = await checkout(repository, run)
+    expect(build.log(1)).toBe(expected)
+  })
+
+  test.each([
+    ['smart', { branch: 'both' }, 'the branch\n'],
+    ['smart', { branch: '', tag: 'both' }, '2\n'],
+    ['plain', { branch: 'both' }, 'the branch\n'],
+    ['plain', { branch: '', tag: 'both' }, '2\n'],
+  ])('of a branch and a tag of one name, at a host that is %s, %j', async (host, repository, expected) => {
+    const run = 'cat of.txt 2> /dev/null || cat a/b.txt'
+    const { build } = await checkout({ url: `${git.url}/${host}/hello.git`, ...repository }, run)
     expect(build.log(1)).toBe(expected)
   })
 

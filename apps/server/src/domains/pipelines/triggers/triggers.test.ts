@@ -4,7 +4,7 @@ import { reviews } from '@gantry/contract/pipelines/reviews'
 import { type ForgeEventKind, triggers, type TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { testPipeline } from '../../../../test/build-agent.ts'
+import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import {
   commit,
   gitea,
@@ -142,6 +142,39 @@ describe('a webhook', () => {
   ])('matches %j for %j', async (rule, push) => {
     const { pipeline, secret } = await withWebhook(rule)
     expect(await receive(pipeline.uuid, giteaPush(secret, push))).toMatchObject({ outcome: 'started' })
+  })
+
+  test('a tag and a branch of one name are told apart, in the build, its steps and where it runs again', async () => {
+    const { pipeline, secret } = await withWebhook()
+    const agent = await testAgent(app, { labels: [pipeline.projectName] })
+    const when = { branches: ['both'] }
+    await team.leader.call(pipelines.setDefinition, {
+      params: { appId: pipeline.appId, pipelineId: pipeline.id },
+      body: {
+        stages: [
+          {
+            name: 'only',
+            steps: [
+              { type: 'script', name: 'a', run: 'true' },
+              { type: 'script', name: 'b', run: 'true', when },
+            ],
+          },
+        ],
+      },
+    })
+    const seen = async (number: number | null) => {
+      const { work } = await agent.claim()
+      const one = work.find((some) => some.number === number)
+      const of = (name: string) => one?.environment.find((variable) => variable.name === name)?.value
+      return [of('GANTRY_BRANCH'), of('GANTRY_TAG'), one?.conditions.map((left) => left !== null)]
+    }
+    const branch = await receive(pipeline.uuid, giteaPush(secret, { ref: 'refs/heads/both' }))
+    expect(await seen(branch.number)).toEqual(['both', '', [true, true]])
+    const tag = await receive(pipeline.uuid, giteaPush(secret, { ref: 'refs/tags/both' }))
+    expect(await seen(tag.number)).toEqual(['', 'both', [true, false]])
+    const params = { id: pipeline.id }
+    const again = await team.leader.call(builds.trigger, { params, body: { branch: '', tag: 'both', commit } })
+    expect(await seen(again.number)).toEqual(['', 'both', [true, false]])
   })
 
   test('a fork’s merge request is built where the trigger is for forks', async () => {
