@@ -6,6 +6,12 @@ import { z } from 'zod'
  */
 const length = (text: string): number => [...text].length
 
+/**
+ * The condition of a refinement that multiplies parts of a value, or relies on what earlier ones refuse: nothing is
+ * wrong with the value so far.
+ */
+export const isSound = ({ issues }: z.core.ParsePayload): boolean => issues.length === 0
+
 /** Invisible and direction-changing characters make two names look alike; no name contains them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 

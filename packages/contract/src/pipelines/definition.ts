@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { dictionary, displayName, envKey } from '../validators.ts'
+import { dictionary, displayName, envKey, isSound } from '../validators.ts'
 import { uuid } from '../ids.ts'
 import { ServiceDocument } from '../stacks/spec.ts'
 import { rulesOf } from '../stacks/spec-rules.ts'
 import { Condition } from './conditions.ts'
-import { combinations } from './steps/matrix.ts'
+import { countCombinations, matrixLimits } from './steps/matrix.ts'
 import { CacheStep } from './steps/cache.ts'
 import { CodeQualityStep } from './steps/code-quality.ts'
 import { common, environment, files } from './steps/common.ts'
@@ -111,16 +111,12 @@ export const Matrix = z
     message: 'matrix-axis-unknown',
     path: ['exclude'],
   })
-  .refine((matrix) => Object.values(matrix.axes).reduce((n, { length }) => n * length, 1) <= 1000, {
-    message: 'matrix-too-large',
-    path: ['axes'],
-  })
   .refine(
     (matrix) => {
-      const { length } = combinations(matrix)
-      return length > 0 && length <= 100
+      const jobs = countCombinations(matrix)
+      return jobs > 0 && jobs <= matrixLimits.jobs
     },
-    { message: 'matrix-too-large', path: ['axes'] },
+    { message: 'matrix-too-large', path: ['axes'], when: isSound },
   )
 export type Matrix = z.infer<typeof Matrix>
 
@@ -235,7 +231,7 @@ export const buildLimits = { jobs: 500, steps: 5000 }
 const size = ({ jobs, steps }: Stage): { jobs: number; steps: number } =>
   jobs.reduce(
     (sum, job) => {
-      const times = job.matrix ? combinations(job.matrix).length : 1
+      const times = job.matrix ? countCombinations(job.matrix) : 1
       return { jobs: sum.jobs + times, steps: sum.steps + times * job.steps.length }
     },
     { jobs: jobs.length === 0 ? 1 : 0, steps: steps.length },
@@ -264,7 +260,7 @@ export const Definition = z
         sizes.reduce((sum, { steps }) => sum + steps, 0) <= buildLimits.steps
       )
     },
-    { message: 'build-too-large', path: ['stages'] },
+    { message: 'build-too-large', path: ['stages'], when: isSound },
   )
 export type Definition = z.infer<typeof Definition>
 

@@ -6,7 +6,7 @@ import { isWrong } from '../definition/draft-problems.ts'
 import { wordsOfCondition } from './condition-fields.tsx'
 import { useEditing } from './editing.ts'
 import { JobSettings } from './job-settings.tsx'
-import { sizeOf } from './matrix-fields.tsx'
+import { countText, sizeOf } from './matrix-fields.tsx'
 import { Grip, RowTools } from './moving.tsx'
 import { Notes } from './notes.tsx'
 import { StepList } from './step-list.tsx'
@@ -35,8 +35,9 @@ export function JobCard({ one, at, row }: JobCardProps) {
       moved(one.key, by)
     }
   }
+  const times = sizeOf(job.matrix)
   const facts = [
-    sizeOf(job.matrix) !== 1 && job.matrix && t('pipelines-ui-job-times', { count: sizeOf(job.matrix) ?? '> 1000' }),
+    times !== 1 && t('pipelines-ui-job-times', { count: countText(times) }),
     job.executor && t(`pipelines-ui-job-executor-${job.executor}`),
     ...(job.labels ?? []),
     wordsOfCondition(job.when),

@@ -1,5 +1,5 @@
 import type { JobInput } from '@gantry/contract/pipelines/definition'
-import { combinations } from '@gantry/contract/pipelines/steps/matrix'
+import { countCombinations, matrixLimits } from '@gantry/contract/pipelines/steps/matrix'
 import { Input, Select } from 'antd'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,16 +16,18 @@ interface MatrixFieldsProps {
 
 const texts = (values: readonly (string | number | boolean)[]): string[] => values.map(String)
 
-/** How many jobs a matrix makes; undefined where that cannot be said. */
-export function sizeOf(matrix: MatrixInput | undefined): number | undefined {
+/** How many jobs a matrix makes; Infinity where its axes alone are beyond the limit. */
+export function sizeOf(matrix: MatrixInput | undefined): number {
   if (!matrix) return 1
   const axes = Object.fromEntries(Object.entries(matrix.axes).map(([axis, values]) => [axis, texts(values)]))
-  if (Object.values(axes).reduce((n, { length }) => n * length, 1) > 1000) return undefined
   const exclude = (matrix.exclude ?? []).map((one) =>
     Object.fromEntries(Object.entries(one).map(([axis, value]) => [axis, String(value)])),
   )
-  return combinations({ axes, exclude }).length
+  return countCombinations({ axes, exclude })
 }
+
+export const countText = (count: number): string =>
+  count === Infinity ? `> ${matrixLimits.combinations}` : String(count)
 
 /** The axes of a matrix, and the combinations that it leaves out. */
 export function MatrixFields({ matrix, onChange }: MatrixFieldsProps) {
@@ -147,11 +149,11 @@ export function MatrixFields({ matrix, onChange }: MatrixFieldsProps) {
               </Button>
             )}
             {matrix && (
-              <span
-                className={count === undefined || count > 100 ? 'g-bad g-small' : 'g-quiet g-small'}
-                aria-live="polite"
-              >
-                {t('pipelines-ui-matrix-count', { count: count ?? '> 1000', limit: 100 })}
+              <span className={count > matrixLimits.jobs ? 'g-bad g-small' : 'g-quiet g-small'} aria-live="polite">
+                {t('pipelines-ui-matrix-count', {
+                  count: countText(count),
+                  limit: matrixLimits.jobs,
+                })}
               </span>
             )}
           </div>
