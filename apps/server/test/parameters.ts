@@ -224,7 +224,7 @@ export function fittingParams(e: Endpoint, teamId: number): Record<string, unkno
 
 /** Where the body says what a call is about, one that parses and names what there is not; else none. */
 export function fittingBody(e: Endpoint): Record<string, unknown> | undefined {
-  if (!isInBody(e.access) || typeof e.access !== 'object' || !('by' in e.access)) return undefined
+  if (!isInBody(e.access)) return undefined
   const body = valueOf(schemaOf(e.body, 'input'), {
     random: openRandom(1),
     known: (path) => (path.at(-1) === 'url' ? 'http://registry.example' : undefined),

@@ -127,6 +127,15 @@ export const samples = {
     params: z.strictObject({ id }),
     data: z.object({ id: z.number() }),
   }),
+  ownedInBody: endpoint({
+    method: 'POST',
+    path: '/api/sample/things',
+    access: { owner: 'sample-thing', by: 'id', in: 'body', permission: 'sample_thing_view' },
+    audit: 'thing.copy',
+    summary: 'For members of the team that has what the body names',
+    body: z.strictObject({ id, names: z.array(z.string().min(1)).max(20) }).refine(() => true),
+    data: z.object({ id: z.number() }),
+  }),
   shared: endpoint({
     method: 'GET',
     path: '/api/sample/shared/:id',
@@ -214,6 +223,7 @@ const routes: Routes = (route) => {
     return body
   })
   route(samples.owned, (_ctx, { params }) => ({ id: params.id }))
+  route(samples.ownedInBody, (_ctx, { body }) => ({ id: body.id }))
   route(samples.changing, () => null)
   route(samples.download, () => stream(Readable.from(['one\n', 'two\n'])))
   route(samples.failingDownload, () =>

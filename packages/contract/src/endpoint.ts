@@ -11,7 +11,8 @@ import type { Topic } from './topic.ts'
  * - `{ team }`: members of the team whose id is the path parameter of that name; with `permission`, only members whose
  *   role carries it, or all of several. Team leaders and administrators hold every permission of the team.
  * - `{ owner, by }`: as above, for the team that owns the stored object, or one of the teams that share it: `owner` is its
- *   kind, `by` the path parameter; or, with `in: 'body'`, a field of the body, which is then read before it is known who may.
+ *   kind, `by` the path parameter; or, with `in: 'body'`, a field of the body, which is then read, and validated in this
+ *   field alone, before it is known who may.
  * - `agent`: a build agent with its own credential; never a person.
  */
 export type Access =
@@ -37,7 +38,7 @@ export const permissionsOf = (access: Access): readonly string[] =>
   typeof access === 'string' ? [] : 'system' in access ? [access.system] : [access.permission ?? []].flat()
 
 /** Whether a field of the body names the subject of the call. */
-export const isInBody = (access: Access): boolean =>
+export const isInBody = (access: Access): access is Extract<Access, { by: string }> =>
   typeof access === 'object' && 'owner' in access && access.in === 'body'
 
 /** How a call is written: `POST /things/:id?action=start`. */

@@ -157,6 +157,34 @@ describe('a call for the owner of a stored object', () => {
   })
 })
 
+describe('a call whose body names the object', () => {
+  const wrong = { names: ['', 1, null], unknown: true }
+
+  test('is open to its team, which is told what is wrong with its body', async () => {
+    await expect(may.call(samples.ownedInBody, { body: { id: team.id, names: ['a'] } })).resolves.toEqual({
+      id: team.id,
+    })
+    const answer = await may.request(samples.ownedInBody, { body: { ...wrong, id: team.id } as never })
+    expect([answer.statusCode, answer.json().data.length]).toEqual([400, 4])
+  })
+
+  test('is refused to others whatever their body says beside it', async () => {
+    const foreign = await may.request(samples.ownedInBody, { body: { ...wrong, id: other.id } as never })
+    const none = await may.request(samples.ownedInBody, { body: { ...wrong, id: 2_000_000 } as never })
+    expect([foreign.statusCode, foreign.body]).toEqual([404, none.body])
+    const without = await mayNot.request(samples.ownedInBody, { body: { ...wrong, id: team.id } as never })
+    expect(without.statusCode).toBe(403)
+  })
+
+  test.for([[{}], [{ id: 'x' }], [{ id: { $ne: 1 } }], [[]]] as const)(
+    'is invalid where it names none: %j',
+    async ([body]) => {
+      const answer = await may.request(samples.ownedInBody, { body: body as never })
+      expect(answer.statusCode).toBe(400)
+    },
+  )
+})
+
 describe('a call for something that several teams share', () => {
   const ask = (caller: Pick<typeof may, 'call'>, id: string) => caller.call(samples.shared, { params: { id } })
   const both = `${team.id}-${other.id}`

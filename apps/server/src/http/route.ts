@@ -174,18 +174,24 @@ interface Served<E extends Endpoint = Endpoint> {
   endpoint: E
   handler: Handler<E>
   json: JsonBody<E['body']>
+  /** Of a body that names the owner, that field alone: nothing else is validated before it is known who may. */
+  owner: z.ZodType | undefined
 }
+
+const ownerIn = ({ access, body }: Endpoint): z.ZodType | undefined =>
+  isInBody(access) && body instanceof z.ZodObject ? z.object({ [access.by]: body.shape[access.by] }) : undefined
 
 const served = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Served<E> => ({
   endpoint,
   handler,
   json: jsonBody(endpoint.body),
+  owner: ownerIn(endpoint),
 })
 
 /** Handles one request, from authentication to the answer. */
 async function serve<E extends Endpoint>(
   { server, identified, arrive, work }: Bound,
-  { endpoint, handler, json }: Served<E>,
+  { endpoint, handler, json, owner }: Served<E>,
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Ctx,
@@ -206,8 +212,7 @@ async function serve<E extends Endpoint>(
       ctx.teamId = await admit(server, caller, admission, named as Record<string, unknown>)
       if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
     })
-  const inBody = isInBody(endpoint.access)
-  await admitBy(inBody ? { ...endpoint, access: 'user', forTokens: endpoint.forTokens !== false } : endpoint, params)
+  await admitBy(owner ? { ...endpoint, access: 'user', forTokens: endpoint.forTokens !== false } : endpoint, params)
   const incoming = {
     stream: request.body as Readable | undefined,
     contentType: request.contentType,
@@ -219,13 +224,15 @@ async function serve<E extends Endpoint>(
   const { body, upload } = await arrive(caller, ctx.ip, takes, async (arrived) => {
     // An upload and a GET have no JSON body.
     const none = { ...incoming, stream: undefined }
+    const given = endpoint.upload === undefined && endpoint.method !== 'GET' ? incoming : none
     return {
-      body: await json.read(endpoint.upload === undefined && endpoint.method !== 'GET' ? incoming : none, arrived),
+      body: await json.read(given, arrived, async (value) => {
+        if (owner) await admitBy(endpoint, owner.parse(value, { reportInput: true }))
+      }),
       upload: endpoint.upload === undefined ? Readable.from([]) : await readUpload(incoming, endpoint.upload),
     }
   })
   secretsIn(endpoint.body, body).forEach(ctx.told.add)
-  if (inBody) await admitBy(endpoint, body)
   const input: Input<E> = {
     params,
     query,

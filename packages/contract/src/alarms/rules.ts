@@ -33,12 +33,11 @@ const fields = {
     .default(4),
 }
 
-export const AlarmRuleInput = z
-  .strictObject(fields)
-  .refine(({ rules, templateId }) => rules.length > 0 || templateId !== null, {
-    message: 'alarms-no-condition',
-    path: ['rules'],
-  })
+const hasCondition = ({ rules, templateId }: z.output<z.ZodObject<typeof fields>>): boolean =>
+  rules.length > 0 || templateId !== null
+const hasConditionSaid = { message: 'alarms-no-condition', path: ['rules'] }
+
+export const AlarmRuleInput = z.strictObject(fields).refine(hasCondition, hasConditionSaid)
 export type AlarmRuleInput = z.infer<typeof AlarmRuleInput>
 
 /**
@@ -180,8 +179,9 @@ export const alarmRules = {
     access: { owner: 'alarm-rule', by: 'id', in: 'body', permission: may('edit') },
     audit: 'alarm-rule.update',
     summary: 'Change an alarm rule; refused when someone else saved since `revision`',
-    // whether it has a condition is asked once it is known who may
-    body: z.strictObject({ ...fields, id, revision: z.number().int().optional() }),
+    body: z
+      .strictObject({ ...fields, id, revision: z.number().int().optional() })
+      .refine(hasCondition, hasConditionSaid),
     data: AlarmRule,
     topics,
   }),

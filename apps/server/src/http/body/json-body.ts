@@ -129,8 +129,15 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
 export interface JsonBody<B extends z.ZodType> {
   /** Bytes: slightly more than the longest value that the schema accepts. */
   limit: number
-  /** `arrived` gets the number of bytes before anything is done with them. */
-  read: (incoming: Incoming, arrived?: (bytes: number) => void) => Promise<z.output<B>>
+  /**
+   * `arrived` gets the number of bytes before anything is done with them, `admit` the JSON before the schema sees it:
+   * whom it refuses costs no validation.
+   */
+  read: (
+    incoming: Incoming,
+    arrived?: (bytes: number) => void,
+    admit?: (value: unknown) => Promise<void>,
+  ) => Promise<z.output<B>>
 }
 
 /**
@@ -164,10 +171,11 @@ export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
   return {
     limit,
     // The content type matters only if there is a body.
-    read: async (incoming, arrived) => {
+    read: async (incoming, arrived, admit) => {
       const bytes = await bytesOf(incoming)
       arrived?.(bytes.length)
       if (bytes.length === 0) {
+        await admit?.({})
         const absent = schema.safeParse(undefined)
         return absent.success ? absent.data : parse({})
       }
@@ -177,6 +185,7 @@ export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
       const value = parsed(text)
       refuseDuplicates(text)
       refusePoison(value)
+      await admit?.(value)
       refuseBadLists(schema, value)
       return parse(value)
     },

@@ -90,7 +90,6 @@ export const changeRule = (
   inTx(ctx, async (ctx) => {
     const before = await locked(ctx, { id })
     note(ctx, { after: input })
-    if (input.rules.length === 0 && input.templateId === null) throw new Fault('invalid', 'alarms-no-condition')
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'alarms-changed', { name: before.name })
     await guarded(updateRule(ctx.db, id, input), input)

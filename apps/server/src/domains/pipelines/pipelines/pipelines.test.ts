@@ -42,6 +42,26 @@ let made = 0
 const create = (more: object = {}) =>
   team.leader.call(pipelines.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
 
+describe('a matrix of ten axes with a hundred values each', () => {
+  const values = Array.from({ length: 100 }, (_, at) => String(at))
+  const axes = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`A${at}`, values]))
+  const job = { name: 'all', matrix: { axes }, steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }
+  const definition = { stages: [{ name: 'build', jobs: [job] }] }
+
+  test('is refused by the limit of a matrix, and never multiplied out', async () => {
+    await expect(create({ definition })).rejects.toMatchObject({ status: 400, key: 'matrix-too-large' })
+  })
+
+  test('is not even looked at when a user of another team sends it', async () => {
+    const { leader } = await app.team()
+    const body = { appId: groupId, projectName: 'theirs', definition }
+    await expect(leader.call(pipelines.create, { body })).rejects.toMatchObject({
+      status: 404,
+      key: 'resource-missing',
+    })
+  })
+})
+
 test('a repository is checked before it is saved, and nothing is stored of a refused one', async () => {
   await expect(
     create({ projectName: 'refused', repository: { ...repository, password: 'wrong' } }),
