@@ -13,6 +13,8 @@ export const en = {
     'The host of the repository sends more than {most} MiB for one file, because it does not support partial clones. Enable them there (uploadpack.allowFilter), or keep the definition in this console.',
   'pipelines-file-syntax': 'This is not valid YAML: {detail}',
   'pipelines-file-key-twice': 'The key {key} appears twice. Keep only one.',
+  'pipelines-file-too-many-parts':
+    'With everything that its aliases stand for, this definition has more than {most} parts. Use fewer aliases, or divide it into several pipelines.',
   'pipelines-file-empty': 'The file has no stages yet. Add a stage with a step.',
   'pipelines-file-wrong':
     'The definition in {path} of the commit {commit} cannot run: {count} {count:problem|problems}, the first in line {line}, column {column}. Mend the file and push it: a build of the new commit reads it anew.',

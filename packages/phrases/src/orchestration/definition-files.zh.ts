@@ -11,6 +11,8 @@ export const zh: typeof en = {
     '代码仓库所在的主机不支持部分克隆，为一个文件发送了超过 {most} MiB 的数据。请在该主机上启用部分克隆（uploadpack.allowFilter），或把定义保存在本控制台中。',
   'pipelines-file-syntax': '这不是有效的 YAML：{detail}',
   'pipelines-file-key-twice': '键 {key} 出现了两次。请只保留一个。',
+  'pipelines-file-too-many-parts':
+    '算上别名所代表的全部内容，该定义超过 {most} 个部分。请减少别名，或将其拆分为多个流水线。',
   'pipelines-file-empty': '文件中还没有阶段。请添加一个带步骤的阶段。',
   'pipelines-file-wrong':
     '提交 {commit} 的 {path} 中的定义无法运行：有 {count} 个问题，第一个在第 {line} 行第 {column} 列。请修改文件并推送：新提交的构建会重新读取该文件。',

@@ -136,6 +136,13 @@ describe('a build whose definition is in the repository', () => {
       /registry/i,
     ],
     ['no stages', 'stages: []\n', 1, 1, /no stages/],
+    [
+      'aliases that stand for more than a file can hold',
+      `stages: &all [${'1,'.repeat(3_000)}]\nagain: [${'*all ,'.repeat(90)}]\n`,
+      1,
+      1,
+      /aliases/,
+    ],
   ])('fails because of %s, with line and column on its page and at the forge', async (_, text, line, column, words) => {
     const { commit, pipeline, trigger, read } = await inFile(text)
     const number = await trigger()

@@ -33,6 +33,21 @@ export interface ReadText {
 /** One mistake often causes many; the first few say what to mend. */
 const most = 20
 
+/** Lists, maps and values of a definition, those of its aliases each time: more than the largest text without any has. */
+const mostParts = 200_000
+
+/** Counts what an alias stands for without going through it again. */
+function countParts(value: unknown, counted = new Map<object, number>()): number {
+  if (typeof value !== 'object' || value === null) return 1
+  const known = counted.get(value)
+  if (known !== undefined) return known
+  // a part of itself is counted once
+  counted.set(value, 1)
+  const count = Object.values(value).reduce<number>((sum, part) => sum + countParts(part, counted), 1)
+  counted.set(value, count)
+  return count
+}
+
 /** Reads the text of a definition: its syntax first, then the rules of its schema. */
 export function readDefinitionText(text: string): ReadText {
   const lines = new LineCounter()
@@ -66,6 +81,10 @@ export function readDefinitionText(text: string): ReadText {
         })),
       )
     value = document.toJS({ maxAliasCount: 100 })
+    if (countParts(value) > mostParts)
+      return failed([
+        { ...placeAt(0), path: '', reason: { key: 'pipelines-file-too-many-parts', vars: { most: mostParts } } },
+      ])
   } catch (error) {
     // nested too deeply, or more aliases than anybody writes
     return failed([syntax(0, error instanceof Error ? error.message : String(error))])

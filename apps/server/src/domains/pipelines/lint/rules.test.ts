@@ -45,6 +45,29 @@ const deploy = { type: 'deploy', name: 'ship', stackUuid, service: 'web' } as co
 const plain = (...steps: NonNullable<StageInput['steps']>): StageInput[] => [{ name: 'only', steps }]
 const jobs = (...some: NonNullable<StageInput['jobs']>): StageInput[] => [{ name: 'only', jobs: some }]
 
+test('doubts are told up to a number, what can never run always', () => {
+  const run = '${outputs.none.X} '.repeat(2_000)
+  const told = found(plain({ ...script, run }, { ...image, registryId: 2 }))
+  expect(told.map(([, key]) => key)).toEqual([
+    ...Array.from({ length: 500 }, () => 'pipelines-lint-output'),
+    'pipelines-lint-registry',
+  ])
+})
+
+test('a job knows the steps of the jobs of earlier stages, and not those of jobs beside it', () => {
+  const asking = (name: string, output: string) => ({
+    name,
+    steps: [{ ...script, name: `ask ${name}`, run: `echo \${outputs.${output}.X}` }],
+  })
+  const [making, later] = [{ name: 'make', steps: [script] }, 'later']
+  expect(
+    found([
+      { name: 'first', jobs: [making, asking('beside', 'make')] },
+      { name: later, jobs: [asking('after', 'make'), asking('wrong', 'none')] },
+    ]).map(([path]) => path),
+  ).toEqual(['stages.0.jobs.1.steps.0.run', 'stages.1.jobs.1.steps.0.run'])
+})
+
 describe('what a definition names', () => {
   test.for<[string, StageInput[], [string, string, boolean][]]>([
     ['all of it there', plain(script, image, { ...deploy, imageFrom: 'push' }), []],

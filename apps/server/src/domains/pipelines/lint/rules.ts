@@ -49,12 +49,18 @@ type Tell = (path: string, key: PhraseKey, vars: Vars, fatal?: boolean) => void
 const tellsOutputs = ({ type }: Step): boolean =>
   ['script', 'http', 'pipeline', 'cache', 'coverage', 'scan', 'image', 'copy'].includes(type)
 
+/** A text may name an output thousands of times; the first doubts say what to mend. What can never run is told whole. */
+const mostDoubts = 500
+
 /** What could not run, in the order of the definition. */
 export function lintDefinition({ stages }: Definition, around: Surroundings): LintFinding[] {
   const findings: LintFinding[] = []
-  const tell: Tell = (path, key, vars, fatal = false) => findings.push({ path, key, vars, fatal })
+  let doubts = 0
+  const tell: Tell = (path, key, vars, fatal = false) => {
+    if (fatal || doubts++ < mostDoubts) findings.push({ path, key, vars, fatal })
+  }
   /** What the jobs of earlier stages leave. */
-  const before: Seen = { outputs: new Set(), several: new Map(), images: new Set(), created: new Set() }
+  const before: Seen = { outputs: names(), several: new Map(), images: names(), created: names() }
   let plainJudged = false
   for (const [at, stage] of stages.entries()) {
     const path = `stages.${at}`
@@ -68,7 +74,10 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
       const able = lintAgents(told, () => path, { labels: [], osType: 'linux', executor: undefined }, around)
       plainJudged = true
       lintAge(tell, path, stage.steps, able)
-      lintSteps(tell, path, stage.steps, around, before)
+      const own = onTopOf(before)
+      lintSteps(tell, path, stage.steps, around, own)
+      keep(own, before)
+      for (const name of own.outputs.own) before.several.delete(name)
       continue
     }
     const after = stage.jobs.map((job, row) => {
@@ -77,17 +86,11 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
       const able = lintAgents(tell, (field) => `${inside}.${field}`, job, around)
       lintAge(tell, inside, job.steps, able)
       lintImages(tell, inside, job, around, able)
-      const own: Seen = {
-        outputs: new Set(before.outputs),
-        several: new Map(before.several),
-        images: new Set(before.images),
-        created: new Set(before.created),
-      }
+      const own = onTopOf(before)
       lintSteps(tell, inside, job.steps, around, own)
       return own
     })
-    for (const own of after)
-      for (const kind of ['outputs', 'images', 'created'] as const) for (const name of own[kind]) before[kind].add(name)
+    for (const left of after) keep(left, before)
     seeJobs(stage.jobs, before)
   }
   return findings
@@ -101,11 +104,15 @@ const asStored = (matrix: Record<string, string>) =>
 function seeJobs(jobs: readonly Job[], { outputs, several }: Seen): void {
   const byStep = new Map<string, string[]>()
   for (const { name, matrix, steps } of jobs)
-    for (const values of matrix ? combinations(matrix) : [{}])
+    for (const values of matrix ? combinations(matrix) : [{}]) {
+      const title = jobTitle({ name, matrix: asStored(values) })
       for (const step of steps.filter(tellsOutputs)) {
-        const long = `${jobTitle({ name, matrix: asStored(values) })}.${step.name}`
-        byStep.set(step.name, [...(byStep.get(step.name) ?? []), long])
+        const long = `${title}.${step.name}`
+        const longs = byStep.get(step.name)
+        if (longs) longs.push(long)
+        else byStep.set(step.name, [long])
       }
+    }
   for (const [step, longs] of byStep) {
     for (const long of longs) outputs.add(long)
     if (longs.length > 1) several.set(step, longs[0] ?? '')
@@ -113,14 +120,43 @@ function seeJobs(jobs: readonly Job[], { outputs, several }: Seen): void {
   }
 }
 
+interface Names {
+  own: ReadonlySet<string>
+  has: (name: string) => boolean
+  add: (name: string) => void
+}
+
+/** Names on top of others, which are not copied: each of hundreds of jobs sees those of thousands of steps. */
+function names(below?: Names): Names {
+  const own = new Set<string>()
+  return {
+    own,
+    has: (name) => own.has(name) || below?.has(name) === true,
+    add: (name) => void own.add(name),
+  }
+}
+
 /** Names that earlier steps of a build leave behind. */
 interface Seen {
-  outputs: Set<string>
+  outputs: Names
   /** Of the names of steps that several jobs of a stage have: the longer name of one of them. */
   several: Map<string, string>
-  images: Set<string>
+  images: Names
   /** `stack/service` of steps that create the service. */
-  created: Set<string>
+  created: Names
+}
+
+const kinds = ['outputs', 'images', 'created'] as const
+
+const onTopOf = ({ outputs, several, images, created }: Seen): Seen => ({
+  outputs: names(outputs),
+  several,
+  images: names(images),
+  created: names(created),
+})
+
+function keep(left: Seen, before: Seen): void {
+  for (const kind of kinds) for (const name of left[kind].own) before[kind].add(name)
 }
 
 function lintCondition(
@@ -139,7 +175,8 @@ function lintCondition(
 
 function lintOutput(tell: Tell, path: string, name: string, { outputs, several }: Seen): void {
   const step = stepOf(name)
-  const long = several.get(step)
+  // its own step of that name comes first
+  const long = outputs.own.has(step) ? undefined : several.get(step)
   if (!outputs.has(step)) tell(path, 'pipelines-lint-output', { name, step })
   else if (long !== undefined)
     tell(path, 'pipelines-lint-output-several', { name, long: `${long}${name.slice(step.length)}` })
@@ -220,10 +257,7 @@ function lintSteps(tell: Tell, path: string, steps: readonly Step[], around: Sur
       if (cached.has(step.key)) tell(`${at}.key`, 'pipelines-lint-cache-twice', { step: step.name })
       cached.add(step.key)
     }
-    if (tellsOutputs(step)) {
-      seen.outputs.add(step.name)
-      seen.several.delete(step.name)
-    }
+    if (tellsOutputs(step)) seen.outputs.add(step.name)
     if (step.type === 'image' || step.type === 'copy') seen.images.add(step.name)
     if (step.type === 'deploy' && step.create) seen.created.add(`${step.stackUuid}/${step.service}`)
   }
