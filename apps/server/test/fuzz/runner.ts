@@ -4,6 +4,8 @@ import type { Topic } from '@gantry/contract/topic'
 import type { z } from 'zod'
 import { isBlocking, type Blocked } from './blocked.ts'
 import { type Call, type Drawer, type Given, onlyOnce, openDrawer, takesAway, wireOf } from './calls.ts'
+import { schemaOf } from '../../src/http/openapi/openapi.ts'
+import { growths } from './multiplied.ts'
 import { brokenBytes, mutated, mutatedWire } from './mutations.ts'
 import { type Finding, isBusy, type Marks, openOracle, type Reported } from './oracle.ts'
 import { kindOf } from '../parameters.ts'
@@ -257,9 +259,35 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
       ...call,
       [place]: place === 'body' ? value : place === 'query' ? named : { ...call.params, ...named },
     }
-    const answer = await send(wireOf(bent), call.role, call.endpoint, true)
-    learn({ ...bent, within: { side: call.within.side, values: {} } }, answer)
-    return heal(call.role, answer)
+    return sendBent(bent)
+  }
+
+  async function sendBent(bent: Call): Promise<unknown> {
+    const answer = await send(wireOf(bent), bent.role, bent.endpoint, true)
+    learn({ ...bent, within: { side: bent.within.side, values: {} } }, answer)
+    return heal(bent.role, answer)
+  }
+
+  /** The body grown at one of its places, with few names that come again or many that are all different. */
+  async function swell(given: Call | undefined): Promise<unknown> {
+    const grown = given && growths(schemaOf(given.endpoint.body, 'input'))
+    if (!given || !grown || grown.length === 0) return undefined
+    const { place, grow } = random.pick(grown)
+    const different = random.pick([1, 10, 100, Infinity])
+    let named = 0
+    const source = {
+      random,
+      known: () => undefined,
+      fresh: () => `${brand[given.within.side]}${named++ % different}`,
+      secret,
+      optional: 0,
+    }
+    const body = grow(source, random.pick([4_000, 60_000, 900_000]))
+    const [field = ''] = place.split('.')
+    const around = field === '' || field === '*' ? undefined : given.body
+    return sendBent(
+      open({ ...given, body: around ? { ...around, [field]: (body as Record<string, unknown>)[field] } : body }),
+    )
   }
 
   async function bendWire(call: Call | undefined): Promise<unknown> {
@@ -362,6 +390,17 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     step: async (at: number) => {
       current = openRandom(seed).fork(at)
       await random.pick(weights)(random.pick(endpoints.filter(({ audit = '' }) => !onlyOnce.has(audit))))
+      if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
+    },
+    /** One call whose body's parts multiply. */
+    swell: async (at: number) => {
+      current = openRandom(seed).fork(at)
+      const taking = endpoints.filter(
+        ({ method, upload, audit = '' }) => method !== 'GET' && !upload && !onlyOnce.has(audit),
+      )
+      if (taking.length === 0) return
+      const e = random.pick(taking)
+      await swell(drawer.valid(e, someRole(e)))
       if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
     },
     gone: () => target.gone(),

@@ -59,6 +59,8 @@ export interface Walked {
 
 /** One websocket for so many calls. */
 const socketEvery = 20
+/** One body whose parts multiply for so many calls. */
+const swellEvery = 10
 /** How often each call is tried as it should be before chance takes over. The full run expects nearly all to be reached. */
 const tries = isFull ? 12 : 3
 
@@ -75,6 +77,7 @@ export async function walk({ seed, steps }: Walk): Promise<Walked> {
     for (let at = 0; at < steps && target.gone() === undefined; at++) {
       await run.step(at)
       if (at % socketEvery === 0) await sockets.step(steps + at)
+      if (at % swellEvery === 0) await run.swell(2 * steps + at)
     }
     return {
       findings: run.findings(),
