@@ -63,6 +63,23 @@ describe('a body', () => {
     expect(looked).toBe(10)
   })
 
+  test('with lists in lists is validated twice, however deep they are: item by item, and as a whole', async () => {
+    let looked = 0
+    const counted = z.unknown().refine(() => {
+      looked += 1
+      return true
+    })
+    const list = (element: z.ZodType) => z.array(element).max(20)
+    const rows = `[${Array.from({ length: 11 }, () => `[${items(11, items(11))}]`).join()}]`
+    await jsonBody(list(list(list(list(counted))))).read({
+      stream: Readable.from([Buffer.from(rows)]),
+      contentType: 'application/json',
+      contentEncoding: undefined,
+      contentLength: undefined,
+    })
+    expect(looked).toBe(2 * 11 ** 3)
+  })
+
   test('with a list that is too long is answered with that alone, in the list’s own phrase', async () => {
     const answer = await post(samples.lists.path, `{"things":${items(5_001)}}`)
     expect(answer.json()).toMatchObject({ code: 400, data: [{ path: 'things', key: 'list-too-long' }] })

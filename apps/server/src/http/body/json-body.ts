@@ -91,12 +91,19 @@ function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core
 }
 
 /**
- * Throws the first few problems of long lists. A schema validates every item before it checks the length of the list,
- * which for thousands of items takes long enough to hold up everybody else.
+ * Throws the first few problems of long lists. A schema validates every item before it says what is wrong with one, which
+ * for thousands of items takes long enough to hold up everybody else. Answers whether it validated any: what holds such
+ * a list is left to the schema, so that nothing is validated once more for each list around it.
  */
-function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []): void {
+function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []): boolean {
   const inner = unwrapped(schema)
   const { def } = inner._zod
+  let validated = false
+  const look = (part: z.core.$ZodType, given: unknown, at: Path) => {
+    const within = refuseBadLists(part, given, at)
+    validated ||= within
+    return within
+  }
   if (def.type === 'array' && Array.isArray(value)) {
     if (value.length > mostIn(inner)) {
       const lengths = (def.checks ?? []).filter(({ _zod }) => /length/.test(_zod.def.check))
@@ -105,25 +112,29 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
     }
     const found: z.core.$ZodIssue[] = []
     for (const [at, item] of value.entries()) {
-      refuseBadLists(def.element, item, [...path, at])
+      const within = look(def.element, item, [...path, at])
       // Short lists are left to the schema.
-      if (value.length > mostProblems) found.push(...problemsAt(def.element, item, [...path, at]))
+      if (!within && value.length > mostProblems) {
+        found.push(...problemsAt(def.element, item, [...path, at]))
+        validated = true
+      }
       if (found.length >= mostProblems) break
     }
     if (found.length > 0) throw new z.ZodError(found)
   } else if (def.type === 'object' && isObject(value)) {
     for (const [key, part] of Object.entries(def.shape))
-      if (Object.hasOwn(value, key)) refuseBadLists(part, value[key], [...path, key])
+      if (Object.hasOwn(value, key)) look(part, value[key], [...path, key])
   } else if (def.type === 'record' && isObject(value)) {
-    for (const [key, part] of Object.entries(value)) refuseBadLists(def.valueType, part, [...path, key])
+    for (const [key, part] of Object.entries(value)) look(def.valueType, part, [...path, key])
   } else if (def.type === 'union' && 'discriminator' in def && isObject(value)) {
     const named = def.options.find((option) => {
       const one = unwrapped(option)._zod.def
       const name = one.type === 'object' ? one.shape[String(def.discriminator)] : undefined
       return name !== undefined && z.safeParse(name, value[String(def.discriminator)]).success
     })
-    if (named) refuseBadLists(named, value, path)
+    if (named) look(named, value, path)
   }
+  return validated
 }
 
 export interface JsonBody<B extends z.ZodType> {
