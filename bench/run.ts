@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { teams } from '@gantry/contract/teams/teams'
 import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
+import { benchBodies } from './bodies.ts'
 import { benchBuilds } from './builds.ts'
 import { benchDryRun, benchIndex } from './charts.ts'
 import { header } from './figures.ts'
@@ -25,7 +26,7 @@ import { labService } from '../apps/server/test/lab.ts'
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
 const only = process.argv[2]
-const wanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics'): boolean =>
+const wanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
   only === undefined || only === part
 const root = resolve(import.meta.dirname, '..')
 console.log(
@@ -54,6 +55,7 @@ try {
   if (wanted('batches')) await benchBatches(product, team.id)
   if (wanted('audit')) await benchAudit(product)
   if (wanted('topics')) await benchTopics()
+  if (wanted('bodies')) await benchBodies()
   if (only === 'screens') await benchScreens(product, team.id)
   if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (inRegistry) {
