@@ -51,6 +51,12 @@ export async function fakeOidc() {
     metadata: (said: Claims): Claims => said,
     /** Changes the ID token before it is signed. */
     claims: (said: Claims): Claims => said,
+    /** Where the client may be sent back to; undefined: anywhere. */
+    redirectUri: undefined as string | undefined,
+    /** Answers this path otherwise: `send` the status and the body. */
+    instead: {} as Record<string, (send: (status: number, body: unknown) => void) => void>,
+    /** Changes what the token endpoint says. */
+    tokens: (said: Claims): Claims => said,
     /** Takes connections and answers nothing. */
     hangs: false,
     /** Paths that were asked for. */
@@ -131,13 +137,15 @@ export async function fakeOidc() {
       ...provider.user,
     }
     const id_token = await provider.sign(provider.claims(claims), provider.signer)
-    send(response, 200, { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token })
+    send(response, 200, provider.tokens({ access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token }))
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ''] = (request.url ?? '').split('?')
     asked.push(path)
     if (provider.hangs) return
+    const instead = provider.instead[path]
+    if (instead) return instead((status, body) => send(response, status, body))
     switch (path) {
       case '/.well-known/openid-configuration':
         return send(
@@ -159,6 +167,11 @@ export async function fakeOidc() {
         )
       case '/jwks':
         return send(response, 200, { keys: [key.jwk] })
+      case '/auth': {
+        const wanted = new URL(request.url ?? '', issuer).searchParams.get('redirect_uri')
+        const known = provider.redirectUri === undefined || provider.redirectUri === wanted
+        return send(response, known ? 200 : 400, known ? {} : { page: 'Invalid parameter: redirect_uri' })
+      }
       case '/token':
         return token(request, response)
       case '/me':

@@ -22,7 +22,7 @@ export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
 /** A fault's text: for non-administrators the plain phrase, if it has one. */
 export function sayTo(hearer: Hearer, { key, vars, plain, cause }: Told): string {
   const { lang, actor } = hearer
-  if (plain !== undefined && !actor.admin) return say(lang, plain)
+  if (plain !== undefined && !actor.admin) return say(lang, plain, vars)
   return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
 }
 

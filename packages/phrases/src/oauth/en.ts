@@ -10,9 +10,9 @@ export const en = {
   'oauth-state':
     'This login was started in another browser, took longer than ten minutes, or was already used. Start again from the login page.',
   'oauth-code-refused':
-    'The identity provider no longer accepts this login: its code was already used or has expired. Start again from the login page.',
+    'The identity provider no longer accepts this login: its code was already used or has expired ({problem}). Start again from the login page.',
   'oauth-client-refused':
-    'The identity provider rejects this platform: the client ID or the client secret is wrong. An administrator can correct them in the OAuth settings.',
+    'The identity provider rejects this platform: the client ID or the client secret is wrong ({problem}). An administrator can correct them in the OAuth settings.',
   'oauth-provider-says': 'The identity provider refused the login: {problem}',
   'oauth-no-provider':
     'There is no usable OpenID Connect provider at {issuer}. Check the issuer: it must be the address where the provider serves /.well-known/openid-configuration.',
@@ -20,7 +20,26 @@ export const en = {
     'The identity provider at {issuer} identifies itself as {found}. Enter exactly that as the issuer.',
   'oauth-answer':
     'The identity provider’s response is incomplete or cannot be trusted. The server’s log shows the cause.',
-  'oauth-token-nonce': 'The identity provider’s response belongs to another login. Start again from the login page.',
+  'oauth-refused':
+    'You cannot log in with OAuth: the identity provider’s response cannot be used. Log in another way, or give an administrator this number: {requestId}. The audit log shows the cause under it.',
+  'oauth-redirect-refused':
+    'The identity provider does not know this platform’s redirect URI ({problem}). Register exactly {redirectUri} with the client there.',
+  'oauth-token-status':
+    'The token endpoint of the identity provider responded with HTTP {status}. Check its log, and whether its discovery names the right address.',
+  'oauth-token-none':
+    'The identity provider sent no ID token. Check that the scopes contain openid, and that the client there is one of OpenID Connect.',
+  'oauth-token-algorithm':
+    'The identity provider signs with {algorithm}, which is not accepted. Set the client’s ID token signature there to one of these, which its discovery must name: {accepted}.',
+  'oauth-token-subject':
+    'The ID token does not say who the user is: its “sub” is missing, empty or not a text. Correct the mapping of “sub” at the identity provider.',
+  'oauth-userinfo-status':
+    'The userinfo endpoint of the identity provider responded with HTTP {status} ({problem}). Check the client’s scopes there, or add the missing claims to the ID token.',
+  'oauth-userinfo-subject':
+    'The identity provider’s userinfo is about nobody, or about another user than its ID token: its “sub” differs, or is not a text. Correct the mapping of “sub” there.',
+  'oauth-userinfo-answer':
+    'The userinfo endpoint of the identity provider did not respond with JSON. Set its response there to plain JSON, or add the missing claims to the ID token.',
+  'oauth-token-nonce':
+    'The identity provider’s response belongs to another login, or does not say to which: its “nonce” is not the one that was sent. Start again from the login page. If it comes each time, the provider must return the nonce in the ID token.',
   'oauth-token-time':
     'The identity provider’s response has expired or is not valid yet. Its clock and the clock of this server differ by more than a minute. Ask an administrator to correct them.',
   'oauth-token-claim':

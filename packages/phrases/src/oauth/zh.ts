@@ -8,14 +8,32 @@ export const zh = {
   'oauth-off': 'OAuth 登录未启用。请更换登录方式，或联系管理员启用。',
   'oauth-unavailable': '暂时无法使用 OAuth 登录：{problem}',
   'oauth-state': '本次登录是在其他浏览器中发起的，或已超过十分钟，或已被使用。请从登录页重新开始。',
-  'oauth-code-refused': '身份提供方不再接受本次登录：授权码已被使用或已过期。请从登录页重新开始。',
-  'oauth-client-refused': '身份提供方拒绝了本平台：客户端 ID 或客户端密钥有误。管理员可在 OAuth 设置中更正。',
+  'oauth-code-refused': '身份提供方不再接受本次登录：授权码已被使用或已过期（{problem}）。请从登录页重新开始。',
+  'oauth-client-refused':
+    '身份提供方拒绝了本平台：客户端 ID 或客户端密钥有误（{problem}）。管理员可在 OAuth 设置中更正。',
   'oauth-provider-says': '身份提供方拒绝了登录：{problem}',
   'oauth-no-provider':
     '{issuer} 上没有可用的 OpenID Connect 身份提供方。请检查签发者地址：应为提供 /.well-known/openid-configuration 的地址。',
   'oauth-issuer-differs': '{issuer} 上的身份提供方自称为 {found}。请完全按此填写签发者。',
   'oauth-answer': '身份提供方的响应不完整，或不可信任。具体原因见服务器日志。',
-  'oauth-token-nonce': '身份提供方的响应属于另一次登录。请从登录页重新开始。',
+  'oauth-refused':
+    '无法使用 OAuth 登录：身份提供方的响应不可用。请更换登录方式，或将此编号告知管理员：{requestId}。审计日志中以该编号记录了原因。',
+  'oauth-redirect-refused':
+    '身份提供方不认识本平台的重定向地址（{problem}）。请在对方的客户端中原样登记 {redirectUri}。',
+  'oauth-token-status':
+    '身份提供方的令牌端点返回 HTTP {status}。请查看对方的日志，并确认其 discovery 中的地址是否正确。',
+  'oauth-token-none': '身份提供方没有返回 ID 令牌。请确认授权范围包含 openid，且对方的客户端类型为 OpenID Connect。',
+  'oauth-token-algorithm':
+    '身份提供方使用 {algorithm} 签名，平台不接受。请在对方将该客户端的 ID 令牌签名算法改为以下之一，并在其 discovery 中声明：{accepted}。',
+  'oauth-token-subject': 'ID 令牌没有说明用户是谁：其中的“sub”缺失、为空或不是文本。请在身份提供方更正“sub”的映射。',
+  'oauth-userinfo-status':
+    '身份提供方的 userinfo 端点返回 HTTP {status}（{problem}）。请检查对方该客户端的授权范围，或将缺少的声明加入 ID 令牌。',
+  'oauth-userinfo-subject':
+    '身份提供方的 userinfo 没有说明用户是谁，或与 ID 令牌不是同一用户：其中的“sub”不一致或不是文本。请在对方更正“sub”的映射。',
+  'oauth-userinfo-answer':
+    '身份提供方的 userinfo 端点返回的不是 JSON。请在对方改为返回普通 JSON，或将缺少的声明加入 ID 令牌。',
+  'oauth-token-nonce':
+    '身份提供方的响应属于另一次登录，或没有说明属于哪次登录：其中的“nonce”与发送的不一致。请从登录页重新开始。若每次都出现，身份提供方须在 ID 令牌中返回 nonce。',
   'oauth-token-time': '身份提供方的响应已过期或尚未生效：它与本服务器的时钟相差超过一分钟。请联系管理员校准时间。',
   'oauth-token-claim':
     '身份提供方的响应不是发给本平台的：其中的“{claim}”与预期不符。请联系管理员检查签发者和客户端 ID。',

@@ -11,7 +11,7 @@ const problemOf = (error: unknown) => oidcFault(error, client, new Fault('invali
 test('a secret that the provider echoes is masked', () => {
   const cause = { error: 'server_error', error_description: said }
   const response = new Response('', { status: 400 })
-  expect(problemOf(new ResponseBodyError('', { cause, response }))).toBe('refused for ********')
+  expect(problemOf(new ResponseBodyError('', { cause, response }))).toBe('server_error: refused for ********')
 })
 
 test('text that a browser returns with is not masked, so that it cannot confirm a guess of the secret', () => {

@@ -9,9 +9,13 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
 import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 
-interface Client {
+/** What failed. */
+export interface Exchange {
   issuer: string
   clientSecret: string
+  redirectUri?: string
+  /** Which endpoint was asked; neither: the discovery. */
+  endpoint?: 'token' | 'userinfo'
 }
 
 /** An error and its causes, outermost first. */
@@ -29,8 +33,40 @@ const textAt = (value: unknown, name: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The provider's own text is shown, but limited to a line. */
-const capped = (text: string): string => [...text].slice(0, 200).join('')
+/** The provider's own text is shown, but limited to a line, and without what is invisible or turns its direction. */
+const capped = (text: string): string =>
+  [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()].slice(0, 200).join('')
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Whether a `sub` names somebody: an account is found by it, and everybody without one would share the same account. */
+export const isSubject = (sub: unknown): sub is string =>
+  isText(sub) && sub.replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '') !== ''
+
+/** What a library's error says that it was about, such as `claims`, `body` or `header`. */
+const aboutOf = (errors: unknown[], name: string): object | undefined => {
+  for (const error of errors) {
+    const found: unknown =
+      typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined
+    if (typeof found === 'object' && found !== null) return found
+  }
+  return undefined
+}
+
+/** The status that was answered, where nothing but the status tells what happened. */
+const statusOf = (errors: unknown[]): number | undefined =>
+  errors.find((one) => one instanceof Response || one instanceof WWWAuthenticateChallengeError)?.status
+
+/** What the provider adds to a refusal, in its own words. */
+function saidOf(errors: unknown[], { clientSecret }: Exchange): string {
+  const body = errors.find((one) => one instanceof ResponseBodyError)
+  const challenge = errors.find((one) => one instanceof WWWAuthenticateChallengeError)
+  const parameters = challenge?.cause[0]?.parameters
+  const said = [body?.error ?? parameters?.error, body?.error_description ?? parameters?.error_description]
+  const text = said.filter(isText).join(': ') || `HTTP ${body?.status ?? statusOf(errors) ?? ''}`
+  // the provider was sent the secret, and may echo it
+  return capped(withoutEchoes(text, [clientSecret]))
+}
 
 /** The claim that was wrong, from the libraries' errors. */
 const claimOf = (errors: unknown[]): string | undefined => {
@@ -40,6 +76,12 @@ const claimOf = (errors: unknown[]): string | undefined => {
   }
   return undefined
 }
+
+/** No symmetric algorithm: whoever knows the client's secret could sign for any user. */
+export const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
 
 const byClaim: Record<string, PhraseKey> = {
   nonce: 'oauth-token-nonce',
@@ -61,34 +103,86 @@ export const refusesClient = (error: unknown): boolean =>
  * Maps a failed exchange with the provider to a fault for the user who logs in or configures it; `otherwise` where
  * nothing better is known.
  */
-export function oidcFault(error: unknown, client: Client, otherwise: Fault): Fault {
+export function oidcFault(error: unknown, exchange: Exchange, otherwise: Fault): Fault {
   const errors = [...chain(error)]
   const own = errors.find((one) => one instanceof Fault)
   if (own) return own
-  const fault = refusesClient(error)
-    ? new Fault('invalid', 'oauth-client-refused')
-    : (faultOf(errors, client) ?? otherwise)
+  const fault =
+    (exchange.endpoint === 'userinfo' ? userInfoFault(errors, exchange) : faultOf(errors, exchange)) ?? otherwise
   fault.cause = error
   return fault
 }
 
-function faultOf(errors: unknown[], { issuer, clientSecret }: Client): Fault | undefined {
+function userInfoFault(errors: unknown[], exchange: Exchange): Fault {
+  const status = statusOf(errors)
+  if (status !== undefined && status !== 200)
+    return new Fault('invalid', 'oauth-userinfo-status', { status, problem: saidOf(errors, exchange) })
+  const body = aboutOf(errors, 'body')
+  const subject = body !== undefined || errors.some((one) => textAt(one, 'attribute') === 'sub')
+  return new Fault('invalid', subject ? 'oauth-userinfo-subject' : 'oauth-userinfo-answer')
+}
+
+/** Whether a provider that was shown a code of nobody's has objected to the code, and to nothing that a login needs. */
+export function refusesCodeAlone(error: unknown): boolean {
+  const errors = [...chain(error)]
   const body = errors.find((one) => one instanceof ResponseBodyError)
-  if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused')
-  const says = (problem: string) => new Fault('invalid', 'oauth-provider-says', { problem: capped(problem) })
-  // the provider was sent the secret, and may echo it; what a browser returns with may be anybody's guess
-  if (body) return says(withoutEchoes(body.error_description ?? body.error, [clientSecret]))
+  if (body) return !refusesClient(error) && !namesRedirect(`${body.error} ${body.error_description ?? ''}`)
+  // without the words that OAuth has for it, 400 is what a wrong code is most likely answered with
+  return !errors.some((one) => one instanceof Fault) && [undefined, 200, 400].includes(statusOf(errors))
+}
+
+/**
+ * Words of a provider that does not know the redirect URI, for which the token endpoint has no code. A sentence that
+ * counts every reason up, as the standard does, names none.
+ */
+export const namesRedirect = (text: string): boolean =>
+  /redirect[\s_-]?ur[il]/i.test(text) && !/expired|revoked/i.test(text)
+
+function tokenFault(errors: unknown[], exchange: Exchange): Fault | undefined {
+  const body = errors.find((one) => one instanceof ResponseBodyError)
+  const problem = saidOf(errors, exchange)
+  if (body && namesRedirect(`${body.error} ${body.error_description ?? ''}`))
+    return new Fault('invalid', 'oauth-redirect-refused', { redirectUri: exchange.redirectUri ?? '', problem })
+  if (errors.some(refusesClient)) return new Fault('invalid', 'oauth-client-refused', { problem })
+  if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused', { problem })
+  if (body) return new Fault('invalid', 'oauth-provider-says', { problem })
   const answer = errors.find((one) => one instanceof AuthorizationResponseError)
-  if (answer) return says(answer.error_description ?? answer.error)
+  // what a browser returns with may be anybody's guess of the secret, and is not masked
+  if (answer)
+    return new Fault('invalid', 'oauth-provider-says', { problem: capped(answer.error_description ?? answer.error) })
+  const status = statusOf(errors)
+  if (exchange.endpoint === 'token' && status !== undefined && status !== 200)
+    return new Fault('invalid', 'oauth-token-status', { status })
+  return undefined
+}
+
+/** What is wrong with an ID token that came. */
+function idTokenFault(errors: unknown[]): Fault | undefined {
+  const body = aboutOf(errors, 'body')
+  if (textAt(body, 'access_token') && !textAt(body, 'id_token')) return new Fault('invalid', 'oauth-token-none')
+  const algorithm = textAt(aboutOf(errors, 'header'), 'alg')
+  if (algorithm !== undefined) return algorithmFault(algorithm)
   if (errors.some((one) => one instanceof jose.JWKSNoMatchingKey)) return new Fault('invalid', 'oauth-token-key')
   if (errors.some((one) => one instanceof jose.JWSSignatureVerificationFailed))
     return new Fault('invalid', 'oauth-token-signature')
   const claim = claimOf(errors)
   if (claim !== undefined && byClaim[claim]) return new Fault('invalid', byClaim[claim])
   if (claim !== undefined) return new Fault('invalid', 'oauth-token-claim', { claim })
+  const claims = aboutOf(errors, 'claims')
+  if (claims && !isSubject(Reflect.get(claims, 'sub'))) return new Fault('invalid', 'oauth-token-subject')
+  if (claims && !textAt(claims, 'nonce')) return new Fault('invalid', 'oauth-token-nonce')
   if (errors.some((one) => one instanceof jose.JOSEError)) return new Fault('invalid', 'oauth-token-signature')
+  return undefined
+}
+
+export const algorithmFault = (found: string): Fault =>
+  new Fault('invalid', 'oauth-token-algorithm', { algorithm: capped(found), accepted: algorithms.join(', ') })
+
+function faultOf(errors: unknown[], exchange: Exchange): Fault | undefined {
+  const known = tokenFault(errors, exchange) ?? idTokenFault(errors)
+  if (known) return known
   const client = errors.find((one) => one instanceof ClientError)
   if (textAt(client?.cause, 'attribute') !== 'issuer') return undefined
   const found = textAt(Reflect.get(Object(client?.cause), 'body'), 'issuer')
-  return new Fault('invalid', 'oauth-issuer-differs', { issuer, found: capped(found ?? '') })
+  return new Fault('invalid', 'oauth-issuer-differs', { issuer: exchange.issuer, found: capped(found ?? '') })
 }

@@ -1,14 +1,24 @@
-import { decodeJwt, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  type Configuration,
   fetchUserInfo,
   genericGrantRequest,
 } from 'openid-client'
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { oidcFault, refusesClient } from './faults.ts'
+import {
+  algorithmFault,
+  algorithms,
+  type Exchange,
+  isSubject,
+  namesRedirect,
+  oidcFault,
+  refusesCodeAlone,
+} from './faults.ts'
+import { exchangeMs } from './fetch.ts'
 import { leewaySeconds, type OidcClient, openProviders, showing } from './provider.ts'
 
 /** Binds an answer of the provider to the browser that asked. */
@@ -72,9 +82,6 @@ const seenAliveMs = 15_000
 /** A logout token is only accepted when it is this recent. */
 const logoutTokenAge = '10 minutes'
 
-/** No symmetric algorithm: whoever knows the client's secret could sign for any user. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 const hasText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -84,31 +91,57 @@ const webUrl = (url: string | undefined): string | null => {
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : null
 }
 
+/** PKCE. */
+const challengeOf = async (verifier: string) => ({
+  code_challenge: await calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+})
+
 export function createOidc(outbound: Outbound): Oidc {
   const providers = openProviders(outbound)
 
-  const speaking = async <T>(client: OidcClient, work: () => Promise<T>): Promise<T> => {
+  const speaking = async <T>(exchange: Exchange, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      throw oidcFault(error, client, new Fault('invalid', 'oauth-answer'))
+      throw oidcFault(error, exchange, new Fault('invalid', 'oauth-answer'))
     }
+  }
+
+  /**
+   * Asks for the login page as a browser would, because most providers refuse an unknown redirect URI only there, and
+   * with a page of their own. One whose login page only browsers reach is not blamed for that.
+   */
+  async function mustKnowRedirect(config: Configuration, redirectUri: string): Promise<void> {
+    const url = buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      ...(await challengeOf('x')),
+    })
+    const answer = await outbound
+      .requestText({ url: url.href, method: 'GET', timeout: exchangeMs, maxBytes: 1_048_576, redirect: 'manual' })
+      .catch(() => undefined)
+    if (answer && answer.status >= 400 && namesRedirect(answer.text))
+      throw new Fault('invalid', 'oauth-redirect-refused', { redirectUri, problem: `HTTP ${answer.status}` })
   }
 
   return {
     inspect: (client, redirectUri) =>
-      speaking(client, async () => {
+      speaking({ ...client, redirectUri, endpoint: 'token' }, async () => {
         const provider = await providers.ask(client)
-        const { metadata, keys } = provider
+        const { metadata, keys, ways } = provider
         await keys.reload()
+        const offered = metadata.id_token_signing_alg_values_supported ?? algorithms
+        if (!offered.some((one) => algorithms.includes(one))) throw algorithmFault(offered.join(', '))
         // a code that was never issued: a provider that accepts the client rejects the code, one that does not rejects
         // the client
         const question = { code: 'gantry-settings', redirect_uri: redirectUri, code_verifier: 'x'.repeat(43) }
         await showing(provider, (way) => genericGrantRequest(way, 'authorization_code', question)).catch(
           (error: unknown) => {
-            if (refusesClient(error)) throw error
+            if (!refusesCodeAlone(error)) throw error
           },
         )
+        for (const { config } of ways.slice(0, 1)) await mustKnowRedirect(config, redirectUri)
         return {
           issuer: metadata.issuer,
           authorizationEndpoint: metadata.authorization_endpoint ?? '',
@@ -129,13 +162,12 @@ export function createOidc(outbound: Outbound): Oidc {
           scope: scopes,
           state: attempt.state,
           nonce: attempt.nonce,
-          code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
-          code_challenge_method: 'S256',
+          ...(await challengeOf(attempt.verifier)),
         }).href
       }),
 
     exchange: (client, { redirectUri, answer, attempt }) =>
-      speaking(client, async () => {
+      speaking({ ...client, redirectUri, endpoint: 'token' }, async () => {
         const provider = await providers.of(client)
         const { metadata, keys } = provider
         const back = new URL(redirectUri)
@@ -151,6 +183,9 @@ export function createOidc(outbound: Outbound): Oidc {
         }))
         const claims = tokens.claims()
         if (!claims || !tokens.id_token) throw new Fault('invalid', 'oauth-answer')
+        if (!isSubject(claims.sub)) throw new Fault('invalid', 'oauth-token-subject')
+        const { alg = '' } = decodeProtectedHeader(tokens.id_token)
+        if (!algorithms.includes(alg)) throw algorithmFault(alg)
         await jwtVerify(tokens.id_token, keys, { algorithms, clockTolerance: leewaySeconds })
         return {
           claims,
@@ -159,7 +194,9 @@ export function createOidc(outbound: Outbound): Oidc {
           userInfo: () =>
             metadata.userinfo_endpoint === undefined
               ? Promise.resolve({})
-              : speaking(client, () => fetchUserInfo(way, tokens.access_token, claims.sub)),
+              : speaking({ ...client, endpoint: 'userinfo' }, () =>
+                  fetchUserInfo(way, tokens.access_token, claims.sub),
+                ),
         }
       }),
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { oauth } from '@gantry/contract/oauth/oauth'
 import type { Claims, SignedIn } from '../../adapters/oidc/oidc.ts'
+import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { hit } from '../../kernel/counters.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -53,6 +54,19 @@ async function allClaims(
   return lacksClaims(settings, claims) ? { ...(await userInfo()), ...claims } : claims
 }
 
+/**
+ * A fault of the provider's as it is told: administrators find its words in the audit row, and the user, who cannot mend
+ * it, gets the row's number. An old code is the exception: whoever starts again gets in.
+ */
+function told(ctx: Ctx, { issuer }: StoredSettings, error: unknown): unknown {
+  ctx.log.warn({ err: error, issuer }, 'a sign-in by OAuth was refused')
+  if (!(error instanceof Fault)) return error
+  note(ctx, { object: issuer, after: { problem: say(ctx.lang, error.key, error.vars) } })
+  if (error.key === 'oauth-code-refused') return error
+  const vars = { ...error.vars, requestId: ctx.requestId }
+  return new Fault(error.kind, error.key, vars, null, 'oauth-refused')
+}
+
 interface Arrived {
   /** Of the attempt. */
   cookie: string | undefined
@@ -69,13 +83,12 @@ export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arri
   const client = clientOf(ctx, settings)
   const { redirectUri } = urisOf(ctx)
   const given = Object.entries(answer).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const signedIn = await ctx.ports.oidc
+  const { signedIn, all: claims } = await ctx.ports.oidc
     .exchange(client, { redirectUri, attempt, answer: Object.fromEntries(given) })
+    .then(async (signedIn) => ({ signedIn, all: await allClaims(settings, signedIn) }))
     .catch((error: unknown) => {
-      ctx.log.warn({ err: error, issuer: settings.issuer }, 'a sign-in by OAuth was refused')
-      throw error
+      throw told(ctx, settings, error)
     })
-  const claims = await allClaims(settings, signedIn)
   const grants = { create: settings.createAtLogin, teams: teamsOf(settings, claims) }
   const login = await signInExternal(ctx, userOf(settings, claims), grants, browser)
   await insertOauthSession(ctx.db, {

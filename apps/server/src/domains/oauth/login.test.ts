@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
 import { newBrowser } from '../../../test/browser.ts'
-import { fakeOidc } from '../../../test/fake-oidc.ts'
+import { fakeOidc, type FakeOidc } from '../../../test/fake-oidc.ts'
 import { oauthBrowser, oauthSettings } from '../../../test/oauth-browser.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { attemptOf, newAttempt } from './attempt.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
 const app = await testApp({
@@ -42,6 +43,14 @@ async function signIn() {
   const { location, cookie } = await setOut()
   return arrive(provider.agree(location.href), cookie)
 }
+
+const lastRow = () =>
+  app.db
+    .selectFrom('audit_log')
+    .select(['message', 'detail', 'request_id'])
+    .where('action', '=', 'session.oauth')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
 
 const refusedWith = (key: string) => ({ status: 400, key })
 
@@ -123,13 +132,44 @@ test('an answer is valid once, and 20 concurrent uses create one session', async
 
 test.each([
   ['nonce', { nonce: 'of another sign-in' }, 'oauth-token-nonce'],
-  ['nonce that is missing', { nonce: undefined }, 'oauth-answer'],
+  ['nonce that is missing', { nonce: undefined }, 'oauth-token-nonce'],
   ['issuer', { iss: 'https://evil.example.test' }, 'oauth-token-claim'],
   ['audience', { aud: 'another-client' }, 'oauth-token-claim'],
   ['audience among others', { aud: ['gantry', 'another'], azp: 'another' }, 'oauth-token-claim'],
 ] as const)('a wrong %s', async (_what, change, key) => {
   provider.claims = (said) => ({ ...said, ...change })
   await expect(signIn()).rejects.toMatchObject(refusedWith(key))
+})
+
+test.each([
+  ['empty', ''],
+  ['blank', ' \t '],
+  ['invisible', '\u200b'],
+  ['a number', 7],
+  ['null', null],
+  ['a list', ['u01']],
+  ['an object', { id: 'u01' }],
+  ['missing', undefined],
+])('a subject that is %s is nobody, and makes no account', async (_what, sub) => {
+  const accounts = () => app.db.selectFrom('account').select('id').where('type', '=', 'OAUTH').execute()
+  const before = (await accounts()).length
+  provider.claims = (said) => ({ ...said, sub })
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-subject'))
+  expect(await accounts()).toHaveLength(before)
+})
+
+test.each([
+  ['empty', ''],
+  ['blank', ' '],
+  ['a number', 7],
+  ['a list', ['u01']],
+  ['an object', { id: 'u01' }],
+  ['missing', undefined],
+  ['somebody else’s', 'u02'],
+])('userinfo whose subject is %s tells nothing about the person', async (_what, sub) => {
+  const { sub: own, sid } = provider.user
+  Object.assign(provider, { user: { sub: own, sid }, userInfo: { sub, preferred_username: 'grace', groups: 'devs' } })
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-userinfo-subject'))
 })
 
 test('an answer by another issuer than the one that was asked (mix-up)', async () => {
@@ -169,10 +209,22 @@ test('an unsigned token, or one signed with the shared secret, is refused', asyn
   const { SignJWT, UnsecuredJWT } = await import('jose')
   const { sign } = provider
   provider.sign = async (payload) => new UnsecuredJWT(payload).encode()
-  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-answer'))
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-algorithm'))
   const secret = new TextEncoder().encode(provider.clientSecret.padEnd(32, '.'))
   provider.sign = (payload) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(secret)
-  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-answer'))
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-algorithm'))
+
+  // also by a provider that names the algorithm
+  provider.metadata = (said) => ({ ...said, id_token_signing_alg_values_supported: ['HS256'] })
+  const oidc = createOidc(outbound)
+  const redirectUri = 'http://gantry.test/login'
+  const attempt = attemptOf(newAttempt())
+  const back = provider.agree(await oidc.authorizationUrl(settings, { redirectUri, scopes: 'openid', attempt }))
+  const answer = Object.fromEntries(back.searchParams)
+  await expect(oidc.exchange(settings, { redirectUri, answer, attempt })).rejects.toMatchObject({
+    key: 'oauth-token-algorithm',
+    vars: { algorithm: 'HS256' },
+  })
   provider.sign = sign
 })
 
@@ -225,6 +277,57 @@ test('what the ID token leaves out is asked of userinfo', async () => {
   Object.assign(provider, { user: { sub, sid }, userInfo: { preferred_username: 'grace', groups: 'devs' } })
   await expect(signIn()).resolves.toMatchObject({ userName: 'grace', nickname: 'grace' })
 })
+
+test.each([
+  ['no ID token', { tokens: ({ id_token: _, ...said }) => said }, 'oauth-token-none', /sent no ID token/],
+  ['the token endpoint’s status', { instead: { '/token': (send) => send(503, {}) } }, 'oauth-token-status', /HTTP 503/],
+  [
+    'the redirect URI',
+    {
+      instead: {
+        '/token': (send) => send(400, { error: 'invalid_grant', error_description: 'Incorrect redirect_uri' }),
+      },
+    },
+    'oauth-redirect-refused',
+    /Incorrect redirect_uri.*http:\/\/gantry\.test\/login/,
+  ],
+  [
+    'the provider’s own words, as text of one line',
+    {
+      instead: {
+        '/token': (send) => send(400, { error: 'server_error', error_description: `<b>x\n\u202Ey${'z'.repeat(999)}` }),
+      },
+    },
+    'oauth-provider-says',
+    /: server_error: <b>x yz{170,190}$/,
+  ],
+  [
+    'userinfo’s status',
+    { user: { sub: 'u01' }, instead: { '/me': (send) => send(403, {}) } },
+    'oauth-userinfo-status',
+    /HTTP 403/,
+  ],
+  [
+    'userinfo that is no JSON object',
+    { user: { sub: 'u01' }, instead: { '/me': (send) => send(200, 'text') } },
+    'oauth-userinfo-answer',
+    /did not respond with JSON/,
+  ],
+] satisfies [string, Partial<FakeOidc>, string, RegExp][])(
+  '%s is named in the audit log; the user gets the number of the row',
+  async (_what, change, key, problem) => {
+    Object.assign(provider, change)
+    const failed = await signIn().catch((error: unknown) => error)
+    expect(failed).toMatchObject(refusedWith(key))
+    const row = await lastRow()
+    expect(row).toMatchObject({
+      message: key,
+      detail: { after: { problem: expect.stringMatching(problem) as string } },
+    })
+    expect((failed as Error).message).toMatch(/^You cannot log in with OAuth/)
+    expect((failed as Error).message).toContain(row.request_id)
+  },
+)
 
 test('the groups are applied again at each login', async () => {
   Object.assign(provider, { user: { ...provider.user, sub: 'mover' } })

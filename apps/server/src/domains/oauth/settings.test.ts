@@ -9,7 +9,7 @@ import { mask } from '@gantry/contract/validators'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
-import { fakeOidc } from '../../../test/fake-oidc.ts'
+import { fakeOidc, type FakeOidc } from '../../../test/fake-oidc.ts'
 import { oauthSettings } from '../../../test/oauth-browser.ts'
 import { testApp } from '../../../test/test-app.ts'
 
@@ -139,6 +139,26 @@ test('no provider at the address, and one that may not be reached at all', async
   const test = (issuer: string) => app.admin.call(oauthProvider.test, given({ issuer }))
   await expect(test(`${issuer}/elsewhere`)).rejects.toMatchObject({ status: 502, key: 'oauth-no-provider' })
   await expect(test('http://169.254.169.254')).rejects.toMatchObject({ status: 400, key: 'outbound-refused' })
+})
+
+test.each([
+  ['a redirect URI that it does not know', { redirectUri: 'https://elsewhere.test/login' }, 'oauth-redirect-refused'],
+  ['a token endpoint that fails', { instead: { '/token': (send) => send(500, {}) } }, 'oauth-token-status'],
+  ['a token endpoint elsewhere', { instead: { '/token': (send) => send(404, {}) } }, 'oauth-token-status'],
+  [
+    'an algorithm that anybody with the secret could sign by',
+    { metadata: (said) => ({ ...said, id_token_signing_alg_values_supported: ['HS256'] }) },
+    'oauth-token-algorithm',
+  ],
+] satisfies [string, Partial<FakeOidc>, string][])('the test button names %s', async (_what, change, key) => {
+  Object.assign(provider, change)
+  await expect(app.admin.call(oauthProvider.test, { body: settings })).rejects.toMatchObject({ status: 400, key })
+})
+
+test('the test button asks nothing of a login page that only browsers reach, and takes a refused code for good', async () => {
+  const said = { error: 'invalid_grant', error_description: 'does not match the redirect URI, is expired or revoked' }
+  provider.instead = { '/auth': (send) => send(503, {}), '/token': (send) => send(400, said) }
+  await expect(app.admin.call(oauthProvider.test, { body: settings })).resolves.toMatchObject({ issuer })
 })
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name))
