@@ -1082,6 +1082,11 @@ export interface Tables {
     revision: Generated<number>
     updated_at: Defaulted<Time>
   }
+  oauth_account: {
+    account_id: number
+    groups: NullableJson
+    signed_in_at: Defaulted<Time>
+  }
   oauth_session: {
     family: string
     issuer: string

@@ -78,6 +78,15 @@ export const oauthProvider = {
       pkce: z.boolean(),
       /** Signing keys found. */
       keys: z.number().int(),
+      /** The latest sign-in by this provider, refused ones included; null: nobody has tried yet. */
+      lastSignIn: z
+        .object({
+          userName: z.string(),
+          /** As the provider spells them; null: it said that there are too many to tell. */
+          groups: z.array(z.string()).nullable(),
+          at: z.string(),
+        })
+        .nullable(),
     }),
   }),
 }

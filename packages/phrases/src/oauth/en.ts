@@ -111,4 +111,10 @@ export const en = {
   'oauth-ui-pkce': 'supported',
   'oauth-ui-pkce-untold': 'not announced, but used anyway',
   'oauth-ui-keys': 'Signing keys',
+  'oauth-ui-last': 'Latest sign-in',
+  'oauth-ui-last-groups': 'Groups that came',
+  'oauth-ui-groups-none': 'none',
+  'oauth-ui-groups-many': 'too many to be told',
+  'oauth-ui-groups-unmapped':
+    'No mapping matches any of these groups. Enter a group in a mapping exactly as it came; if none came, check the groups claim and the scopes.',
 }

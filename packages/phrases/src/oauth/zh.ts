@@ -99,4 +99,10 @@ export const zh = {
   'oauth-ui-pkce': '支持',
   'oauth-ui-pkce-untold': '未声明支持，但仍会使用',
   'oauth-ui-keys': '签名密钥',
+  'oauth-ui-last': '最近一次登录',
+  'oauth-ui-last-groups': '收到的用户组',
+  'oauth-ui-groups-none': '无',
+  'oauth-ui-groups-many': '过多，未列出',
+  'oauth-ui-groups-unmapped':
+    '没有映射与这些用户组匹配。请在映射中原样填写收到的用户组；若没有收到任何用户组，请检查用户组声明和授权范围。',
 } satisfies Record<keyof typeof en, string>

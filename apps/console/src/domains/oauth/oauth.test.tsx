@@ -32,6 +32,7 @@ const found = {
   endSessionEndpoint: null,
   pkce: true,
   keys: 2,
+  lastSignIn: null as null | { userName: string; groups: string[] | null; at: string },
 }
 const named = [3, 4, 5].map((id) => ({ id, name: `harbour-${id}` }))
 
@@ -64,6 +65,22 @@ test('the test button sends the input, saves nothing, and shows what the provide
   screen.getByText('not supported')
   expect(bodyOf('POST /api/oauth/test')).toMatchObject({ clientId: 'gantry-2', clientSecret: '********' })
   expect(bodyOf('POST /api/oauth')).toBeUndefined()
+})
+
+test.each([
+  ['that no mapping matches', ['/devs', 'staff'], '/devs, staff', true],
+  ['that a mapping matches', ['devs', 'staff'], 'devs, staff', false],
+  ['of which there are none', [], 'none', true],
+  ['of which there are too many', null, 'too many to be told', false],
+])('the test button shows the groups of the latest sign-in %s', async (_what, groups, words, warned) => {
+  await open()
+  server({
+    'POST /api/oauth/test': { ...found, lastSignIn: { userName: 'grace', groups, at: '2026-11-29T08:00:00.000Z' } },
+  })
+  press('Test')
+  await screen.findByText(words)
+  screen.getByText(/^grace, /)
+  expect(screen.queryAllByText(/No mapping matches/)).toHaveLength(warned ? 1 : 0)
 })
 
 test('a failed test names the cause, and the input stays', async () => {

@@ -1,31 +1,64 @@
+import { useState } from 'react'
+import type { z } from 'zod'
 import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { Facts } from '../../ui/detail.tsx'
+import { zonedTime } from '../../ui/format.ts'
 import { TryForm } from '../../ui/form/try-form.tsx'
 
+type Found = z.output<typeof oauthProvider.test.data>
+
 /** Asks the provider with what is typed, before anything is saved, and shows what it says of itself. */
-export const TestButton = () => (
-  <TryForm
-    label={t('oauth-ui-test')}
-    fine={t('oauth-ui-found')}
-    ask={(typed) => call(oauthProvider.test, { body: oauthProvider.test.body.parse(typed) })}
-  >
-    {(found) => (
+export function TestButton() {
+  const [mapped, setMapped] = useState<string[]>([])
+  return (
+    <TryForm
+      label={t('oauth-ui-test')}
+      fine={t('oauth-ui-found')}
+      ask={(typed) => {
+        const body = oauthProvider.test.body.parse(typed)
+        setMapped(body.mappings.map(({ group }) => group))
+        return call(oauthProvider.test, { body })
+      }}
+    >
+      {(found) => (
+        <>
+          <Facts
+            facts={[
+              { label: t('oauth-ui-issuer'), value: found.issuer, wide: true },
+              { label: t('oauth-ui-authorization'), value: found.authorizationEndpoint, wide: true },
+              { label: t('oauth-ui-token'), value: found.tokenEndpoint, wide: true },
+              {
+                label: t('oauth-ui-end-session'),
+                value: found.endSessionEndpoint ?? t('oauth-ui-not-offered'),
+                wide: true,
+              },
+              { label: 'PKCE', value: t(found.pkce ? 'oauth-ui-pkce' : 'oauth-ui-pkce-untold') },
+              { label: t('oauth-ui-keys'), value: String(found.keys) },
+            ]}
+          />
+          {found.lastSignIn && <LastSignIn found={found.lastSignIn} mapped={mapped} />}
+        </>
+      )}
+    </TryForm>
+  )
+}
+
+/** Which groups came last, as the provider spells them: mappings are compared with exactly that. */
+function LastSignIn({ found, mapped }: { found: NonNullable<Found['lastSignIn']>; mapped: string[] }) {
+  const { userName, groups, at } = found
+  const shown = groups === null ? t('oauth-ui-groups-many') : groups.join(', ') || t('oauth-ui-groups-none')
+  const lost = mapped.length > 0 && groups?.every((group) => !mapped.includes(group))
+  return (
+    <>
       <Facts
         facts={[
-          { label: t('oauth-ui-issuer'), value: found.issuer, wide: true },
-          { label: t('oauth-ui-authorization'), value: found.authorizationEndpoint, wide: true },
-          { label: t('oauth-ui-token'), value: found.tokenEndpoint, wide: true },
-          {
-            label: t('oauth-ui-end-session'),
-            value: found.endSessionEndpoint ?? t('oauth-ui-not-offered'),
-            wide: true,
-          },
-          { label: 'PKCE', value: t(found.pkce ? 'oauth-ui-pkce' : 'oauth-ui-pkce-untold') },
-          { label: t('oauth-ui-keys'), value: String(found.keys) },
+          { label: t('oauth-ui-last'), value: `${userName}, ${zonedTime(at)}`, wide: true },
+          { label: t('oauth-ui-last-groups'), value: shown, wide: true },
         ]}
       />
-    )}
-  </TryForm>
-)
+      {lost && <p className="g-note g-note-warn">{t('oauth-ui-groups-unmapped')}</p>}
+    </>
+  )
+}

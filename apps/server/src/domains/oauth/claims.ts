@@ -58,6 +58,12 @@ export function groupsOf(names: Names, claims: Claims): string[] | undefined {
   return (Array.isArray(value) ? value : [value]).filter((group) => typeof group === 'string')
 }
 
+/** So many groups are kept to be shown, and so much of each. */
+const most = { groups: 200, length: 200 }
+
+export const shownGroups = (groups: string[] | undefined): string[] | undefined =>
+  groups?.slice(0, most.groups).map((group) => textOf(group, most.length))
+
 /** The teams that the groups open. */
 export function teamsOf(names: Names, claims: Claims): Omit<GroupMapping, 'group'>[] | undefined {
   const groups = groupsOf(names, claims)

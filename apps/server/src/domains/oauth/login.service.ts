@@ -11,7 +11,8 @@ import { seal } from '../../kernel/secrets/secrets.ts'
 import type { Browser, Login } from '../../identity/sign-in.ts'
 import { signInExternal } from '../users/public.ts'
 import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt.ts'
-import { lacksClaims, teamsOf, userOf } from './claims.ts'
+import { keepGroups } from './accounts.store.ts'
+import { groupsOf, lacksClaims, shownGroups, teamsOf, userOf } from './claims.ts'
 import { insertOauthSession } from './sessions.store.ts'
 import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
 import { findSettings, type StoredSettings } from './settings.store.ts'
@@ -90,7 +91,11 @@ export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arri
       throw told(ctx, settings, error)
     })
   const grants = { create: settings.createAtLogin, teams: teamsOf(settings, claims) }
-  const login = await signInExternal(ctx, userOf(settings, claims), grants, browser)
+  const user = userOf(settings, claims)
+  const groups = shownGroups(groupsOf(settings, claims))
+  note(ctx, { after: { groups: groups ?? null } })
+  // kept where the login is refused too: whoever is in no mapped group is the one whose groups are looked for
+  const login = await signInExternal(ctx, user, grants, browser).finally(() => keepGroups(ctx.db, user, groups))
   await insertOauthSession(ctx.db, {
     family: login.opened.family,
     issuer: claims.iss,

@@ -336,6 +336,19 @@ test('the groups are applied again at each login', async () => {
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
 })
 
+test('the groups of the latest sign-in, refused or not, are shown at the test button and in the audit log', async () => {
+  const came = async () =>
+    (await app.admin.call(oauthProvider.test, { body: { ...settings, clientSecret } })).lastSignIn
+  Object.assign(provider, { user: { ...provider.user, sub: 'stranger', groups: ['/Devs', 'staff', 7] } })
+  await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
+  expect(await came()).toMatchObject({ userName: 'ada', groups: ['/Devs', 'staff'] })
+  expect(await lastRow()).toMatchObject({ detail: { after: { groups: ['/Devs', 'staff'] } } })
+
+  Object.assign(provider, { user: { ...provider.user, groups: undefined, _claim_names: { groups: 'elsewhere' } } })
+  await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
+  expect(await came()).toMatchObject({ groups: null })
+})
+
 test('a user without an account gets none where creation is disabled', async () => {
   await app.admin.call(oauthProvider.set, { body: { ...settings, createAtLogin: false } })
   Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })

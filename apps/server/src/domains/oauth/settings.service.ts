@@ -10,6 +10,7 @@ import { ownOrigin } from '../../config.ts'
 import { say } from '../../kernel/phrase.ts'
 import { open, seal, shown } from '../../kernel/secrets/secrets.ts'
 import { mappingProblem } from '../teams/public.ts'
+import { lastSignIn } from './accounts.store.ts'
 import { findSettings, type StoredSettings, writeSettings } from './settings.store.ts'
 
 /** Where the provider sends people to, and calls: to be registered with it. */
@@ -70,7 +71,8 @@ async function sealed(ctx: Ctx, given: OauthSettings): Promise<StoredSettings> {
 export async function testSettings(ctx: Ctx, given: OauthSettings) {
   const wanted = await sealed(ctx, given)
   note(ctx, { object: given.issuer })
-  return ctx.ports.oidc.inspect(clientOf(ctx, wanted), urisOf(ctx).redirectUri)
+  const found = await ctx.ports.oidc.inspect(clientOf(ctx, wanted), urisOf(ctx).redirectUri)
+  return { ...found, lastSignIn: (await lastSignIn(ctx.db, found.issuer)) ?? null }
 }
 
 /** A provider that cannot be reached, or refuses the client, is not switched on. */

@@ -50,6 +50,7 @@ test('the test button tells what was found, and saves nothing', async () => {
     endSessionEndpoint: `${issuer}/end`,
     pkce: true,
     keys: 1,
+    lastSignIn: null,
   })
   await expect(app.admin.call(oauthProvider.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
 })

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { ExternalUser } from '../users/public.ts'
+
+type Db = Kysely<Tables>
+
+/** Keeps the groups of a sign-in beside its account; nothing is kept of who has none. */
+export async function keepGroups(
+  db: Db,
+  { type, provider, subject }: ExternalUser,
+  groups: string[] | undefined,
+): Promise<void> {
+  const account = db
+    .selectFrom('account')
+    .select(['id', sql`${groups === undefined ? null : jsonb(groups)}::jsonb`.as('groups'), sql`now()`.as('at')])
+    .where('type', '=', type)
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+  await db
+    .insertInto('oauth_account')
+    .columns(['account_id', 'groups', 'signed_in_at'])
+    .expression(account)
+    .onConflict((c) =>
+      c.column('account_id').doUpdateSet({
+        groups: sql`excluded.groups`,
+        signed_in_at: sql`excluded.signed_in_at`,
+      }),
+    )
+    .execute()
+}
+
+/** The latest sign-in by this provider. */
+export const lastSignIn = (db: Db, issuer: string) =>
+  db
+    .selectFrom('oauth_account')
+    .innerJoin('account', 'account.id', 'oauth_account.account_id')
+    .select(['account.user_name as userName', 'oauth_account.groups', 'oauth_account.signed_in_at as at'])
+    .where('account.type', '=', 'OAUTH')
+    .where('account.provider', '=', issuer)
+    .orderBy('oauth_account.signed_in_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
