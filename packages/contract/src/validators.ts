@@ -26,15 +26,18 @@ export const text = (max: number, tooLong = 'text-too-long') =>
     .refine((s) => !hidden.test(s.replaceAll(/[\n\t\u200d]/g, '')), 'text-hidden-characters')
     .meta({ maxLength: max })
 
+/** The same on one line: whatever stands in a list, a heading or a mail's subject. */
+export const line = (max: number, tooLong = 'text-too-long') =>
+  text(max, tooLong).refine((s) => !/[\n\t\u2028\u2029]/.test(s), 'text-one-line')
+
 /**
  * A name that people read: no hidden characters, not blank, not starting with a dash (which command lines read as an
  * option).
  */
 export const displayName = (max: number, tooLong = 'name-too-long') =>
-  text(max, tooLong)
+  line(max, tooLong)
     .refine((s) => length(s) > 0, 'name-required')
     .refine((s) => !s.startsWith('-'), 'name-leading-dash')
-    .refine((s) => !/\n|\t/.test(s), 'text-hidden-characters')
 
 /** Kubernetes' DNS label: lower case, digits and dashes, alphanumeric at both ends. */
 export const dnsLabel = (max = 63) =>
@@ -93,7 +96,7 @@ export const userName = z
   .max(30, 'user-name-format')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'user-name-format')
 
-export const nickname = text(20, 'nickname-length').refine((s) => length(s) >= 2, 'nickname-length')
+export const nickname = line(20, 'nickname-length').refine((s) => length(s) >= 2, 'nickname-length')
 
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Pattern = `${octet}(\\.${octet}){3}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { secret } from '../secret.ts'
-import { httpUrl, text } from '../validators.ts'
+import { httpUrl, line } from '../validators.ts'
 
 /** Where builds of all teams get packages from and put them: a Nexus, an Artifactory, any server that takes a login. */
 export const ArtifactRepository = z.strictObject({
@@ -10,7 +10,7 @@ export const ArtifactRepository = z.strictObject({
     .union([z.literal(''), httpUrl.refine((url) => !/[?#@]/.test(url), 'url-format')])
     .transform((url) => url.replace(/\/+$/, '')),
   /** Empty: builds read it without a login. */
-  userName: text(200).default(''),
+  userName: line(200).default(''),
   /** Reads return a mask; saving the mask keeps it while address and user are unchanged. */
   password: secret(z.string().max(500, 'text-too-long')).default(''),
 })

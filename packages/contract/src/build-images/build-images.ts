@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { displayName, text } from '../validators.ts'
+import { displayName, line, text } from '../validators.ts'
 
 /** `internal`: of the platform, for every team. `customer`: what an administrator adds, for one team or for all. */
 export const BuildImageKind = z.enum(['internal', 'customer'])
@@ -27,7 +27,7 @@ export const BuildImageInput = z.strictObject({
   image: reference,
   description: text(1000).default(''),
   /** What it is found under, such as a language; empty: nothing. */
-  catalog: text(30).default(''),
+  catalog: line(30).default(''),
   type: BuildImageType.default('BUILD'),
   /** Whose it is; null: every team's. */
   teamId: id.nullable().default(null),

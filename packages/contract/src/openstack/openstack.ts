@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf } from '../paging.ts'
-import { httpUrl, text } from '../validators.ts'
+import { httpUrl, line } from '../validators.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
 import { secret } from '../secret.ts'
 
@@ -18,7 +18,6 @@ export const lowerCaseName = (max: number, message: string) =>
 export const connectionNameMax = 64
 
 /** One line: it is written to kuryr.conf, whose lines have a meaning. */
-const line = (max: number) => text(max).refine((s) => !/[\n\t]/.test(s), 'text-hidden-characters')
 const required = (missing: string, max = 255) => line(max).refine((s) => s !== '', missing)
 
 /** Blank means the domain that every Keystone has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { mailAddress, port, text } from '../validators.ts'
+import { line, mailAddress, port } from '../validators.ts'
 import { secret } from '../secret.ts'
 
 const shape = {
@@ -19,8 +19,8 @@ const shape = {
   password: secret(z.string().max(500, 'text-too-long')).default(''),
   /** The sender's address, and the name beside it. */
   from: mailAddress,
-  fromName: text(60)
-    .refine((name) => !/[\n\t<>"]/.test(name), 'text-hidden-characters')
+  fromName: line(60)
+    .refine((name) => !/[<>"]/.test(name), 'text-hidden-characters')
     .default(''),
   /** The language of mails to users who have chosen none. */
   lang: z.enum(['en', 'zh']).default('en'),

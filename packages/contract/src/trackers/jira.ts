@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
-import { displayName, httpUrl, text } from '../validators.ts'
+import { displayName, httpUrl, line } from '../validators.ts'
 
 /** The key of a project, as an issue's key begins with it. */
 export const projectKey = z
@@ -55,7 +55,7 @@ export const JiraInput = z.strictObject({
   /** Whether a build that succeeds is told to its issues in a comment. */
   comment: z.boolean().default(false),
   /** The transition, by its name or by the status that it leads to, that the issues of such a build make; empty: none. */
-  transition: text(120).default(''),
+  transition: line(120).default(''),
 })
 export type JiraInput = z.infer<typeof JiraInput>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { secret } from '../secret.ts'
-import { httpUrl, text } from '../validators.ts'
+import { httpUrl, line } from '../validators.ts'
 
 /** The TAPD whose stories, bugs and tasks builds name, and tell that they have succeeded. */
 export const TapdConfig = z.strictObject({
@@ -9,7 +9,7 @@ export const TapdConfig = z.strictObject({
   /** Of the open API, without a trailing slash. */
   url: httpUrl.refine((url) => !/[?#@]/.test(url), 'url-format').transform((url) => url.replace(/\/+$/, '')),
   /** The account of the open API, of which each company has its own. */
-  user: text(200)
+  user: line(200)
     .min(1, 'tapd-user-required')
     .regex(/^[^:]*$/, 'tapd-user-required'),
   /** Reads return a mask; saving the mask keeps it while address and account are unchanged. */
@@ -27,7 +27,7 @@ export const TapdConfig = z.strictObject({
   /** Whether a build that succeeds is told to its items in a comment. */
   comment: z.boolean().default(true),
   /** The statuses, by code or name, that such items get: the first that their kind knows. Empty: none. */
-  status: text(120).default(''),
+  status: line(120).default(''),
 })
 export type TapdConfig = z.infer<typeof TapdConfig>
 

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { LoginType } from '../auth/session.ts'
-import { email, nickname, text, userName } from '../validators.ts'
+import { email, line, nickname, userName } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { teamsTopic, teamTopic } from '../teams/topics.ts'
 import { usersTopic } from './topics.ts'
@@ -35,6 +35,9 @@ export const User = z.object({
   updatedAt: z.string(),
 })
 export type User = z.infer<typeof User>
+
+export const CsvEncoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'gbk', 'windows-1252'])
+export type CsvEncoding = z.infer<typeof CsvEncoding>
 
 const one = z.strictObject({ id })
 
@@ -89,7 +92,7 @@ export const users = {
     summary: "Change one's profile, or one's password (which ends all sessions)",
     params: one,
     body: z.strictObject({
-      nickname: text(20, 'nickname-length').optional(),
+      nickname: line(20, 'nickname-length').optional(),
       email: z.string().max(30, 'email-length').optional(),
       oldPassword: secret(z.string().max(200)).optional(),
       password: secret(z.string().max(200)).optional(),
@@ -183,11 +186,17 @@ export const users = {
     access: 'admin',
     audit: 'user.import',
     summary: 'Make local users from CSV (userName, nickname, email, team): all or none, with a report for each row',
-    query: z.strictObject({ check: z.enum(['true', 'false']).default('false') }),
+    query: z.strictObject({
+      check: z.enum(['true', 'false']).default('false'),
+      /** Without it, it is told from the file. */
+      encoding: CsvEncoding.optional(),
+    }),
     upload: 1024 * 1024,
     data: z.object({
       /** The number of created users; 0 where a row is wrong, and for a check. */
       created: z.number().int(),
+      /** Where the encoding cannot be told, there are no rows: the readings to choose from, with some of their lines. */
+      unsure: z.array(z.object({ encoding: CsvEncoding, preview: z.array(z.string()) })),
       rows: z.array(
         z.object({
           /** Line numbers as in an editor, from 1, including the heading. */

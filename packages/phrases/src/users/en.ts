@@ -23,13 +23,14 @@ export const en = {
   'avatar-format': 'This is not a JPEG or PNG picture of at most 25 megapixels. Choose another one.',
 
   // Importing them
-  'import-encoding': 'The file is not UTF-8 or GBK text. Save it as CSV and choose it again.',
+  'import-encoding':
+    'The file is not text in UTF-8, UTF-16, GBK or Windows-1252. Save it as CSV in UTF-8 and choose it again.',
   'import-broken': 'Line {line} of the file is not valid CSV: a quotation mark is not closed, or the line is too long',
   'import-heading':
     'The first line must contain the columns userName, nickname, email and, optionally, team, once each. It contains: {found}',
   'import-empty': 'The file contains no users below its header line',
   'import-too-many': 'The file contains more than {maximum} {maximum:user|users}. Split it.',
-  'import-surplus': 'The line has more cells than the header line',
+  'import-surplus': 'The line has a cell that has no heading in the header line',
   'import-name-double': 'Duplicate user: the username {name} is already on line {line}',
   'import-email-double': 'Duplicate user: the email address {email} is already on line {line}',
   'import-team-unknown': 'There is no team {team}',
@@ -111,7 +112,7 @@ export const en = {
   'users-ui-import': 'Import users',
   'users-ui-import-drop': 'Choose a CSV file, or drop it here',
   'users-ui-import-memo':
-    'The first line contains the columns userName, nickname, email and, optionally, team, followed by up to 1,000 users. UTF-8 or GBK, separated by commas or semicolons.',
+    'The first line contains the columns userName, nickname, email and, optionally, team, followed by up to 1,000 users. UTF-8, UTF-16, GBK or Windows-1252, separated by commas or semicolons.',
   'users-ui-import-template': 'Download a template',
   'users-ui-import-other': 'Choose another file',
   'users-ui-import-count': 'Import users ({count})',
@@ -120,6 +121,9 @@ export const en = {
   'users-ui-import-fine': '{file} has no errors. Nothing has been created yet. Users to create: {count}.',
   'users-ui-import-wrong':
     '{wrong} of {count} {count:line|lines} {wrong:has an error|have errors}. Correct them in the file and choose it again: either all users are imported, or none.',
+  'users-ui-import-unsure':
+    'The encoding of {file} cannot be told for certain. Choose the one in which the names are right; if none is, save the file in UTF-8.',
+  'users-ui-import-as': 'Read as {encoding}',
   'users-ui-import-mend': 'Correct the lines with errors first',
   'users-ui-import-done-title': 'Users imported',
   'users-ui-import-done':

@@ -22,12 +22,12 @@ export const zh = {
   'avatar-format': '该文件不是 2,500 万像素以内的 JPEG 或 PNG 图片，请更换一张',
 
   // Importing them
-  'import-encoding': '该文件不是 UTF-8 或 GBK 编码的文本，请另存为 CSV 后重新选择',
+  'import-encoding': '该文件不是 UTF-8、UTF-16、GBK 或 Windows-1252 编码的文本，请另存为 UTF-8 编码的 CSV 后重新选择',
   'import-broken': '文件第 {line} 行的 CSV 格式不正确：引号未闭合，或该行过长',
   'import-heading': '第一行须包含列名 userName、nickname、email，以及可选的 team，每列一次。当前为：{found}',
   'import-empty': '文件的标题行下没有用户',
   'import-too-many': '文件中的用户超过 {maximum} 个，请拆分后导入',
-  'import-surplus': '该行的单元格多于标题行',
+  'import-surplus': '该行有单元格在标题行中没有对应的列名',
   'import-name-double': '导入的用户数据重复：用户名 {name} 已出现在第 {line} 行',
   'import-email-double': '导入的用户数据重复：邮箱 {email} 已出现在第 {line} 行',
   'import-team-unknown': '团队 {team} 不存在',
@@ -115,6 +115,8 @@ export const zh = {
   'users-ui-import-making': '正在创建 {count} 个用户，一千个约需一分钟…',
   'users-ui-import-fine': '{file} 没有错误。尚未创建用户，确认后将创建 {count} 个。',
   'users-ui-import-wrong': '{count} 行中有 {wrong} 行有误。请在文件中更正后重新选择：要么全部导入，要么都不导入。',
+  'users-ui-import-unsure': '无法确定 {file} 的编码。请选择姓名显示正确的一种；若都不正确，请将文件另存为 UTF-8。',
+  'users-ui-import-as': '按 {encoding} 读取',
   'users-ui-import-mend': '请先更正有误的行',
   'users-ui-import-done-title': '用户已导入',
   'users-ui-import-done': '已创建 {count} 个用户。初始密码仅显示这一次，请立即保存。首次登录时必须修改。',

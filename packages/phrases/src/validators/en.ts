@@ -7,6 +7,7 @@ export const en = {
   'name-leading-digit': 'The first character must be a letter',
   'name-letters-first': 'Begin with a letter, continue with letters, digits, - or _, and end with a letter or digit',
   'name-dotted': 'Use letters, digits, - _ and dots, with a letter or digit at both ends',
+  'text-one-line': 'This has one line only. Remove the line breaks and tabs.',
   'text-hidden-characters': 'The text contains invisible characters. Type it again without them.',
   'description-too-long': 'A description has at most 1,000 characters',
   'application-name-too-long': 'The name has at most 30 characters',

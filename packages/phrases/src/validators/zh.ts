@@ -8,6 +8,7 @@ export const zh = {
   'name-leading-digit': '首字符必须是字母',
   'name-letters-first': '以字母开头，可包含字母、数字、- 和 _，并以字母或数字结尾',
   'name-dotted': '可使用字母、数字、-、_ 和点，并以字母或数字开头和结尾',
+  'text-one-line': '此处只能有一行文字，请去掉换行和制表符',
   'text-hidden-characters': '文本中含有不可见字符，请重新输入',
   'description-too-long': '描述最多 1,000 个字符',
   'application-name-too-long': '名称最多 30 个字符',

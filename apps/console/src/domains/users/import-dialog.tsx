@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { users } from '@gantry/contract/users/users'
+import { type CsvEncoding, users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
@@ -33,6 +33,7 @@ const unsaved = () => ({
 /** Makes users from a file: looked at first, row by row; then all of them are made, or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
+  const [encoding, setEncoding] = useState<CsvEncoding>()
   const [saved, setSaved] = useState(false)
   const look = useWrite(users.importUsers, { quiet: true })
   const make = useWrite(users.importUsers, { quiet: true })
@@ -42,11 +43,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const wrong = report?.rows.filter((row) => row.problem !== '').length ?? 0
   const busy = look.isPending || make.isPending
   const error = make.error ?? look.error
+  const unsure = error || busy ? [] : (report?.unsure ?? [])
+  const readable = report && !error && report.unsure.length === 0 ? report : undefined
 
-  const choose = (chosen: File) => {
+  const choose = (chosen: File, as?: CsvEncoding) => {
     setFile(chosen)
+    setEncoding(as)
     make.reset()
-    look.mutate({ query: { check: 'true' }, file: chosen })
+    look.mutate({ query: { check: 'true', ...(as && { encoding: as }) }, file: chosen })
   }
   const leave = async () => {
     const lost = done && !saved
@@ -90,10 +94,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               <Button
                 primary
                 loading={make.isPending}
-                disabled={reasonAgainst({ report, wrong, reading: look.isPending })}
-                onClick={() => file && make.mutate({ file })}
+                disabled={reasonAgainst({ report: readable, wrong, reading: look.isPending })}
+                onClick={() => file && make.mutate({ file, query: { ...(encoding && { encoding }) } })}
               >
-                {report ? t('users-ui-import-count', { count: report.rows.length }) : t('users-ui-import')}
+                {readable ? t('users-ui-import-count', { count: readable.rows.length }) : t('users-ui-import')}
               </Button>
             </>
           )}
@@ -106,7 +110,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             accept=".csv,text/csv"
             label={t('users-ui-import-drop')}
             memo={t('users-ui-import-memo')}
-            onFile={choose}
+            onFile={(chosen) => choose(chosen)}
           />
           <Button quiet icon="download" onClick={saveTemplate}>
             {t('users-ui-import-template')}
@@ -117,21 +121,41 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {look.isPending && <p>{t('users-ui-import-looking', { file: file.name })}</p>}
           {make.isPending && <p>{t('users-ui-import-making', { count: report?.rows.length ?? 0 })}</p>}
           {error && <p className="g-note g-note-bad">{wordsOf(error)}</p>}
-          {report && !error && (
+          {unsure.length > 0 && <Readings file={file} readings={unsure} onChoose={(as) => choose(file, as)} />}
+          {readable && (
             <p className={wrong > 0 ? 'g-note g-note-bad' : 'g-note'}>
               {done
                 ? t('users-ui-import-done', { count: make.data?.created ?? 0 })
                 : wrong > 0
-                  ? t('users-ui-import-wrong', { wrong, count: report.rows.length })
-                  : t('users-ui-import-fine', { count: report.rows.length, file: file.name })}
+                  ? t('users-ui-import-wrong', { wrong, count: readable.rows.length })
+                  : t('users-ui-import-fine', { count: readable.rows.length, file: file.name })}
             </p>
           )}
-          {report && !error && <ImportRows rows={report.rows} done={done} />}
+          {readable && <ImportRows rows={readable.rows} done={done} />}
         </div>
       )}
     </Dialog>
   )
 }
+
+interface ReadingsProps {
+  file: File
+  readings: Report['unsure']
+  onChoose: (encoding: CsvEncoding) => void
+}
+
+/** The same lines in each encoding that the file may have. */
+const Readings = ({ file, readings, onChoose }: ReadingsProps) => (
+  <>
+    <p className="g-note g-note-warn">{t('users-ui-import-unsure', { file: file.name })}</p>
+    {readings.map(({ encoding, preview }) => (
+      <div key={encoding}>
+        <pre>{preview.join('\n')}</pre>
+        <Button onClick={() => onChoose(encoding)}>{t('users-ui-import-as', { encoding })}</Button>
+      </div>
+    ))}
+  </>
+)
 
 interface Standing {
   report: Report | undefined

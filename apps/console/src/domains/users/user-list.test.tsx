@@ -163,7 +163,7 @@ async function offer(report: unknown) {
 
 describe('the import', () => {
   test('looks first; with a wrong row nothing can be imported', async () => {
-    await offer({ created: 0, rows: [row(2, 'ada'), row(3, 'bob', 'There is no team green')] })
+    await offer({ created: 0, unsure: [], rows: [row(2, 'ada'), row(3, 'bob', 'There is no team green')] })
     expect(await screen.findByText('There is no team green')).toBeTruthy()
     expect(writes()[0]?.query.get('check')).toBe('true')
     expect(writes()[0]?.headers.get('content-type')).not.toBe('application/json')
@@ -174,9 +174,9 @@ describe('the import', () => {
   })
 
   test('then makes all, and shows their initial passwords', async () => {
-    await offer({ created: 0, rows: [row(2, 'bob')] })
+    await offer({ created: 0, unsure: [], rows: [row(2, 'bob')] })
     await screen.findByText('people.csv has no errors. Nothing has been created yet. Users to create: 1.')
-    server({ 'POST /api/users/import': { created: 1, rows: [row(2, 'bob', '', 'kT7wPqX2mNzR4c')] } })
+    server({ 'POST /api/users/import': { created: 1, unsure: [], rows: [row(2, 'bob', '', 'kT7wPqX2mNzR4c')] } })
     press('Import users (1)')
     expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
     expect(writes()[1]?.query.get('check')).toBeNull()
@@ -186,6 +186,27 @@ describe('the import', () => {
     expect(await screen.findByText('Close without saving the initial passwords?')).toBeTruthy()
     expect(screen.getByText('kT7wPqX2mNzR4c')).toBeTruthy()
     press('Cancel')
+  })
+
+  test('asks for the encoding where the file does not tell it, and keeps to the choice', async () => {
+    const unsure = [
+      { encoding: 'gbk', preview: ['bob,黵,bob@x.test'] },
+      { encoding: 'windows-1252', preview: ['bob,ür,bob@x.test'] },
+    ]
+    await offer({ created: 0, unsure, rows: [] })
+    await screen.findByText('bob,黵,bob@x.test')
+    screen.getByText('bob,ür,bob@x.test')
+    expect(screen.getAllByRole('button', { name: 'Import users' }).at(-1)?.getAttribute('aria-disabled')).toBe('true')
+    server({ 'POST /api/users/import': { created: 0, unsure: [], rows: [row(2, 'bob')] } })
+    press('Read as windows-1252')
+    await screen.findByText(/has no errors/)
+    press('Import users (1)')
+    await waitFor(() => expect(writes()).toHaveLength(3))
+    expect(writes().map(({ query }) => [query.get('check'), query.get('encoding')])).toEqual([
+      ['true', null],
+      ['true', 'windows-1252'],
+      [null, 'windows-1252'],
+    ])
   })
 
   test('says why a file cannot be read, and takes another', async () => {

@@ -1,19 +1,21 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { z } from 'zod'
-import type { users } from '@gantry/contract/users/users'
+import type { CsvEncoding, users } from '@gantry/contract/users/users'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { hashPassword, newInitialPassword, publishUsers } from '../../auth/public.ts'
 import { joinTeam } from '../../teams/public.ts'
 import { insertLocals } from '../users/users.store.ts'
 import { type Examined, examine } from './examine.ts'
-import { readUserCsv } from './user-csv.ts'
+import { previewOf, readingAs, readingsOf } from './encoding.ts'
+import { hasHeading, readUserCsv } from './user-csv.ts'
 
 type Report = z.input<typeof users.importUsers.data>
 
 const reportOf = (rows: Examined[], passwords: Map<number, string>): Report => ({
   created: passwords.size,
+  unsure: [],
   rows: rows.map(({ line, userName, nickname, email, team, problem }) => {
     return { line, userName, nickname, email, team, problem, initialPassword: passwords.get(line) ?? '' }
   }),
@@ -24,14 +26,26 @@ const untouched = (rows: Examined[]): Report => reportOf(rows, new Map())
 /** So many names stand in the audit row. */
 const named = 20
 
+interface Wanted {
+  check: boolean
+  /** As the user has chosen; undefined: it is told from the file. */
+  encoding: CsvEncoding | undefined
+}
+
 class TakenMeanwhile extends Error {}
 
 /**
  * Makes local users, each with an initial password: all of them, or none where one row is wrong. The report says of each row
- * what is wrong with it.
+ * what is wrong with it. A file that could be read in more ways than one makes nobody until its encoding is chosen.
  */
-export async function importUsers(ctx: Ctx, upload: Readable, { check }: { check: boolean }): Promise<Report> {
-  const rows = readUserCsv(await buffer(upload))
+export async function importUsers(ctx: Ctx, upload: Readable, { check, encoding }: Wanted): Promise<Report> {
+  const bytes = await buffer(upload)
+  const found = encoding ? { sure: readingAs(bytes, encoding) } : readingsOf(bytes, hasHeading)
+  if ('unsure' in found) {
+    note(ctx, { object: found.unsure.map((reading) => reading.encoding).join(' / '), after: { check } })
+    return { created: 0, unsure: found.unsure.map(previewOf), rows: [] }
+  }
+  const rows = readUserCsv(found.sure.text)
   const examined = await examine(ctx, rows)
   const wrong = examined.filter(({ problem }) => problem !== '').length
   const names = rows.slice(0, named).map((row) => row.userName)

@@ -10,10 +10,11 @@ const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
 const team = await app.team('blue')
 
 type Report = z.output<typeof users.importUsers.data>
-async function send(text: string | Buffer, { by = app.admin, check = false, lang = 'en' } = {}) {
+async function send(text: string | Buffer, { by = app.admin, check = false, lang = 'en', encoding = '' } = {}) {
+  const query = new URLSearchParams({ ...(check && { check: 'true' }), ...(encoding && { encoding }) })
   const reply = await by.raw({
     method: 'POST',
-    url: `/api/users/import${check ? '?check=true' : ''}`,
+    url: `/api/users/import?${query.toString()}`,
     headers: { 'content-type': 'text/csv', 'accept-language': lang },
     payload: text,
   })
@@ -81,7 +82,7 @@ test('one wrong row makes nobody, and the report says of each what is wrong', as
       6: 'The email address TAKEN@example.test already belongs to another user. Use another one.',
       7: 'There is no team green',
       8: expect.stringMatching(/^A username has .*; A nickname has .*; This is not a valid email address/) as string,
-      9: 'The line has more cells than the header line',
+      9: 'The line has a cell that has no heading in the header line',
       10: expect.stringMatching(/^A username has /) as string,
     })
   }
@@ -89,6 +90,39 @@ test('one wrong row makes nobody, and the report says of each what is wrong', as
   const inChinese = await send(text, { check: true, lang: 'zh' })
   expect(inChinese.data.rows[1]?.problem).toBe('导入的用户数据重复：用户名 CAROL 已出现在第 2 行')
 })
+
+test('a file in Windows-1252 makes people of the right names; one that could be Chinese too makes nobody before it is asked', async () => {
+  const bytes = (name: string) => Buffer.from(`${heading}latin,${name},latin@x.test,\n`, 'latin1')
+  const { data } = await send(bytes('J\u00fcrgen'), { check: true })
+  expect(data.rows).toMatchObject([{ nickname: 'Jürgen', problem: '' }])
+
+  const before = await count()
+  for (const check of [true, false]) {
+    const asked = await send(bytes('\u00c9a'), { check })
+    expect(asked.data).toEqual({
+      created: 0,
+      rows: [],
+      unsure: [
+        { encoding: 'gbk', preview: ['latin,蒩,latin@x.test,'] },
+        { encoding: 'windows-1252', preview: ['latin,Éa,latin@x.test,'] },
+      ],
+    })
+  }
+  expect(await count()).toBe(before)
+  const chosen = await send(bytes('\u00c9a'), { encoding: 'windows-1252' })
+  expect(chosen.data).toMatchObject({ created: 1, rows: [{ nickname: 'Éa' }] })
+})
+
+test.each(['Ha\nHa', 'Ha\tHa', 'Ha\u2028Ha', 'Ha\u0007Ha'])(
+  'a nickname of more than one line is refused: %j',
+  async (nickname) => {
+    const { data } = await send(`${heading}lines,"${nickname}",lines@x.test,\n`)
+    expect(data).toMatchObject({
+      created: 0,
+      rows: [{ problem: expect.stringMatching(/one line|invisible/) as string }],
+    })
+  },
+)
 
 test('two imports of the same names at once: one makes them all, the other none', async () => {
   const text = heading + Array.from({ length: 5 }, (_, at) => `twin-${at},Twin,twin-${at}@x.test,blue\n`).join('')

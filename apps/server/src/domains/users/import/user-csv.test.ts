@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CsvUser, mostRows, readUserCsv } from './user-csv.ts'
+import { readingsOf } from './encoding.ts'
+import { type CsvUser, hasHeading, mostRows, readUserCsv } from './user-csv.ts'
 
-const read = (text: string) => readUserCsv(Buffer.from(text))
+function rowsOf(bytes: Buffer): CsvUser[] {
+  const found = readingsOf(bytes, hasHeading)
+  if ('unsure' in found) throw new Error('unsure')
+  return readUserCsv(found.sure.text)
+}
+const read = (text: string) => rowsOf(Buffer.from(text))
 const heading = 'userName,nickname,email,team\n'
 const refused = (bytes: Buffer, key: string) =>
-  expect(() => readUserCsv(bytes)).toThrow(expect.objectContaining({ key }) as Error)
+  expect(() => rowsOf(bytes)).toThrow(expect.objectContaining({ key }) as Error)
 
 const ada = { userName: 'ada', nickname: 'Ada', email: 'ada@x.test', team: 'blue', surplus: false }
 
@@ -16,19 +22,54 @@ describe('what the file may be', () => {
     ['a byte order mark and carriage returns', `\uFEFF${heading.trim()}\r\nada,Ada,ada@x.test,blue\r\n`],
     ['quoted cells and spaces', `${heading}"ada" , "Ada", ada@x.test ,blue\n`],
     ['another order', 'team,email,userName,nickname\nblue,ada@x.test,ada,Ada\n'],
+    ['a separator that is told', `sep=;\r\nuserName;nickname;email;team\r\nada;Ada;ada@x.test;blue\r\n`, 3],
+    ['one in quotation marks', `"sep=\t"\nuserName\tnickname\temail\tteam\nada\tAda\tada@x.test\tblue\n`, 3],
+    ['an empty heading', 'userName,,nickname,email,team,\nada,,Ada,ada@x.test,blue,\n'],
     ['other spellings', 'User Name,NICKNAME,e-mail,Team\nada,Ada,ada@x.test,blue\n'],
     ['Chinese headings', '用户名,昵称,邮箱,团队\nada,Ada,ada@x.test,blue\n'],
-  ] as const)('%s', ([, text]) => {
-    expect(read(text)).toEqual([{ ...ada, line: 2 }])
+  ] as [string, string, number?][])('%s', ([, text, line = 2]) => {
+    expect(read(text)).toEqual([{ ...ada, line }])
   })
 
   test('GBK, in which Chinese spreadsheets save', () => {
     // 用户名,昵称,邮箱 and 小明
     const names = Buffer.from('d3c3bba7c3fb2ceac7b3c62cd3cacfe40a', 'hex')
     const row = Buffer.concat([Buffer.from('xm,'), Buffer.from('d0a1c3f7', 'hex'), Buffer.from(',xm@x.test\n')])
-    expect(readUserCsv(Buffer.concat([names, row]))).toEqual([
+    expect(rowsOf(Buffer.concat([names, row]))).toEqual([
       { line: 2, userName: 'xm', nickname: '小明', email: 'xm@x.test', team: '', surplus: false },
     ])
+  })
+
+  test('UTF-16 by its mark, in which spreadsheets write tabs', () => {
+    const text = '\uFEFFuserName\tnickname\temail\nxm\t小明\txm@x.test\n'
+    expect(rowsOf(Buffer.from(text, 'utf16le'))).toMatchObject([{ nickname: '小明' }])
+    expect(rowsOf(Buffer.from(text, 'utf16le').swap16())).toMatchObject([{ nickname: '小明' }])
+  })
+
+  test.for([
+    ['Jürgen', '4afc7267656e'],
+    ['Måns Östberg', '4de56e7320d6737462657267'],
+    ['Määttä', '4de4e47474e4'],
+    ['Zoë’s', '5a6feb9273'],
+    ['小明', 'd0a1c3f7'],
+    ['王', 'cdf5'],
+    ['李明（张）', 'c0eec3f7a3a8d5c5a3a9'],
+  ])('the code page is told by words of one language: %s', ([name, hex]) => {
+    const table = Buffer.concat([Buffer.from(`${heading}x,`), Buffer.from(hex, 'hex'), Buffer.from(',x@x.test,\n')])
+    expect(rowsOf(table)).toMatchObject([{ nickname: name }])
+  })
+
+  test.for([
+    // Éa, or one Chinese character
+    ['either', 'c961', ['gbk', 'windows-1252']],
+    // a Latin name with a Chinese one behind it
+    ['neither', '57616e67cdf5', ['gbk', 'windows-1252']],
+    // Polish in its own code page
+    ['another code page', 'a3f364bc', ['windows-1252']],
+  ] as const)('in doubt it is asked for: %s', ([, hex, encodings]) => {
+    const table = Buffer.concat([Buffer.from(`${heading}x,`), Buffer.from(hex, 'hex'), Buffer.from(',x@x.test,\n')])
+    const found = readingsOf(table, hasHeading)
+    expect('unsure' in found && found.unsure.map(({ encoding }) => encoding)).toEqual(encodings)
   })
 
   test('the team may be left out, of the heading or of a line; empty lines do not count as users', () => {
@@ -51,7 +92,10 @@ describe('what the file may be', () => {
     })
   })
 
-  test('more cells than the heading are told', () => {
+  test('cells without a heading are told', () => {
+    expect(read('userName,,nickname,email\nada,x,Ada,ada@x.test\n')).toEqual([
+      { ...ada, team: '', line: 2, surplus: true },
+    ])
     expect(read(`${heading}ada,Ada,ada@x.test,blue,admin\n`)).toEqual([{ ...ada, line: 2, surplus: true }])
     expect(read(`${heading}ada,Ada,ada@x.test,blue,,\n`)).toEqual([{ ...ada, line: 2 }])
   })
@@ -72,10 +116,11 @@ describe('what it is refused for', () => {
     refused(Buffer.from(text), key)
   })
 
-  test('a workbook, UTF-16, and what is no text', () => {
+  test('a workbook, UTF-16 that does not say so, and what is no text', () => {
     for (const bytes of [
       Buffer.from('504b0304140000', 'hex'),
-      Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(heading, 'utf16le')]),
+      // UTF-16 without its mark
+      Buffer.from(heading, 'utf16le'),
       Buffer.from('ff80ff80', 'hex'),
     ])
       refused(bytes, 'import-encoding')

@@ -9,7 +9,7 @@ export interface CsvUser {
   nickname: string
   email: string
   team: string
-  /** It has cells beyond the heading's. */
+  /** It has cells without a heading. */
   surplus: boolean
 }
 
@@ -31,26 +31,16 @@ const columnOf = (heading: string): Column | undefined => {
   return columns.find((column) => (headings[column] as readonly string[]).includes(plain))
 }
 
-/** UTF-8 with or without a byte order mark, else GBK, in which Chinese spreadsheets save. */
-function decode(bytes: Buffer): string {
-  // no text of either has one: a workbook, or UTF-16
-  if (bytes.includes(0)) throw new Fault('invalid', 'import-encoding')
-  for (const encoding of ['utf-8', 'gbk']) {
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    } catch {
-      // the next one
-    }
-  }
-  throw new Fault('invalid', 'import-encoding')
-}
-
 const count = (text: string, what: string): number => text.split(what).length - 1
 
-/** Spreadsheets write semicolons where the comma is the decimal mark. */
+/** A first line that tells spreadsheets by what the cells are separated. */
+const separator = /^"?sep=([,;\t|])"?[ \t]*(?=\r?\n)/i
+
+/** Spreadsheets write semicolons where the comma is the decimal mark, and tabs into UTF-16. */
 const delimiterOf = (text: string): string => {
-  const [heading = ''] = text.split(/\r?\n/, 1)
-  return count(heading, ';') > count(heading, ',') ? ';' : ','
+  const heading = /^.*\S.*$/m.exec(text)?.[0] ?? ''
+  const [most = ','] = [',', ';', '\t'].sort((a, b) => count(heading, b) - count(heading, a))
+  return most
 }
 
 interface Line {
@@ -58,16 +48,19 @@ interface Line {
   info: InfoRecord
 }
 
-function linesOf(text: string): Line[] {
+function linesOf(text: string, to = mostRows + 2): Line[] {
+  const told = separator.exec(text)
+  // its line stays, so that the others keep their numbers
+  const table = text.slice(told?.[0].length ?? 0)
   try {
-    return parse(text, {
-      delimiter: delimiterOf(text),
+    return parse(table, {
+      delimiter: told?.[1] ?? delimiterOf(table),
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
       info: true,
       // no further than what tells that there are too many
-      to: mostRows + 2,
+      to,
       max_record_size: 10_000,
     }) as unknown as Line[]
   } catch (error) {
@@ -76,17 +69,30 @@ function linesOf(text: string): Line[] {
   }
 }
 
-function headingOf(cells: string[]): Column[] {
+/** By the place of the cell; a column without a heading has none. */
+function headingOf(cells: string[]): (Column | undefined)[] {
   const found = cells.map(columnOf)
+  const known = found.filter((column) => column !== undefined)
   const missing = columns.filter((column) => column !== optional && !found.includes(column))
-  if (missing.length > 0 || found.includes(undefined) || new Set(found).size < found.length)
+  const named = cells.filter((cell) => cell !== '').length
+  if (missing.length > 0 || known.length < named || new Set(known).size < known.length)
     throw new Fault('invalid', 'import-heading', { found: cells.join(', ').slice(0, 200) })
-  return found as Column[]
+  return found
+}
+
+/** Whether the file begins like a list of users. */
+export function hasHeading(text: string): boolean {
+  try {
+    return headingOf(linesOf(text, 1)[0]?.record ?? []).length > 0
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
 }
 
 /** Reads the file; refuses it where it is none of this kind. Whether the rows are right is not asked here. */
-export function readUserCsv(bytes: Buffer): CsvUser[] {
-  const [first, ...rest] = linesOf(decode(bytes))
+export function readUserCsv(text: string): CsvUser[] {
+  const [first, ...rest] = linesOf(text)
   const heading = headingOf(first?.record ?? [])
   const rows = rest.filter(({ record }) => record.some((cell) => cell !== ''))
   if (rows.length === 0) throw new Fault('invalid', 'import-empty')
@@ -99,7 +105,7 @@ export function readUserCsv(bytes: Buffer): CsvUser[] {
       nickname: cell('nickname'),
       email: cell('email'),
       team: cell('team'),
-      surplus: record.slice(heading.length).some((more) => more !== ''),
+      surplus: record.some((more, at) => more !== '' && heading[at] === undefined),
     }
   })
 }

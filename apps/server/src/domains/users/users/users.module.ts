@@ -25,7 +25,9 @@ export const module = defineModule({
     route(users.removeMany, (ctx, { body }) => removeUsers(ctx, body))
     route(users.approve, (ctx, { params, query }) => setUserStatus(ctx, params.id, query.enable === 'true'))
     route(users.resetPassword, (ctx, { params }) => renewPassword(ctx, params.id))
-    route(users.importUsers, (ctx, { query, upload }) => importUsers(ctx, upload, { check: query.check === 'true' }))
+    route(users.importUsers, (ctx, { query, upload }) =>
+      importUsers(ctx, upload, { ...query, check: query.check === 'true' }),
+    )
     route(users.setAvatar, (ctx, { params, upload }) => setAvatar(ctx, params.id, upload))
     route(users.removeAvatar, (ctx, { params }) => removeAvatar(ctx, params.id))
     route(users.avatar, async (ctx, { params, query }) => {
