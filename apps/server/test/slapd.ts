@@ -51,7 +51,7 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
   mkdirSync(join(folder, 'data'))
   let url = ''
   let tlsUrl = ''
-  const schema = ['core', 'cosine', 'inetorgperson'].map((name) => `include /etc/ldap/schema/${name}.schema`)
+  const schema = ['core', 'cosine', 'inetorgperson', 'nis'].map((name) => `include /etc/ldap/schema/${name}.schema`)
   writeFileSync(
     join(folder, 'slapd.conf'),
     [

@@ -10,6 +10,12 @@ const attribute = z
   .trim()
   .max(63, { error: 'ldap-attribute', abort: true })
   .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'ldap-attribute')
+/** With the object identifier of a rule behind it, a directory that has the rule compares by it. */
+const memberAttribute = z
+  .string()
+  .trim()
+  .max(126, { error: 'ldap-member-attribute', abort: true })
+  .regex(/^[A-Za-z][A-Za-z0-9-]*(:\d+(\.\d+)+:)?$/, 'ldap-member-attribute')
 const dn = z.string().trim().max(1000, 'text-too-long')
 
 const shape = {
@@ -36,8 +42,11 @@ const shape = {
   emailAttribute: attribute.default('mail'),
   /** Where groups are; empty: in baseDn. */
   groupBaseDn: dn.default(''),
-  /** Names the members of a group, by their DN. */
-  groupMemberAttribute: attribute.default('member'),
+  /**
+   * Names the members of a group: by their DN, or as memberUid by their uid. `member:1.2.840.113556.1.4.1941:` counts
+   * members of nested groups, in Active Directory.
+   */
+  groupMemberAttribute: memberAttribute.default('member'),
   /** A first login creates an account; otherwise only imported users can log in. */
   createAtLogin: z.boolean().default(true),
   enabled: z.boolean().default(true),
@@ -104,6 +113,8 @@ export const ldap = {
       missing: z.array(z.string()),
       /** Groups of the mapping that the directory does not know. */
       unknownGroups: z.array(z.string()),
+      /** Addresses that several users found, or one of them and an account here, have in common; the first 20. */
+      sharedEmails: z.array(z.object({ email: z.string(), names: z.array(z.string()) })),
     }),
   }),
   update: endpoint({

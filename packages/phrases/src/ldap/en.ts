@@ -4,6 +4,10 @@ export const en = {
   'ldap-url':
     'This is not a valid LDAP address. It should look like ldap://host:389 or ldaps://host:636, without a path.',
   'ldap-attribute': 'An attribute name has letters, digits and hyphens, and begins with a letter',
+  'ldap-member-attribute':
+    'A member attribute has letters, digits and hyphens, and begins with a letter. A matching rule may follow, as in member:1.2.840.113556.1.4.1941:',
+  'ldap-rule-unsupported':
+    '{host} finds no member by the rule {rule}, which only Active Directory has. Enter the attribute without the rule: then only direct members count.',
   'ldap-base-required': 'Enter the location of the users, for example ou=people,dc=example,dc=org',
   'ldap-dn': 'This is not a distinguished name (DN). It should look like ou=people,dc=example,dc=org.',
   'ldap-start-tls-ldaps': 'An ldaps:// address is already encrypted: turn StartTLS off, or use ldap://',
@@ -81,6 +85,7 @@ export const en = {
   'ldap-import-missing': 'is not in the directory, or is excluded by the user filter',
   'ldap-import-dn': 'is not a distinguished name',
   'ldap-import-name': 'has no attribute {attribute}, from which the username is taken',
+  'ldap-import-email': 'has the email address {email} in common with {names}',
   'ldap-import-failed': 'could not be saved; see the log for the cause',
 
   // Screens
@@ -136,10 +141,12 @@ export const en = {
     'All users that match the filter get an account when they log in. If off, only imported users can log in.',
   'ldap-ui-groups': 'Groups and teams',
   'ldap-ui-groups-about':
-    'Members of a group become members of a team when they log in, and within a minute after a change. Only direct members count: nested groups are ignored.',
+    'Members of a group become members of a team when they log in, and within a minute after a change. Only direct members count, unless the member attribute names a rule for nested groups.',
   'ldap-ui-group-base': 'Location of the groups (base DN)',
   'ldap-ui-group-base-help': 'If empty, the location of the users is used',
   'ldap-ui-group-member': 'Member attribute',
+  'ldap-ui-group-member-help':
+    'member or uniqueMember; memberUid for groups of POSIX; member:1.2.840.113556.1.4.1941: for nested groups of Active Directory',
   'ldap-ui-group': 'Group (DN)',
   'ldap-ui-enabled': 'Enabled',
   'ldap-ui-enabled-help':
@@ -152,6 +159,8 @@ export const en = {
   'ldap-ui-test-sample': 'For example',
   'ldap-ui-test-missing': 'None of them has {attributes}. Check the spelling unless this is intended.',
   'ldap-ui-test-unknown': 'These mapped groups are not in the directory: {groups}',
+  'ldap-ui-test-shared':
+    'Several users have the same email address, and could not be told apart by it: {shared}. Correct it in the directory.',
   'ldap-ui-import-title': 'Users of {name}',
   'ldap-ui-import-search': 'Search by name or email',
   'ldap-ui-import-nobody': 'No users match',

@@ -4,6 +4,10 @@ export const zh = {
   // The form
   'ldap-url': 'LDAP 地址无效。格式应为 ldap://host:389 或 ldaps://host:636，不带路径。',
   'ldap-attribute': '属性名只能包含字母、数字和连字符，并以字母开头',
+  'ldap-member-attribute':
+    '成员属性只能包含字母、数字和连字符，并以字母开头；后面可以带匹配规则，例如 member:1.2.840.113556.1.4.1941:',
+  'ldap-rule-unsupported':
+    '{host} 按规则 {rule} 找不到任何成员，只有 Active Directory 支持该规则。请去掉规则，此时只计直接成员。',
   'ldap-base-required': '请填写用户所在的位置，例如 ou=people,dc=example,dc=org',
   'ldap-dn': '这不是可识别名（DN）。格式类似 ou=people,dc=example,dc=org。',
   'ldap-start-tls-ldaps': 'ldaps:// 地址本身已加密：请关闭 StartTLS，或改用 ldap://',
@@ -68,6 +72,7 @@ export const zh = {
   'ldap-import-missing': '不在目录中，或被用户过滤器排除',
   'ldap-import-dn': '不是可识别名（DN）',
   'ldap-import-name': '没有作为用户名来源的属性 {attribute}',
+  'ldap-import-email': '与 {names} 使用同一邮箱 {email}',
   'ldap-import-failed': '保存失败，原因见日志',
 
   // Screens
@@ -118,10 +123,12 @@ export const zh = {
   'ldap-ui-create-help': '符合过滤器的用户登录即获得账号。关闭后，仅限已导入的用户登录。',
   'ldap-ui-groups': '用户组与团队',
   'ldap-ui-groups-about':
-    '用户组的成员会成为团队成员，登录时生效，变更后一分钟内同步。只计直接成员，不展开嵌套的用户组。',
+    '用户组的成员会成为团队成员，登录时生效，变更后一分钟内同步。只计直接成员，除非成员属性带有用于嵌套用户组的规则。',
   'ldap-ui-group-base': '用户组所在位置（基准 DN）',
   'ldap-ui-group-base-help': '留空则与用户所在位置相同',
   'ldap-ui-group-member': '成员属性',
+  'ldap-ui-group-member-help':
+    'member 或 uniqueMember；POSIX 用户组填 memberUid；Active Directory 的嵌套用户组填 member:1.2.840.113556.1.4.1941:',
   'ldap-ui-group': '用户组（DN）',
   'ldap-ui-enabled': '启用',
   'ldap-ui-enabled-help': '关闭后任何人都不能通过该目录登录，其用户被禁用，直到重新启用',
@@ -133,6 +140,7 @@ export const zh = {
   'ldap-ui-test-sample': '例如',
   'ldap-ui-test-missing': '这些用户都没有 {attributes}。如非有意，请检查拼写。',
   'ldap-ui-test-unknown': '目录中没有映射所用的这些用户组：{groups}',
+  'ldap-ui-test-shared': '以下邮箱由多个用户共用，无法据此区分用户：{shared}。请在目录中更正。',
   'ldap-ui-import-title': '{name} 的用户',
   'ldap-ui-import-search': '按姓名或邮箱搜索',
   'ldap-ui-import-nobody': '没有匹配的用户',

@@ -115,6 +115,7 @@ test('the test button sends the input with the id, and shows what the directory 
       groupSample: [],
       missing: ['mail'],
       unknownGroups: ['cn=gone'],
+      sharedEmails: [{ email: 'team@example.org', names: ['ada', 'ben'] }],
     },
   })
   type(/^User filter/, '(uid=*)')
@@ -123,6 +124,7 @@ test('the test button sends the input with the id, and shows what the directory 
   screen.getByText('1000 or more')
   screen.getByText(/None of them has mail/)
   screen.getByText(/cn=gone/)
+  screen.getByText(/team@example\.org \(ada, ben\)/)
   expect(bodyOf('POST /api/v2/ldaps/validate')).toMatchObject({
     id: 4,
     userFilter: '(uid=*)',

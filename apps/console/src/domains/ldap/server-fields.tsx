@@ -92,7 +92,12 @@ export function ServerFields({ plain }: { plain: boolean }) {
                 placeholder={example('ou=groups,dc=example,dc=org')}
               />
             </Field>
-            <Field filled name="groupMemberAttribute" label={t('ldap-ui-group-member')}>
+            <Field
+              filled
+              name="groupMemberAttribute"
+              label={t('ldap-ui-group-member')}
+              help={t('ldap-ui-group-member-help')}
+            >
               <Input className="g-mono" spellCheck={false} />
             </Field>
           </div>

@@ -30,6 +30,13 @@ function Found({ found }: { found: z.output<typeof ldap.validate.data> }) {
       {found.unknownGroups.length > 0 && (
         <p className="g-note g-note-warn">{t('ldap-ui-test-unknown', { groups: found.unknownGroups.join('; ') })}</p>
       )}
+      {found.sharedEmails.length > 0 && (
+        <p className="g-note g-note-warn">
+          {t('ldap-ui-test-shared', {
+            shared: found.sharedEmails.map(({ email, names }) => `${email} (${names.join(', ')})`).join('; '),
+          })}
+        </p>
+      )}
       <Facts
         facts={[
           { label: t('ldap-ui-test-users'), value: figure(found.users) },

@@ -90,3 +90,15 @@ export const keepEntry = (db: Db, accountId: number, dn: string, applied: string
 
 /** After the ban, which takes any earlier reason away. */
 export const keepBarred = (db: Db, accountId: number, dn: string, barred: Reason) => keep(db, accountId, { dn, barred })
+
+/** Whoever has one of these addresses, however the account came about. */
+export function accountsWithEmail(db: Db, emails: string[]) {
+  const wanted = emails.filter((email) => email !== '').map((email) => email.toLowerCase())
+  return db
+    .selectFrom('account')
+    .select(['id', 'user_name as userName', 'type', 'provider', 'subject', sql<string>`lower(email)`.as('email')])
+    .where(sql<boolean>`lower(email) = any(${wanted}::text[])`)
+    .orderBy('id')
+    .limit(1_000)
+    .execute()
+}

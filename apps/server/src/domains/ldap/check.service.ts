@@ -11,7 +11,17 @@ import type { MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
 import { accountsOf, type DirectoryAccount, keepEntry, providerOf } from './accounts.store.ts'
 import { type DirectoryUser, fingerprint, lookUpOf } from './entry.ts'
-import { findAt, findUsers, membersOf, type Settings, settingsOf, shortBudget, withDirectory } from './directory.ts'
+import {
+  findAt,
+  findUsers,
+  membershipOf,
+  membersOf,
+  type Settings,
+  settingsOf,
+  shortBudget,
+  teamsOf,
+  withDirectory,
+} from './directory.ts'
 import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
 import { bar, unbar } from './account-status.service.ts'
 
@@ -77,16 +87,21 @@ async function lookUp(
   return found
 }
 
-/** The teams of a member, from groups that were read once. */
-async function teamsReader(directory: Directory, settings: Settings): Promise<(dn: string) => MappedTeam[]> {
+/** The teams of a member, from groups that were read once; what is nested only the directory itself can follow. */
+async function teamsReader(
+  directory: Directory,
+  settings: Settings,
+): Promise<(user: DirectoryUser) => Promise<MappedTeam[]>> {
+  const { rule, byUid } = membershipOf(settings)
+  if (rule !== undefined) return (user) => teamsOf(directory, settings, user)
   const groups = new Map<string, Set<string>>()
   for (const { group } of settings.mappings)
     if (!groups.has(group)) groups.set(group, await membersOf(directory, settings, group))
-  return (dn) => {
-    const normal = normalDn(dn)
-    if (normal === undefined) return []
+  return async ({ dn, uid }) => {
+    const name = byUid ? uid : normalDn(dn)
+    if (name === undefined) return []
     return settings.mappings
-      .filter(({ group }) => groups.get(group)?.has(normal))
+      .filter(({ group }) => groups.get(group)?.has(name))
       .map(({ teamId, roleId }) => ({ teamId, roleId }))
   }
 }
@@ -103,12 +118,16 @@ interface Seen {
  */
 function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promise<Seen[]> {
   return withDirectory(ctx, settings, options, async (directory) => {
-    const teamsOf = await teamsReader(directory, settings)
+    const readTeams = await teamsReader(directory, settings)
     const found = await lookUp(directory, settings, accounts)
-    const seen = accounts.map((account): Seen => {
-      const user = found.get(account.id)
-      return { account, user, teams: user ? teamsOf(user.dn) : [] }
-    })
+    const seen: Seen[] = []
+    for (let at = 0; at < accounts.length; at += atOnce) {
+      const part = accounts.slice(at, at + atOnce).map(async (account): Promise<Seen> => {
+        const user = found.get(account.id)
+        return { account, user, teams: user ? await readTeams(user) : [] }
+      })
+      seen.push(...(await Promise.all(part)))
+    }
     if (seen.every(({ user }) => user === undefined)) {
       const { users } = await findUsers(directory, settings, { limit: 1 })
       if (users.length === 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Directory } from '../../adapters/ldap/ldap.ts'
-import { membersOf, type Settings, teamsOf } from './directory.ts'
+import { memberFilter, membersOf, type Settings, teamsOf } from './directory.ts'
 
 const mapping = (group: string, teamId: number) => ({ group, teamId, roleId: null })
 const settings: Settings = {
@@ -37,7 +37,7 @@ const answering = (...entries: { dn: string; member?: string[] }[]): Directory =
   close: () => undefined,
 })
 
-const ada = 'uid=ada,dc=test'
+const ada = { dn: 'uid=ada,dc=test', uid: 'ada' }
 
 test('a group with an unreadable name opens no team', async () => {
   const named = answering({ dn: 'CN=devs, DC=test' }, { dn: 'nor is this one' })
@@ -45,7 +45,18 @@ test('a group with an unreadable name opens no team', async () => {
   expect(await teamsOf(answering({ dn: 'nor is this one' }), settings, ada)).toEqual([])
 })
 
+test.each([
+  ['member', { is: 'equal', attribute: 'member', value: ada.dn }],
+  ['memberUid', { is: 'equal', attribute: 'memberUid', value: 'ada' }],
+  [
+    'member:1.2.840.113556.1.4.1941:',
+    { is: 'rule', attribute: 'member', rule: '1.2.840.113556.1.4.1941', dn: false, value: ada.dn },
+  ],
+])('groups are found by %s', (groupMemberAttribute, filter) => {
+  expect(memberFilter({ ...settings, groupMemberAttribute }, ada)).toEqual(filter)
+})
+
 test('a member with an unreadable name is ignored', async () => {
   const group = answering({ dn: 'cn=devs,dc=test', member: ['UID=ada, DC=test', 'nobody', '='] })
-  expect([...(await membersOf(group, settings, 'cn=devs,dc=test'))]).toEqual([ada])
+  expect([...(await membersOf(group, settings, 'cn=devs,dc=test'))]).toEqual([ada.dn])
 })

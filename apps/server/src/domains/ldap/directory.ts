@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MappedTeam } from '../teams/public.ts'
 import { normalDn } from '../../adapters/ldap/dn.ts'
-import { and, equal, parseFilter } from '../../adapters/ldap/filter.ts'
+import { and, equal, type Filter, parseFilter } from '../../adapters/ldap/filter.ts'
 import type { Directory, OpenOptions, SearchWish } from '../../adapters/ldap/ldap.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -84,13 +84,30 @@ export function nothingThere(error: unknown): { entries: never[]; more: false; r
 /** More groups than these of one user are not looked at. */
 const groupLimit = 1_000
 
-/** The teams that the groups of the user at `dn` open. */
-export async function teamsOf(directory: Directory, settings: Settings, dn: string): Promise<MappedTeam[]> {
+/** How the groups name their members. */
+export function membershipOf({ groupMemberAttribute }: Settings) {
+  const [attribute = '', rule] = groupMemberAttribute.split(':')
+  return { attribute, rule, byUid: attribute.toLowerCase() === 'memberuid' }
+}
+
+/** Fulfilled by the groups of the user. */
+export function memberFilter(settings: Settings, user: Pick<DirectoryUser, 'dn' | 'uid'>): Filter {
+  const { attribute, rule, byUid } = membershipOf(settings)
+  if (rule !== undefined) return { is: 'rule', attribute, rule, dn: false, value: user.dn }
+  return equal(attribute, byUid ? user.uid : user.dn)
+}
+
+/** The teams that the groups of the user open. */
+export async function teamsOf(
+  directory: Directory,
+  settings: Settings,
+  user: Pick<DirectoryUser, 'dn' | 'uid'>,
+): Promise<MappedTeam[]> {
   if (settings.mappings.length === 0) return []
   const { entries } = await directory.search({
     base: settings.groupBaseDn || settings.baseDn,
     scope: 'sub',
-    filter: equal(settings.groupMemberAttribute, dn),
+    filter: memberFilter(settings, user),
     attributes: ['1.1'],
     limit: groupLimit,
   })
@@ -106,12 +123,12 @@ export async function teamsOf(directory: Directory, settings: Settings, dn: stri
 const atATime = 1_000
 
 /**
- * The members of a group, in the normal form of their DNs. Active Directory answers 1,500 at a time, under the attribute's
+ * The direct members of a group: the normal form of their DNs, or their uids. Active Directory answers 1,500 at a time, under the attribute's
  * name with the range behind it.
  */
 export async function membersOf(directory: Directory, settings: Settings, group: string): Promise<Set<string>> {
   const members = new Set<string>()
-  const name = settings.groupMemberAttribute
+  const { attribute: name, byUid } = membershipOf(settings)
   for (let asked = name; ;) {
     const wish: SearchWish = { base: group, scope: 'base', filter: presence, attributes: [asked], limit: 1 }
     const { entries } = await directory.search(wish).catch(nothingThere)
@@ -123,7 +140,8 @@ export async function membersOf(directory: Directory, settings: Settings, group:
       if (range[1] !== undefined && range[1] !== '*' && values.length > 0)
         next = `${name};range=${Number(range[1]) + 1}-*`
       for (const [at, value] of values.entries()) {
-        const member = normalDn(value.toString('utf8'))
+        const written = value.toString('utf8')
+        const member = byUid ? written : normalDn(written)
         if (member !== undefined) members.add(member)
         if (at % atATime === atATime - 1) await setImmediate()
       }

@@ -17,6 +17,8 @@ export interface DirectoryUser {
   userName: string
   nickname: string
   email: string
+  /** By what groups of POSIX name it. */
+  uid: string
   /** Switched off, or expired, in the directory. */
   disabled: boolean
 }
@@ -51,6 +53,7 @@ export const userAttributes = (
     server.userNameAttribute,
     server.nicknameAttribute,
     server.emailAttribute,
+    'uid',
     ...identifiers.map(({ name }) => name),
     ...standing,
   ]),
@@ -123,6 +126,7 @@ export function userOf(
     userName,
     nickname: textOf(entry, server.nicknameAttribute) || userName,
     email: textOf(entry, server.emailAttribute),
+    uid: textOf(entry, 'uid') || userName,
     disabled: isDisabled(entry, now),
   }
 }

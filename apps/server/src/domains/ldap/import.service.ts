@@ -7,10 +7,10 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
-import { say } from '../../kernel/phrase.ts'
+import { firstFew, say } from '../../kernel/phrase.ts'
 import type { MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
-import { findBySubjects, keepEntry, providerOf } from './accounts.store.ts'
+import { accountsWithEmail, findBySubjects, keepEntry, providerOf } from './accounts.store.ts'
 import { type DirectoryUser, fingerprint } from './entry.ts'
 import { checkQueue } from './check.service.ts'
 import { findAt, findUsers, type Settings, settingsOf, shortBudget, teamsOf, withDirectory } from './directory.ts'
@@ -94,7 +94,7 @@ async function readEntries(directory: Directory, settings: Settings, names: stri
   for (let at = 0; at < wanted.length; at += atOnce) {
     const part = wanted.slice(at, at + atOnce).map(async ({ dn, twice, ask }) => {
       const user = ask ? await findAt(directory, settings, dn) : undefined
-      return { dn, twice, user, teams: user ? await teamsOf(directory, settings, user.dn) : [] }
+      return { dn, twice, user, teams: user ? await teamsOf(directory, settings, user) : [] }
     })
     read.push(...(await Promise.all(part)))
   }
@@ -122,7 +122,9 @@ async function importOne(ctx: Ctx, server: StoredServer, { dn, twice, user, team
       const external = { type: 'LDAP', provider: providerOf(server.id), subject, userName, nickname, email } as const
       const accountId = await keepExternal(ctx, external, { create: true, teams })
       if (accountId !== undefined) await keepEntry(ctx.db, accountId, user.dn, fingerprint(user, teams))
-      return row('created')
+      const others = (await accountsWithEmail(ctx.db, [email])).filter(({ id }) => id !== accountId)
+      if (others.length === 0) return row('created')
+      return row('created', 'ldap-import-email', { email, names: firstFew(others.map((other) => other.userName)) })
     })
   } catch (error) {
     ctx.log.error({ err: error, directory: server.name, dn }, 'an entry could not be imported')

@@ -4,7 +4,7 @@ import { ldap } from '@gantry/contract/ldap/ldap'
 import { mask } from '@gantry/contract/validators'
 import { labService } from '../../../test/lab.ts'
 import { refused, silentUrl, useDirectory } from '../../../test/directory.ts'
-import { entry, slapdThere } from '../../../test/slapd.ts'
+import { entry, person, slapdThere } from '../../../test/slapd.ts'
 
 describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ€™s ldap)', () => {
   const at = useDirectory()
@@ -55,6 +55,54 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
           problems: [{ path, key }],
         })
       expect((await at.app.admin.call(ldap.list)).map(({ name }) => name)).not.toContain('wrong')
+    })
+
+    test('groups of POSIX map their people at the sign-in and at each look, by uid whatever the user name is', async () => {
+      const crew = `cn=crew,ou=groups,${at.slapd.base}`
+      at.slapd.change(entry(crew, { objectClass: 'posixGroup', cn: 'crew', gidNumber: '7', memberUid: ['ada', 'ben'] }))
+      const mappings = [{ group: crew, teamId: at.team.id, roleId: null }]
+      const more = { groupMemberAttribute: 'memberUid', userNameAttribute: 'mail', mappings }
+      const found = await at.app.admin.call(ldap.validate, { body: given(more) })
+      expect(found).toMatchObject({ groups: 1, unknownGroups: [] })
+      const { id } = await add(more)
+      const user = await signIn(id, 'ada@example.test', 'pass-ada')
+      expect(user.teams.map((team) => team.id)).toEqual([at.team.id])
+      await check()
+      const members = () =>
+        at.app.db.selectFrom('team_member').select('team_id').where('account_id', '=', user.id).execute()
+      expect(await members()).toHaveLength(1)
+      at.slapd.change(`dn: ${crew}\nchangetype: modify\ndelete: memberUid\nmemberUid: ada\n`)
+      await check()
+      expect(await members()).toHaveLength(0)
+      at.slapd.change(`dn: ${crew}\nchangetype: delete\n`)
+    })
+
+    test('the rule for nested groups is said to be missing in a directory that has none', async () => {
+      const body = given({ groupMemberAttribute: 'member:1.2.840.113556.1.4.1941:' })
+      await expect(at.app.admin.call(ldap.validate, { body })).rejects.toMatchObject({
+        key: 'ldap-check-failed',
+        problems: [{ path: 'groupMemberAttribute', key: 'ldap-rule-unsupported' }],
+      })
+    })
+
+    test('an address that two users have is told at the test and at the import', async () => {
+      const { id } = await add()
+      at.slapd.change(
+        [person('eva', { mail: 'desk@example.test' }), person('eve', { mail: 'DESK@example.test' })].join('\n'),
+      )
+      const found = await at.app.admin.call(ldap.validate, { body: { ...given(), id } })
+      expect(found.sharedEmails).toEqual(
+        expect.arrayContaining([{ email: 'desk@example.test', names: ['eva', 'eve'] }]),
+      )
+      const { rows } = await at.app.admin.call(ldap.importEntries, {
+        params: { id },
+        body: [{ dn: dnOf('eva') }, { dn: dnOf('eve') }],
+      })
+      expect(rows).toMatchObject([
+        { result: 'created' },
+        { result: 'created', problem: expect.stringMatching(/DESK@example\.test in common with eva/) as string },
+      ])
+      for (const uid of ['eva', 'eve']) at.slapd.change(`dn: ${dnOf(uid)}\nchangetype: delete\n`)
     })
 
     test('the password is never read; the mask keeps it while address and account stay', async () => {

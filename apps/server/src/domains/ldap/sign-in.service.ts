@@ -64,7 +64,7 @@ async function ask(ctx: Ctx, settings: Settings, { username, password }: Given):
     if (!(await directory.bind(user.dn, password))) return { user, right: false, teams: [] }
     if (settings.mappings.length === 0) return { user, right: true, teams: [] }
     await bindReader(directory, settings)
-    return { user, right: true, teams: await teamsOf(directory, settings, user.dn) }
+    return { user, right: true, teams: await teamsOf(directory, settings, user) }
   })
 }
 

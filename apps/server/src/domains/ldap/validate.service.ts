@@ -3,10 +3,19 @@ import { normalDn } from '../../adapters/ldap/dn.ts'
 import type { Directory } from '../../adapters/ldap/ldap.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { findBySubjects } from './accounts.store.ts'
-import { findUsers, nothingThere, type Settings, shortBudget, withDirectory } from './directory.ts'
+import { accountsWithEmail, findBySubjects, providerOf } from './accounts.store.ts'
+import {
+  findUsers,
+  memberFilter,
+  membershipOf,
+  membersOf,
+  nothingThere,
+  type Settings,
+  shortBudget,
+  withDirectory,
+} from './directory.ts'
 import type { DirectoryUser } from './entry.ts'
-import { asProblem, mustBeSound } from './problems.ts'
+import { asProblem, checkFailed, mustBeSound } from './problems.ts'
 
 /** As many are counted; a directory of a million is not read for a figure. */
 const counted = 1_000
@@ -14,6 +23,9 @@ const counted = 1_000
 /** So many stand as an example. */
 const shownUsers = 5
 const shownGroups = 20
+const shownEmails = 20
+/** Groups in which a member is looked for. */
+const triedGroups = 5
 
 export interface Findings {
   users: number
@@ -22,6 +34,7 @@ export interface Findings {
   groupSample: string[]
   missing: string[]
   unknownGroups: string[]
+  sharedEmails: { email: string; names: string[] }[]
 }
 
 /** Entries as screens show them, with whether each has an account already. */
@@ -43,7 +56,7 @@ async function findGroups(directory: Directory, settings: Settings): Promise<str
   const { entries } = await directory.search({
     base: settings.groupBaseDn || settings.baseDn,
     scope: 'sub',
-    filter: { is: 'present', attribute: settings.groupMemberAttribute },
+    filter: { is: 'present', attribute: membershipOf(settings).attribute },
     attributes: ['1.1'],
     limit: counted,
   })
@@ -70,6 +83,38 @@ async function unknownOf(directory: Directory, settings: Settings, known: string
   return asked.filter((_, at) => found[at]?.entries.length === 0)
 }
 
+/** A directory without the rule finds nobody by it, and says nothing: a member who is direct must be found. */
+async function mustHaveRule(ctx: Ctx, directory: Directory, settings: Settings, groups: string[]): Promise<void> {
+  const { rule } = membershipOf(settings)
+  if (rule === undefined) return
+  for (const base of groups.slice(0, triedGroups)) {
+    const [dn] = await membersOf(directory, settings, base)
+    if (dn === undefined) continue
+    const filter = memberFilter(settings, { dn, uid: '' })
+    const { entries } = await directory.search({ base, scope: 'base', filter, attributes: ['1.1'], limit: 1 })
+    if (entries.length > 0) return
+    throw checkFailed(ctx.lang, 'groupMemberAttribute', 'ldap-rule-unsupported', { host: directory.host, rule })
+  }
+}
+
+/** Addresses of more than one user: of the directory, or of it and an account from elsewhere. */
+async function sharedEmailsOf(ctx: Ctx, ldapId: number | undefined, users: DirectoryUser[]) {
+  const own = new Set(users.flatMap(({ subjects }) => subjects))
+  const accounts = await accountsWithEmail(
+    ctx.db,
+    users.map(({ email }) => email),
+  )
+  const others = accounts.filter(
+    ({ type, provider, subject }) =>
+      ldapId === undefined || type !== 'LDAP' || provider !== providerOf(ldapId) || !own.has(subject),
+  )
+  const all = [...users, ...others].filter(({ email }) => email !== '')
+  return [...Map.groupBy(all, ({ email }) => email.toLowerCase())]
+    .map(([email, owners]) => ({ email, names: owners.map(({ userName }) => userName).slice(0, shownUsers) }))
+    .filter(({ names }) => names.length > 1)
+    .slice(0, shownEmails)
+}
+
 /** Reaches, binds and searches as given, within 5 s, and tells what was found or the field that is wrong. */
 export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Promise<Findings> {
   mustBeSound(ctx.lang, settings)
@@ -83,6 +128,7 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
       const groups = await findGroups(directory, settings).catch((error: unknown) => {
         throw asProblem(ctx.lang, error, settings.groupBaseDn === '' ? undefined : 'groupBaseDn')
       })
+      await mustHaveRule(ctx, directory, settings, groups)
       const optional = [
         // the user name stands in for a nickname
         [settings.nicknameAttribute, users.every(({ nickname, userName }) => nickname === userName)],
@@ -97,6 +143,7 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
           .filter(([name, none]) => none && name.toLowerCase() !== settings.userNameAttribute.toLowerCase())
           .map(([name]) => name),
         unknownGroups: await unknownOf(directory, settings, groups),
+        sharedEmails: await sharedEmailsOf(ctx, ldapId, users),
       }
     })
   } catch (error) {

@@ -35,7 +35,8 @@ export const lastSignIn = (db: Db, issuer: string) =>
   db
     .selectFrom('oauth_account')
     .innerJoin('account', 'account.id', 'oauth_account.account_id')
-    .select(['account.user_name as userName', 'oauth_account.groups', 'oauth_account.signed_in_at as at'])
+    .select(['account.user_name as userName', 'oauth_account.signed_in_at as at'])
+    .select(sql<string[] | null>`oauth_account.groups`.as('groups'))
     .where('account.type', '=', 'OAUTH')
     .where('account.provider', '=', issuer)
     .orderBy('oauth_account.signed_in_at', 'desc')

@@ -29,7 +29,7 @@ const named = 20
 interface Wanted {
   check: boolean
   /** As the user has chosen; undefined: it is told from the file. */
-  encoding: CsvEncoding | undefined
+  encoding?: CsvEncoding | undefined
 }
 
 class TakenMeanwhile extends Error {}

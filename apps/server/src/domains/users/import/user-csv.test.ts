@@ -54,7 +54,7 @@ describe('what the file may be', () => {
     ['小明', 'd0a1c3f7'],
     ['王', 'cdf5'],
     ['李明（张）', 'c0eec3f7a3a8d5c5a3a9'],
-  ])('the code page is told by words of one language: %s', ([name, hex]) => {
+  ] as const)('the code page is told by words of one language: %s', ([name, hex]) => {
     const table = Buffer.concat([Buffer.from(`${heading}x,`), Buffer.from(hex, 'hex'), Buffer.from(',x@x.test,\n')])
     expect(rowsOf(table)).toMatchObject([{ nickname: name }])
   })
