@@ -9,7 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import type { Browser, Login } from '../../identity/sign-in.ts'
-import { signInExternal } from '../users/public.ts'
+import { type ExternalUser, type Grants, signInExternal } from '../users/public.ts'
 import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt.ts'
 import { keepGroups } from './accounts.store.ts'
 import { groupsOf, lacksClaims, shownGroups, teamsOf, userOf } from './claims.ts'
@@ -74,6 +74,22 @@ interface Arrived {
   browser: Browser | undefined
 }
 
+interface Admission {
+  user: ExternalUser
+  grants: Grants
+  groups: string[] | undefined
+  browser: Browser | undefined
+}
+
+/** The groups are kept where the login is refused too: whoever is in no mapped group is the one whose groups are looked for. */
+async function admitted(ctx: Ctx, { user, grants, groups, browser }: Admission): Promise<Login> {
+  try {
+    return await signInExternal(ctx, user, grants, browser)
+  } finally {
+    await keepGroups(ctx.db, user, groups)
+  }
+}
+
 /** Exchanges the provider's code for a session of ours: once, and only in the browser that started the login. */
 export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arrived): Promise<Login> {
   const foreign = new Fault('invalid', 'oauth-state')
@@ -94,8 +110,7 @@ export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arri
   const user = userOf(settings, claims)
   const groups = shownGroups(groupsOf(settings, claims))
   note(ctx, { after: { groups: groups ?? null } })
-  // kept where the login is refused too: whoever is in no mapped group is the one whose groups are looked for
-  const login = await signInExternal(ctx, user, grants, browser).finally(() => keepGroups(ctx.db, user, groups))
+  const login = await admitted(ctx, { user, grants, groups, browser })
   await insertOauthSession(ctx.db, {
     family: login.opened.family,
     issuer: claims.iss,
