@@ -29,7 +29,9 @@ function summarize(set: ReplicaSet, pods: Pod[], failure: string | undefined, no
   const minReady = set.spec.minReadySeconds ?? 0
   let conditions: Condition[] = set.status.conditions ?? []
   if (failure === undefined) conditions = conditions.filter(({ type }) => type !== 'ReplicaFailure')
-  else {
+  // The first refusal stands until there is none: each names another pod, and to tell them all would change the set, which
+  // would be looked at and refused again at once.
+  else if (!conditions.some(({ type }) => type === 'ReplicaFailure')) {
     const given: Condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: failure }
     conditions = withCondition(conditions, given, seconds(now)).map(({ lastProbeTime: _, ...one }) => one)
   }
