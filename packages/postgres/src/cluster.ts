@@ -34,7 +34,14 @@ type Stdio = 'ignore' | 'pipe' | 'inherit' | number
 
 const settings: Record<Durability, string[]> = {
   durable: ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=100', 'shared_buffers=64MB'],
-  fast: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=128MB'],
+  fast: [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'autovacuum=off',
+    'max_connections=200',
+    'shared_buffers=128MB',
+  ],
 }
 
 const common = [
