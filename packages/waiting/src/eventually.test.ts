@@ -93,3 +93,14 @@ test('a clock that the test moves does not stop it', async () => {
     ),
   ).toBe(2)
 })
+
+test('what takes long to read is read half of the time at most', async () => {
+  let reads = 0
+  const computes = () => {
+    reads += 1
+    for (const end = performance.now() + 50; performance.now() < end;);
+    return false
+  }
+  await failed(eventually(computes, Boolean, { ms: 220, everyMs: 1 }))
+  expect(reads).toBeLessThanOrEqual(3)
+})
