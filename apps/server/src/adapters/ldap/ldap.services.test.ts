@@ -121,16 +121,16 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
   test('F22 a directory that accepts and never answers costs its budget, and only its own users', async () => {
     slapd.freeze()
     try {
-      const began = Date.now()
       const hanging = Array.from({ length: 20 }, async () => {
-        const directory = await ldap.open({ url: slapd.url, startTls: false, ca: '' }, { budget: 800 })
+        const directory = await ldap.open({ url: slapd.url, startTls: false, ca: '' }, { budget: 3_000 })
         await directory.bind(`cn=reader,${slapd.base}`, 'reader-secret').finally(() => directory.close())
       })
-      const other = await reader({ url: misnamed.url })
-      other.close()
+      const ended = Promise.race(hanging.map((one) => one.catch(() => 'ended')))
+      const other = reader({ url: misnamed.url })
+      expect(await Promise.race([other, ended])).not.toBe('ended')
+      ;(await other).close()
       for (const result of await Promise.allSettled(hanging))
         expect(result).toMatchObject({ status: 'rejected', reason: { key: 'ldap-timeout' } })
-      expect(Date.now() - began).toBeLessThan(8_000)
     } finally {
       slapd.thaw()
     }

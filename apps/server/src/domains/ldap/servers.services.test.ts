@@ -142,12 +142,11 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   describe('a directory at fault', () => {
     const silent = silentUrl()
 
-    test('that accepts and never answers costs 5 s in all', async () => {
-      const began = Date.now()
+    test('that accepts and never answers is connected to once, for as long as the budget lasts', async () => {
       await expect(at.app.admin.call(ldap.validate, { body: given({ url: silent() }) })).rejects.toMatchObject({
         problems: [{ path: 'url', key: 'ldap-timeout' }],
       })
-      expect(Date.now() - began).toBeLessThan(20_000)
+      expect(at.opened).toBe(1)
     })
 
     test('that speaks another protocol (PostgreSQL) is refused', async () => {

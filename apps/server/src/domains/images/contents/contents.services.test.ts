@@ -128,8 +128,9 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     expect(found).toMatchObject({ items: [], problem: null })
   })
 
-  test('a registry that is silent is a notice after its budget', async () => {
-    const silent = createServer(() => undefined)
+  test('a registry that is silent is a notice after one call, which its budget ends', async () => {
+    let calls = 0
+    const silent = createServer(() => void (calls += 1))
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
     const id = await insertRegistry(app.db, {
@@ -140,13 +141,11 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
       teamId: team.id,
       sandbox: false,
     })
-    const began = performance.now()
     const { registries, items } = await team.leader.call(contents.external, {
       params: { teamId: team.id },
       query: { keyword: root },
     })
-    // Ten times its budget: the figure itself is a bench's.
-    expect(performance.now() - began).toBeLessThan(50_000)
+    expect(calls).toBe(1)
     expect(items.length).toBeGreaterThan(0)
     expect(registries.find((one) => one.id === id)?.problem?.key).toBe('outbound-timeout')
     silent.close()

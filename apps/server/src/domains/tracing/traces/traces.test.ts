@@ -252,11 +252,11 @@ describe('a Jaeger that is ill does not fail the page', () => {
     expect(zh.notice).toMatch(/\p{Script=Han}/u)
   })
 
-  test('a silent one costs a page its budget, and then nothing', async () => {
+  test('a silent one costs a page one call, which its budget ends, and then nothing', async () => {
     jaeger.silent = true
-    const began = performance.now()
+    const before = jaeger.asked.length
     const answers = await Promise.all([list(), list(), one('5a1ed')])
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(jaeger.asked).toHaveLength(before + 3)
     for (const { notice } of answers) expect(notice).not.toBe('')
     const asked = jaeger.asked.length
     expect((await list()).notice).not.toBe('')
