@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { eventually } from '@gantry/waiting/eventually'
 import { describe, expect, test, vi } from 'vitest'
 import {
   isGreen,
@@ -89,6 +90,15 @@ describe('the gate', () => {
     const outcome = await runSuites(list, 'gate', { ...surroundings, start })
     expect(start.mock.calls).toEqual([['services/smtp'], ['services/ldap']])
     expect(outcome).toMatchObject({ passed: 1, failed: 1, crashes: ['services/ldap did not start'] })
+  })
+
+  test('ends a command that takes too long with all that it has started', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'gantry-group-')), 'pid')
+    const command = ['sh', '-c', 'sleep 600 & echo $! >"$1"; wait', 'sh', file]
+    expect(await runToEnd(command, { output: 'ignore', limitMs: 3_000 })).toBeNull()
+    const started = Number(readFileSync(file, 'utf8'))
+    await eventually(() => expect(() => process.kill(started, 0)).toThrow('ESRCH'))
+    rmSync(dirname(file), { recursive: true })
   })
 
   test('is not green with more flaky files than a good product has', () => {

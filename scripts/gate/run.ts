@@ -1,4 +1,4 @@
-import { spawn, type StdioNull } from 'node:child_process'
+import { spawn, type StdioNull, type StdioOptions } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,13 @@ export interface Surroundings {
   say: (line: string) => void
 }
 
-/** Runs a command, which writes where this process does, or nowhere, and is killed where it takes too long. */
+/** What ends a run from outside; the group of a command does not get it by itself. */
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Runs a command, which writes where this process does, or nowhere. Where it takes too long it is killed with all that it
+ * has started, for which it has a process group of its own; where this process is ended, the command is ended too.
+ */
 export function runToEnd(
   [file = '', ...args]: string[],
   {
@@ -53,10 +59,25 @@ export function runToEnd(
   }: { env?: Record<string, string>; output?: StdioNull; limitMs?: number } = {},
 ): Promise<number | null> {
   return new Promise((done) => {
-    const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', output, output] })
-    const limit = limitMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), limitMs)
+    const stdio: StdioOptions = ['ignore', output, output]
+    const child = spawn(file, args, { env: { ...process.env, ...env }, stdio, detached: true })
+    const kill = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal)
+      } catch (error) {
+        // it has just ended by itself
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+    const limit = limitMs === undefined ? undefined : setTimeout(kill, limitMs, 'SIGKILL')
+    const pass = (signal: NodeJS.Signals): void => {
+      kill(signal)
+      process.exit(1)
+    }
+    for (const signal of passedOn) process.on(signal, pass)
     const end = (code: number | null): void => {
       clearTimeout(limit)
+      for (const signal of passedOn) process.off(signal, pass)
       done(code)
     }
     child.once('error', () => end(null))
