@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const isLong = ({ moduleId }: TestSpecification): number => Number(moduleId.endsWith('walk.e2e.ts'))
+const isLong = ({ moduleId }: TestSpecification): number => Number(/\/walk\/\w+\.e2e\.ts$/.test(moduleId))
 
-/** The longest file, which others go on beside, comes first. */
+/** The longest files, which others go on beside, come first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))

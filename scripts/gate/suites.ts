@@ -23,7 +23,9 @@ const storiesOfAreas = [
   'services',
   'shell',
   'sign-in',
-  'walk/walk',
+  'walk/admin',
+  'walk/leader',
+  'walk/member',
   'ways',
 ].map((name) => `e2e/${name}.e2e.ts`)
 

@@ -1,7 +1,8 @@
 import type { Request } from 'playwright-core'
 import type { Check } from '../visit.ts'
 
-const callOf = (request: Request): string => {
+/** What is asked for: the same again is the same call. */
+export const callOf = (request: Request): string => {
   const { pathname, search } = new URL(request.url())
   return `${request.method()} ${pathname}${search} ${request.postData() ?? ''}`.trim()
 }
