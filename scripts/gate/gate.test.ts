@@ -22,7 +22,15 @@ const root = resolve(import.meta.dirname, '../..')
 /** A suite of these planted files. */
 const planted = (...names: string[]): Suite => ({
   name: 'planted',
-  command: ['npx', 'vitest', 'run', '-c', 'scripts/gate/planted/vitest.config.ts', '--root', root],
+  command: [
+    process.execPath,
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '-c',
+    'scripts/gate/planted/vitest.config.ts',
+    '--root',
+    root,
+  ],
   gate: {
     why: 'a test of the gate',
     files: names.map((name) => `planted/${name}.planted.ts`),
