@@ -23,7 +23,6 @@ const pausing = new Set([
   'apps/server/src/adapters/kube/kube.cluster.test.ts',
   'apps/server/src/domains/stacks/files/files.cluster.test.ts',
   'apps/server/src/kernel/events/events.test.ts',
-  'apps/server/src/kernel/lanes.test.ts',
   'apps/server/src/kernel/reconcile.test.ts',
   'e2e/faults.full.test.ts',
 ])

@@ -2,15 +2,26 @@ import { expect, test } from 'vitest'
 import { inLanes } from './lanes.ts'
 
 test('a list is worked through in its order of answers, not more than so many at once', async () => {
-  let [now, most] = [0, 0]
-  const results = await inLanes([5, 1, 4, 2, 3], 2, async (ms) => {
-    most = Math.max(most, ++now)
-    await new Promise((resolve) => setTimeout(resolve, ms))
-    now--
-    return ms * 10
+  const begun: number[] = []
+  const works = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  const done = inLanes([0, 1, 2, 3], 2, async (at) => {
+    begun.push(at)
+    await works[at]?.promise
+    return at * 10
   })
-  expect(results).toEqual([50, 10, 40, 20, 30])
-  expect(most).toBe(2)
+  const finish = async (at: number): Promise<void> => {
+    works[at]?.resolve()
+    // whoever is free takes the next in this turn
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(begun).toEqual([0, 1])
+  await finish(1)
+  expect(begun).toEqual([0, 1, 2])
+  await finish(2)
+  expect(begun).toEqual([0, 1, 2, 3])
+  await finish(3)
+  await finish(0)
+  expect(await done).toEqual([0, 10, 20, 30])
 })
 
 test('the first failure is thrown, and nothing more is begun', async () => {
