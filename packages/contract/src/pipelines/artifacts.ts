@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { ofAttempt } from './attempts.ts'
+import { ofAttempt } from './builds/attempts.ts'
 
 export const Artifact = z.object({
   id: z.number().int(),

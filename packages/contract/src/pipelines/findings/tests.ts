@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, idOrUuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
-import { ofAttempt } from '../attempts.ts'
+import { ofAttempt } from '../builds/attempts.ts'
 
 export const TestState = z.enum(['passed', 'failed', 'skipped', 'error'])
 

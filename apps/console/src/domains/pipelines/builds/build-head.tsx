@@ -1,4 +1,4 @@
-import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import type { BuildAttempt } from '@gantry/contract/pipelines/builds/attempts'
 import type { Build } from '@gantry/contract/pipelines/builds'
 import type { ReactNode } from 'react'
 import { isEnded } from '@gantry/contract/pipelines/states'

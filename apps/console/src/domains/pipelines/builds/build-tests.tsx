@@ -8,7 +8,7 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
-import type { ChosenAttempt } from './chosen-attempt.ts'
+import type { ChosenAttempt } from '../attempts/chosen-attempt.ts'
 import { TestHistory } from './test-history.tsx'
 import styles from './build.module.css'
 

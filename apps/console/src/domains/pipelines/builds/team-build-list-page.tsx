@@ -1,4 +1,4 @@
-import { EndedWithin, type TeamBuild, teamBuilds } from '@gantry/contract/pipelines/team-builds'
+import { EndedWithin, type TeamBuild, teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'

@@ -11,7 +11,7 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Time } from '../../../ui/time.tsx'
-import type { ChosenAttempt } from '../builds/chosen-attempt.ts'
+import type { ChosenAttempt } from '../attempts/chosen-attempt.ts'
 import styles from './uploads.module.css'
 
 interface Props {

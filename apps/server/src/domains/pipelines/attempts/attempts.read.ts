@@ -1,4 +1,4 @@
-import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import type { BuildAttempt } from '@gantry/contract/pipelines/builds/attempts'
 import type { Build } from '@gantry/contract/pipelines/builds'
 import type { StepState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'

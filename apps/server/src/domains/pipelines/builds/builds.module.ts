@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { teamBuilds } from '@gantry/contract/pipelines/team-builds'
+import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { attachment, stream } from '../../../http/reply.ts'
 import { serve } from '../../../http/push/sources.ts'

@@ -1,6 +1,6 @@
 import type { StepState } from '@gantry/contract/pipelines/states'
 import type { Build, BuildImage, BuildJob, BuildStage, BuildSummary } from '@gantry/contract/pipelines/builds'
-import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/team-builds'
+import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/team-builds'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'

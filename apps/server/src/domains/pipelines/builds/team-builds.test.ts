@@ -1,4 +1,4 @@
-import { teamBuilds } from '@gantry/contract/pipelines/team-builds'
+import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runningBuild } from '../../../../test/build-agent.ts'

@@ -1,8 +1,8 @@
-import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import type { BuildAttempt } from '@gantry/contract/pipelines/builds/attempts'
 import { Select } from 'antd'
 import { t } from '../../../api/language.ts'
-import { elapsed } from './elapsed.ts'
-import styles from './build.module.css'
+import { elapsed } from '../builds/elapsed.ts'
+import styles from './attempts.module.css'
 
 interface Props {
   /** Those of one job, the latest last. */

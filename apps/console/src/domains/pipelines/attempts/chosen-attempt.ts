@@ -1,4 +1,4 @@
-import type { BuildAttempt } from '@gantry/contract/pipelines/attempts'
+import type { BuildAttempt } from '@gantry/contract/pipelines/builds/attempts'
 
 /** An attempt of a job as the calls of a build take it. */
 export interface ChosenAttempt {

@@ -2,7 +2,7 @@ import { reviews } from '@gantry/contract/pipelines/reviews'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
-import styles from '../reviews/reviews.module.css'
+import styles from './reviews.module.css'
 
 interface ForkPanelProps {
   pipelineId: number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JobState } from './states.ts'
+import { JobState } from '../states.ts'
 
 /** One attempt of a job; of very many the newest are kept. */
 export const BuildAttempt = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { id } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
-import { BuildSummary } from './builds.ts'
-import { BuildState } from './states.ts'
-import { buildsTopic } from './topics.ts'
+import { endpoint } from '../../endpoint.ts'
+import { id } from '../../ids.ts'
+import { listOf, listQuery } from '../../paging.ts'
+import { BuildSummary } from '../builds.ts'
+import { BuildState } from '../states.ts'
+import { buildsTopic } from '../topics.ts'
 
 /** A build in the list of a team. */
 export const TeamBuild = BuildSummary.extend({
