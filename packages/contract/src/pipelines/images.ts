@@ -63,6 +63,7 @@ export const images = {
         tag: refName('tag').optional(),
         commit: z
           .string()
+          .max(64)
           .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid')
           .optional(),
         parameters: dictionary(z.string().max(253), z.string().max(4096, 'value-too-long'), 50).optional(),
