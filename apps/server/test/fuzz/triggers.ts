@@ -97,7 +97,7 @@ async function imagesOf({ run }: Set, { side, leader, team }: Place, made: Thing
   await run.make(leader, images.release, { params: { teamId: team }, query: { image: image.version } }, within)
   const { queueId } = await run.make(
     leader,
-    images.trigger,
+    builds.triggerForImage,
     { params: { uuid: id }, body: { image: image.version } },
     within,
   )

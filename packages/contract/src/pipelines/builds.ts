@@ -291,6 +291,25 @@ export const builds = {
     data: triggered,
     topics: [buildsTopic],
   }),
+  triggerForImage: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:uuid/trigger/image',
+    access: { owner: 'pipeline', by: 'uuid', permission: 'pipeline_build_execute' },
+    audit: 'build.trigger',
+    summary: 'Start a build for an image version that a build of the team made: its deploy steps deploy that image',
+    params: z.strictObject({ uuid: idOrUuid }),
+    body: z
+      .strictObject({
+        /** With a tag or a digest. */
+        image: z.string().trim().min(1, 'image-required').max(500, 'image-format'),
+        parameters: dictionary(z.string().max(253), z.string().max(4096, 'value-too-long'), 50).optional(),
+        ...source,
+        branch: z.union([z.literal(''), refName('branch')]).optional(),
+      })
+      .refine(ofOne, ofOneSaid),
+    data: triggered,
+    topics: [buildsTopic],
+  }),
   stop: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines/:id/builds/:number/stop',

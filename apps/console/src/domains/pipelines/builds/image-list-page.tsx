@@ -22,7 +22,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
   const params = { id: pipeline.id }
   const go = useGo()
   const remove = useWrite(images.remove, { refreshes: [builds.images], done: 'delete-success', quiet: true })
-  const trigger = useWrite(images.trigger, { done: 'manual-trigger-success' })
+  const trigger = useWrite(builds.triggerForImage, { done: 'manual-trigger-success' })
   const run = async ({ image, tag }: BuildImage) => {
     const body = { image: `${image}:${tag}`, idempotencyKey: newKey() }
     const { number } = await trigger.mutateAsync({ named: pipeline.projectName, params: { uuid: pipeline.id }, body })

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
-import { images } from '@gantry/contract/pipelines/images'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
@@ -35,7 +34,7 @@ export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }
   const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = asked
   const [idempotencyKey] = useState(newKey)
   const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
-  const triggerImage = useWrite(images.trigger, { done: 'manual-trigger-success', quiet: true })
+  const triggerImage = useWrite(builds.triggerForImage, { done: 'manual-trigger-success', quiet: true })
   const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
   const schema = z.object({
     branch: Repository.shape.branch.optional(),

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
-import { images } from '@gantry/contract/pipelines/images'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { call } from '../../../api/call.ts'
@@ -39,7 +38,7 @@ export function useRun() {
   const [busy, setBusy] = useState<number>()
   const trigger = useWrite(builds.trigger, { done: 'manual-trigger-success', quiet: true })
 
-  const triggerImage = useWrite(images.trigger, { done: 'manual-trigger-success', quiet: true })
+  const triggerImage = useWrite(builds.triggerForImage, { done: 'manual-trigger-success', quiet: true })
   const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
 
   const run = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions = {}) => {

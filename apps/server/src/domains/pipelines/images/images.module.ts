@@ -1,3 +1,4 @@
+import { builds } from '@gantry/contract/pipelines/builds'
 import { images } from '@gantry/contract/pipelines/images'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
@@ -10,7 +11,7 @@ export const module = defineModule({
     route(images.versions, async (ctx, { params, query }) =>
       listVersions(ctx.db, (await getPipeline(ctx, params.id)).id, query.keyword ?? '', page(query)),
     )
-    route(images.trigger, (ctx, { params, body }) => triggerForImage(ctx, params.uuid, body))
+    route(builds.triggerForImage, (ctx, { params, body }) => triggerForImage(ctx, params.uuid, body))
     route(images.remove, (ctx, { params }) => removeVersion(ctx, params.id, params.imageId))
     route(images.release, (ctx, { params, query }) => readReleases(ctx, params.teamId, query.image))
   },

@@ -28,7 +28,10 @@ test('the versions of a pipeline start builds that know them, by tag or digest',
   const name = 'r.example.test:5000/shop/web'
   expect(items).toMatchObject([{ image: name, imageTag: '1.7', version: `${name}:1.7`, digest, buildNumber: 1 }])
   for (const image of [`${name}:1.7`, `${name}@${digest}`]) {
-    const { number } = await team.leader.call(images.trigger, { params: { uuid: pipeline.uuid }, body: { image } })
+    const { number } = await team.leader.call(builds.triggerForImage, {
+      params: { uuid: pipeline.uuid },
+      body: { image },
+    })
     const build = await team.leader.call(builds.get, { params: { id: pipeline.id, number } })
     expect(build).toMatchObject({ cause: 'image', image })
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
@@ -42,7 +45,7 @@ test('one key starts one build of an image, and every answer names it, however m
   const image = 'r.example.test:5000/shop/web:1.7'
   for (const idempotencyKey of ['a', 'b', 'c', 'd', 'e']) {
     const call = () =>
-      team.leader.call(images.trigger, { params: { uuid: pipeline.uuid }, body: { image, idempotencyKey } })
+      team.leader.call(builds.triggerForImage, { params: { uuid: pipeline.uuid }, body: { image, idempotencyKey } })
     const [first, ...others] = await Promise.all([call(), call(), call()])
     expect(others).toEqual([first, first])
   }
@@ -55,7 +58,7 @@ test('row 82: an image of another team is 404 exactly like one that does not exi
   const pipeline = await withImage()
   await withImage(other, 'r.example.test:5000/theirs/web', '1')
   const trigger = (image: string) =>
-    team.leader.request(images.trigger, { params: { uuid: pipeline.uuid }, body: { image } })
+    team.leader.request(builds.triggerForImage, { params: { uuid: pipeline.uuid }, body: { image } })
   const release = (image: string) =>
     team.leader.request(images.release, { params: { teamId: team.id }, query: { image } })
   for (const ask of [trigger, release]) {
