@@ -25,7 +25,6 @@ const storiesOfAreas = [
   'sign-in',
   'walk/admin',
   'walk/leader',
-  'walk/member',
   'ways',
 ].map((name) => `e2e/${name}.e2e.ts`)
 

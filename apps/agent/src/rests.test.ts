@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentProcess, modes, type AgentProcess } from '../test/agent-process.ts'
+import { agentProcess, someModes, type AgentProcess } from '../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { script, soon, work } from '../test/works.ts'
 
@@ -15,7 +15,7 @@ const deep = `
   name=$(printf %0200d 0); mkdir $name
   for i in $(seq 1 40); do mkdir up; : > up/file; mv $name up/; mv up $name; done`
 
-describe.skipIf(!isolates).each(modes)('a build, isolated as $mode (needs unshare)', ({ mode, ...as }) => {
+describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs unshare)', ({ mode, ...as }) => {
   let server: FakeServer
   let agent: AgentProcess
   beforeAll(async () => {

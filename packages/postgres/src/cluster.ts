@@ -138,7 +138,7 @@ const initialise = async (data: string, programs: string, password: string, dura
   )
   await run(
     join(programs, 'postgres'),
-    ['--single', '-D', path, ...(durability === 'fast' ? ['-F'] : []), 'postgres'],
+    ['--single', '-D', path, ...(durability === 'fast' ? ['-F', '-c', 'scram_iterations=1'] : []), 'postgres'],
     spawnWith,
     `create role ${role} login createdb password '${password}'\ncreate database ${role} owner ${role}\n`,
   )

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentProcess, modes, type AgentProcess } from '../../test/agent-process.ts'
+import { agentProcess, someModes, type AgentProcess } from '../../test/agent-process.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { script, soon, work } from '../../test/works.ts'
 import { openCgroups } from './cgroups.ts'
@@ -17,7 +17,7 @@ const limits = {
   GANTRY_AGENT_BUILD_DISK_MB: '32',
 }
 
-describe.skipIf(!isolates).each(modes)('a build, isolated as $mode (needs unshare)', ({ mode, ...as }) => {
+describe.skipIf(!isolates).each(someModes)('a build, isolated as $mode (needs unshare)', ({ mode, ...as }) => {
   let server: FakeServer
   let agent: AgentProcess
   let grouped: boolean

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentProcess, modes, type AgentProcess } from '../../test/agent-process.ts'
+import { agentProcess, someModes, type AgentProcess } from '../../test/agent-process.ts'
 import type { FakeBuild } from '../../test/fake-build.ts'
 import { fakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { script, soon, work } from '../../test/works.ts'
@@ -44,7 +44,7 @@ const reaches = (host: string, port: number): Promise<boolean> =>
 
 const bash = (text: string) => script(`set +e\n${text}`, { shell: 'bash' })
 
-describe.skipIf(!isolates).each(modes)(
+describe.skipIf(!isolates).each(someModes)(
   'a step’s network, isolated as $mode (needs unshare and ip)',
   ({ mode: _, ...as }) => {
     let server: FakeServer

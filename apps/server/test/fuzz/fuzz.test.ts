@@ -13,7 +13,7 @@ const today = Math.floor(Date.now() / 86_400_000)
 const first = Number(process.env['GANTRY_FUZZ_SEED'] ?? (isFull ? today : 1))
 const minutes = Number(process.env['GANTRY_FUZZ_MINUTES'] ?? 0)
 
-const steps = minutes > 0 || isFull ? 3_000 : 250
+const steps = minutes > 0 || isFull ? 3_000 : 120
 /** Of all calls, that a full walk must reach: what is out of reach counts against it. */
 const share = isFull ? 0.95 : 0
 

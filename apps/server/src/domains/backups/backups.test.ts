@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import pino from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isFull } from '../../../test/full.ts'
 import { newDatabase } from '../../../test/new-database.ts'
 import { testApp, secretKey } from '../../../test/test-app.ts'
 import { testFolder } from '../../../test/test-folder.ts'
@@ -261,7 +262,7 @@ describe('a restore', () => {
     expect((await contentOf(url, ['migration']))['migration']).toHaveLength(names.length)
   })
 
-  test('is a command of the server', async () => {
+  test.runIf(isFull)('is a command of the server', async () => {
     const file = join(testFolder('restore'), 'backup.sql.gz')
     await writeFile(file, gzipSync(whole))
     const admin = (...args: string[]) =>

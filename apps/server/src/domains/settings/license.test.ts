@@ -88,7 +88,7 @@ test('whatever the text, it is a license of the issuer or refused', () => {
     .tuple(fc.nat(good.length - 1), fc.constantFrom('A', 'z', '0', '-', '.', '{', ' '))
     .map(([place, sign]) => good.slice(0, place) + sign + good.slice(place + 1))
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), changed), (text) => {
+    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), changed), (text) => {
       try {
         // the last character of base64url has bits that say nothing
         expect(verifyLicense(text, issuer.x, new Date()).holder).toBe('Example Ltd')

@@ -2,6 +2,7 @@ import type { Endpoint } from '@gantry/contract/endpoint'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import { isFull } from '../../../../test/full.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import type { KubeObject } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -88,12 +89,14 @@ const whole = async () => {
 
 const otherIds = (e: Endpoint) =>
   shapeOf(e.params).flatMap(([name]) => (isCluster(name, e.path) || isTeam(name) ? [] : [name]))
-const withIds = calls.filter(([, e]) => otherIds(e).length > 0)
-const withQuery = calls.filter(([, e]) => e.method === 'GET' && shapeOf(e.query).length > 0)
+/** Each third in the gate: what checks ids is one place. */
+const sampled = calls.filter((_, at) => isFull || at % 3 === 0)
+const withIds = sampled.filter(([, e]) => otherIds(e).length > 0)
+const withQuery = sampled.filter(([, e]) => e.method === 'GET' && shapeOf(e.query).length > 0)
 
 test('there are calls to test', () => {
-  expect(withIds.length).toBeGreaterThan(25)
-  expect(withQuery.length).toBeGreaterThan(10)
+  expect(withIds.length).toBeGreaterThan(isFull ? 25 : 8)
+  expect(withQuery.length).toBeGreaterThan(isFull ? 10 : 3)
 })
 
 test.for(withIds)('%s refuses hostile ids, and does not fail', async ([, e]) => {

@@ -4,6 +4,7 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chartRepository } from '../../../../test/chart-repository.ts'
+import { isFull } from '../../../../test/full.ts'
 import { addRepository, helmPorts } from '../../../../test/lab-helm.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import type { Helm, HelmRun } from '../../../adapters/helm/helm.ts'
@@ -126,7 +127,7 @@ describe('a chart and the share of its stack', async () => {
     )
   })
 
-  test.each(['Deployment', 'StatefulSet'])(
+  test.each(isFull ? ['Deployment', 'StatefulSet'] : ['Deployment'])(
     'a %s whose pods only the cluster refuses has failed, and says why',
     async (kind) => {
       const { deploy, list } = await newStack({ cpu: 1, memory: 1 })
