@@ -50,6 +50,7 @@ export type ReasonKey =
   | 'agents-registry-not-one'
   | 'agents-registry-refused'
   | 'agents-registry-realm'
+  | 'agents-registry-token'
   | 'agents-mail-secret'
   | 'agents-copy-from'
   | 'agents-copy-missing'

@@ -40,9 +40,9 @@ export async function imageRegistry(): Promise<TestRegistry> {
   const inner = registryServer({ storage: { root: home }, onError: (error) => process.emitWarning(String(error)) })
   const http = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://registry')
-    if (url.pathname === '/token') return token(url, request, response)
     registry.requests.push(`${request.method} ${request.url}`)
     if (registry.answer(request, response)) return
+    if (url.pathname === '/token') return token(url, request, response)
     const given = request.headers.authorization
     const wanted = { none: given, basic, bearer: 'Bearer granted' }[registry.sign]
     if (given !== wanted) {

@@ -1,11 +1,18 @@
+/** What a registry's token service answered in place of a token; `text` are its own words, empty where it has none. */
+export interface TokenAnswer {
+  host: string
+  status: number
+  text: string
+}
+
 /** Why authentication at a registry failed. */
 export type SignInFailure =
-  /** It refuses the user name and password, or requires some. */
-  | { kind: 'credentials' }
+  /** It, or its token service, refuses the user name and password, or requires some. */
+  | { kind: 'credentials'; by?: TokenAnswer }
   /** Its token realm is on another host without TLS, to which no password was sent. */
   | { kind: 'realm'; realm: string }
-  /** Its token realm, at `host`, answered without a token. */
-  | { kind: 'token'; host: string; status: number }
+  /** Its token service failed, or answered without a token. */
+  | { kind: 'token'; by: TokenAnswer }
   /** It redirects its own paths to another host. */
   | { kind: 'elsewhere' }
   /** The server does not speak the protocol. */

@@ -112,30 +112,27 @@ describe('failed authentication', () => {
   })
 
   test.each([
-    [{ status: 401, text: '' }, { kind: 'credentials' }],
-    [{ status: 403, text: '' }, { kind: 'credentials' }],
-    [
-      { status: 500, text: '' },
-      { kind: 'token', host: 'auth.test', status: 500 },
-    ],
-    [
-      { status: 200, text: '<html>' },
-      { kind: 'token', host: 'auth.test', status: 200 },
-    ],
-    [
-      { status: 200, text: 'null' },
-      { kind: 'token', host: 'auth.test', status: 200 },
-    ],
-    [
-      { status: 200, text: '{"token":1}' },
-      { kind: 'token', host: 'auth.test', status: 200 },
-    ],
-    [
-      { status: 200, text: '{"token":"a\\r\\nx: y"}' },
-      { kind: 'token', host: 'auth.test', status: 200 },
-    ],
-  ])('a token address that answers %j', async (token, failure) => {
-    expect(await registry('Bearer t', bearer('https://auth.test'), token).enter()).toEqual(refusal(failure))
+    [401, '', 'credentials', ''],
+    [403, '', 'credentials', ''],
+    [401, '{"details":"the account is locked"}', 'credentials', 'the account is locked'],
+    [401, '{"details":"secret is wrong"}', 'credentials', ''],
+    [403, `{"message":"refused ${basic}"}`, 'credentials', ''],
+    [500, '', 'token', ''],
+    [503, '{"errors":[{"code":"UNAVAILABLE","message":"try later"}]}', 'token', 'UNAVAILABLE: try later'],
+    [200, '<html>', 'token', ''],
+    [200, 'null', 'token', ''],
+    [200, '{"token":1}', 'token', ''],
+    [200, '{"token":"a\\r\\nx: y"}', 'token', ''],
+  ])('a token service that answers %i %s', async (status, text, kind, words) => {
+    const { enter } = registry('Bearer t', bearer('https://auth.test'), { status, text })
+    expect(await enter()).toEqual(refusal({ kind, by: { host: 'auth.test', status, text: words } }))
+  })
+
+  test('what an unencrypted realm elsewhere says is not repeated', async () => {
+    const token = { status: 403, text: '{"message":"inside"}' }
+    const { enter } = registry('Bearer t', bearer('http://10.0.0.1/token'), token)
+    const by = { host: '10.0.0.1', status: 403, text: '' }
+    expect(await enter({ account: {} })).toEqual(refusal({ kind: 'credentials', by }))
   })
 
   test('a password is not sent to an unencrypted realm elsewhere, and anonymous access still works', async () => {

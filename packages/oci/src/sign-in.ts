@@ -1,5 +1,6 @@
 import type { AnswerHeaders } from './call.ts'
 import { parseChallenge, type Challenge } from './challenge.ts'
+import { errorText } from './error-text.ts'
 import { done, failed, type Outcome, type SignInFailure } from './outcome.ts'
 
 export interface Account {
@@ -72,7 +73,10 @@ function passwordGrant(account: Account): Outcome<Grant, SignInFailure> {
   return header === undefined ? refused : done({ header, seconds: 300 })
 }
 
-/** A password is sent to the registry itself, or over TLS to its realm; an unencrypted realm elsewhere gets none. */
+/**
+ * A password is sent to the registry itself, or over TLS to its realm; an unencrypted realm elsewhere gets none, and
+ * nothing that it says is repeated. Nor is what repeats the password.
+ */
 async function tokenGrant(
   challenge: Challenge & { scheme: 'bearer' },
   { origin, account, scope, askToken }: Pick<SignIn<never>, 'origin' | 'account' | 'scope' | 'askToken'>,
@@ -88,9 +92,12 @@ async function tokenGrant(
     accept: 'application/json',
     ...(basic !== undefined && { authorization: basic }),
   })
-  if (status === 401 || status === 403) return refused
   const grant = status === 200 ? readGrant(text) : undefined
-  return grant === undefined ? failed({ kind: 'token', host: realm.host, status }) : done(grant)
+  if (grant !== undefined) return done(grant)
+  const words = isTrusted && status !== 200 ? errorText(text) : ''
+  const echoes = [account.password, basic].some((secret) => secret && words.includes(secret))
+  const by = { host: realm.host, status, text: echoes ? '' : words }
+  return failed({ kind: status === 401 || status === 403 ? 'credentials' : 'token', by })
 }
 
 /** Renewed a little before it expires, and at least hourly. */

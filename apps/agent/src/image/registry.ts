@@ -1,5 +1,6 @@
 import type { Call, RegistryRequest } from '@gantry/oci/call'
-import type { Failure, SignInFailure } from '@gantry/oci/outcome'
+import { errorText } from '@gantry/oci/error-text'
+import type { Failure, SignInFailure, TokenAnswer } from '@gantry/oci/outcome'
 import { signedIn, within } from '@gantry/oci/sign-in'
 import { bytes, type Answered, type Transport } from '../http.ts'
 import { said } from '../log.ts'
@@ -110,25 +111,21 @@ export function registry({ transport, access, scope, token: askServer, signal }:
 function signInFailure(failure: SignInFailure, host: string): StepFailure {
   switch (failure.kind) {
     case 'credentials':
-      return new StepFailure('agents-registry-wrong-password', { host })
+      if (failure.by === undefined || failure.by.text === '')
+        return new StepFailure('agents-registry-wrong-password', { host: failure.by?.host ?? host })
+      return tokenFailure(failure.by, host)
     case 'realm':
       return new StepFailure('agents-registry-realm', { host, realm: failure.realm })
     case 'token':
-      return new StepFailure('agents-registry-refused', { host, text: `${failure.host}: ${failure.status}` })
+      return tokenFailure(failure.by, host)
     case 'elsewhere':
     case 'protocol':
       return new StepFailure('agents-registry-not-one', { host })
   }
 }
 
-/** The registry's own words, from the error format that all of them share. */
-function errorText(text: string): string {
-  const errors = json(text)?.['errors']
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
-  if (typeof first !== 'object' || first === null) return text.slice(0, 200)
-  const { code, message } = first as { code?: unknown; message?: unknown }
-  return [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ')
-}
+const tokenFailure = ({ host: service, status, text }: TokenAnswer, host: string): StepFailure =>
+  new StepFailure('agents-registry-token', { host, service, text: `${status} ${text}`.trim() })
 
 export function json(text: string): Record<string, unknown> | undefined {
   try {

@@ -237,6 +237,21 @@ describe('an image by layers', () => {
     expect(reason).toMatchObject({ key: 'agents-registry-wrong-password' })
   })
 
+  test('a token service that issues no token is told apart from the registry, in its own words', async () => {
+    registry.sign = 'bearer'
+    registry.answer = (request, response) => {
+      if (!request.url?.startsWith('/token')) return false
+      response.writeHead(503).end('{"errors":[{"code":"UNAVAILABLE","message":"try later"}]}')
+      return true
+    }
+    const { host } = registry
+    const { reason } = await image({}, { username: 'robin', password: 'push it' })
+    expect(reason).toEqual({
+      key: 'agents-registry-token',
+      vars: { host, service: host, text: '503 UNAVAILABLE: try later' },
+    })
+  })
+
   test('a registry that refuses every push', async () => {
     registry.answer = (request, response) => {
       if (request.method !== 'POST') return false

@@ -74,6 +74,8 @@ export const en = {
   'agents-registry-refused': 'The registry {host} rejected the image: {text}',
   'agents-registry-realm':
     'The registry {host} requests a token from {realm}. The password was not sent there, because that address is neither the registry’s own nor encrypted.',
+  'agents-registry-token':
+    'The token service {service} of the registry {host} issued no token: {text}. Check the username and password in the registry’s settings, or ask the administrator of the token service.',
   'agents-base-missing':
     'The base image {base} does not exist in the registry {host}. Check its name and tag, or push the image first.',
   'agents-base-unusable': 'The base image {base} cannot be used: {text}',

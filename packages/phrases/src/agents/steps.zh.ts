@@ -57,6 +57,8 @@ export const zh = {
   'agents-registry-refused': '镜像仓库 {host} 拒绝了该镜像：{text}',
   'agents-registry-realm':
     '镜像仓库 {host} 要求到 {realm} 获取令牌。该地址既不属于镜像仓库本身，也未加密，因此没有向其发送密码。',
+  'agents-registry-token':
+    '镜像仓库 {host} 的令牌服务 {service} 没有签发令牌：{text}。请在镜像仓库的设置中检查用户名和密码，或联系令牌服务的管理员。',
   'agents-base-missing': '镜像仓库 {host} 中不存在基础镜像 {base}。请检查名称和标签，或先推送该镜像。',
   'agents-base-unusable': '基础镜像 {base} 无法使用：{text}',
   'agents-tag-invalid': '镜像标签 {tag} 无效。标签最多 128 个字符，只能包含字母、数字、点、连字符和下划线。',

@@ -18,7 +18,7 @@ export const en = {
   'images-tag-used-and-by-others':
     'The image {image} runs in, or may be returned to by, these services or Helm releases: {services}, and {count} of other teams. Change them first.',
   'images-tags-too-many':
-    'With more than {count} {count:tag|tags} in the repository it cannot be seen which of them go with an image. Delete tags with the tools of the registry.',
+    'It cannot be seen which tags go with an image: the repository has more than {count} {count:tag|tags}, or the registry lists the same ones again and again. Delete tags with the tools of the registry.',
 
   // Repositories
   'images-ui-repos-about': 'What lies in the registries that the team uses, and which services run it',

@@ -15,7 +15,7 @@ export const zh = {
   'images-tag-used-and-by-others':
     '镜像 {image} 正被这些服务运行，或可供它们回退：{services}，另有其他团队的 {count} 个。请先修改它们。',
   'images-tags-too-many':
-    '该镜像库的标签超过 {count} 个，无法确定哪些标签会一并删除。请使用镜像仓库自带的工具删除标签。',
+    '该镜像库的标签超过 {count} 个，或镜像仓库反复返回相同的标签，因此无法确定哪些标签会一并删除。请使用镜像仓库自带的工具删除标签。',
 
   // Repositories
   'images-ui-repos-about': '团队所用镜像仓库中的内容，以及运行这些内容的服务',

@@ -26,6 +26,12 @@ export const en = {
   'registry-realm':
     '{host} requires logging in at {realm} without encryption, so the password was not sent. Have its token address changed to https.',
   'registry-error': '{host} reported an internal error (status {status}). Try again later, or ask its administrator.',
+  'registry-token-refused':
+    'The token service {service} of {host} rejected the username or password. Check them. Its answer: {answer}',
+  'registry-token-error':
+    'The token service {service} of {host} issued no token. Try again later, or ask its administrator. Its answer: {answer}',
+  'registry-tag-dangling':
+    'Dangling: the manifest that the tag {tag} names no longer exists on {host}. Push the image again with this tag.',
   'registry-busy': '{host} is receiving too many requests. Try again in a minute.',
   'registry-resting':
     '{host} has failed several times in a row, so requests to it are paused. Try again in {seconds} {seconds:second|seconds}.',
@@ -38,6 +44,7 @@ export const en = {
   'registry-no-deletion': '{host} does not allow images to be deleted. Ask its administrator to enable deletion.',
 
   // Screens
+  'images-ui-dangling': '{tag} (dangling: its manifest no longer exists)',
   'images-ui-about':
     'The registries that image steps push to and clusters pull from: the team’s own ones, and those shared by the platform',
   'images-ui-add': 'Add registry',

@@ -21,6 +21,9 @@ export const zh = {
   'registry-not-one': '{host} 上的服务不是镜像仓库。请检查地址和端口。',
   'registry-realm': '{host} 要求以未加密方式到 {realm} 登录，因此没有发送密码。请将其令牌地址改为 https。',
   'registry-error': '{host} 出现内部错误（状态码 {status}）。请稍后重试，或联系其管理员。',
+  'registry-token-refused': '{host} 的令牌服务 {service} 拒绝了用户名或密码。请检查后重试。其响应：{answer}',
+  'registry-token-error': '{host} 的令牌服务 {service} 没有签发令牌。请稍后重试，或联系其管理员。其响应：{answer}',
+  'registry-tag-dangling': '悬空标签：标签 {tag} 指向的清单在 {host} 上已不存在。请用该标签重新推送镜像。',
   'registry-busy': '{host} 请求过多。请一分钟后重试。',
   'registry-resting': '{host} 已连续多次失败，因此暂停访问。请在 {seconds} 秒后重试。',
   'registry-image-unknown': '{host} 上没有镜像 {image}。请检查名称和标签，或先推送该镜像。',
@@ -31,6 +34,7 @@ export const zh = {
   'registry-no-deletion': '{host} 不允许删除镜像。请联系其管理员开启删除功能。',
 
   // Screens
+  'images-ui-dangling': '{tag}（悬空：其清单已不存在）',
   'images-ui-about': '镜像步骤推送镜像、集群拉取镜像所用的镜像仓库：包括团队自己的，以及平台共享的',
   'images-ui-add': '添加镜像仓库',
   'images-ui-edit': '编辑 {name}',

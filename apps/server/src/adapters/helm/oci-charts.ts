@@ -48,23 +48,27 @@ const versionOfTag = (tag: string): string => tag.replaceAll('_', '+')
 /** The names beneath the path; where the registry lists none, the path is a chart itself. */
 async function namesIn(registry: Registry, place: ReturnType<typeof placeOf>, signal: AbortSignal): Promise<string[]> {
   const { prefix } = place
-  const names: string[] = []
+  const names = new Set<string>()
   try {
     let after: string | null = null
+    let isNew: boolean
     do {
       const page: { names: string[]; next: string | null } = await registry.repositories(place.registry, {
         limit: 1000,
         signal,
         ...(after === null ? {} : { after }),
       })
-      names.push(...page.names.filter((name) => prefix === '' || name === prefix || name.startsWith(`${prefix}/`)))
+      const known = names.size
+      for (const name of page.names) names.add(name)
+      // A registry that answers the same pages again would be read for ever.
+      isNew = names.size > known
       after = page.next
-    } while (after !== null && names.length < most.repositories)
+    } while (after !== null && isNew && names.size < most.repositories)
   } catch (error) {
     if (!(error instanceof Fault) || error.key !== 'registry-no-catalogue' || prefix === '') throw error
     return [prefix]
   }
-  return names
+  return [...names].filter((name) => prefix === '' || name === prefix || name.startsWith(`${prefix}/`))
 }
 
 async function chartIn(

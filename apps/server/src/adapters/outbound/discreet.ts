@@ -39,7 +39,10 @@ export async function discreetly<T>(
   try {
     return await Promise.race([done, moment.then(() => (inside ? Promise.reject(refused()) : done))])
   } catch (error) {
-    if (!inside || !(error instanceof Fault) || told.includes(error.key)) throw error
+    if (!inside || !(error instanceof Fault)) throw error
+    // what an internal address says in its own words is left out, the plain fault behind them is not
+    const plain = [error, error.cause].find((one) => one instanceof Fault && told.includes(one.key))
+    if (plain !== undefined) throw plain
     await moment
     throw refused()
   } finally {

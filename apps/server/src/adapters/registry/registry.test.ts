@@ -107,6 +107,45 @@ describe('authentication', () => {
   })
 })
 
+describe('the answer of a token service', () => {
+  /** A registry whose token service is another server on the same host. */
+  const sentTo = async (status: number, body: string) => {
+    const url = await serve((request, reply) => {
+      if (request.url?.startsWith('/token') === true) return reply.writeHead(status).end(body)
+      const challenge = `Bearer realm="http://${request.headers.host}/token"`
+      return reply.writeHead(401, { 'www-authenticate': challenge }).end()
+    })
+    return { url, host: new URL(url).host }
+  }
+
+  test.each([
+    [401, '{"details":"the account is locked"}', 'registry-token-refused', '401 the account is locked'],
+    [403, '{"errors":[{"code":"DENIED","message":"no"}]}', 'registry-token-refused', '403 DENIED: no'],
+    [400, '{"error":"invalid_scope"}', 'registry-token-error', '400 invalid_scope'],
+    [404, '<html>', 'registry-token-error', '404'],
+    [503, 'closed on Sundays', 'registry-token-error', '503 closed on Sundays'],
+    [200, '{}', 'registry-token-error', '200'],
+  ])('%i %s is told as its own, in both languages', async (status, body, key, answer) => {
+    const { url, host } = await sentTo(status, body)
+    const error: unknown = await client({ pauses: [] })
+      .tags({ url, ...signIn }, 'a')
+      .catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ key, vars: { host, service: host, answer } })
+    for (const lang of ['en', 'zh'] as const)
+      expect(sayTo({ lang, actor: { admin: false } }, error as Fault)).toContain(answer)
+  })
+
+  test('who has no password is asked for one', async () => {
+    const { url } = await sentTo(401, '{"details":"who are you"}')
+    await expect(client().tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
+  })
+
+  test('the words of an internal one are not told to who is no administrator', async () => {
+    const { url } = await sentTo(401, '{"details":"inside"}')
+    await expect(client().verify({ url, ...signIn }, undefined, true)).rejects.toEqual(fault('registry-wrong-password'))
+  })
+})
+
 describe('verification', () => {
   const answering = (status: number, body: string, headers: Record<string, string> = {}): Promise<string> =>
     serve((_, reply) => reply.writeHead(status, headers).end(body))
@@ -137,7 +176,7 @@ describe('verification', () => {
       return reply.writeHead(401, { 'www-authenticate': challenge }).end()
     })
     const registry = client()
-    await expect(registry.verify({ url, ...signIn })).rejects.toEqual(fault('registry-not-one'))
+    await expect(registry.verify({ url, ...signIn })).rejects.toEqual(fault('registry-token-error'))
     await expect(registry.verify({ url: url.replace('http:', 'https:') })).rejects.toEqual(
       fault('outbound-tls-missing'),
     )
@@ -333,6 +372,8 @@ describe('the contents of a registry', () => {
     expect(await registry.digest({ url }, 'a', 'none')).toBeNull()
     await expect(registry.image({ url }, 'a', 'none')).rejects.toEqual(fault('registry-image-unknown'))
     await expect(registry.image({ url }, 'a', 'odd')).rejects.toEqual(fault('outbound-not-json'))
+    const platform = sha('arm')
+    await expect(registry.image({ url }, 'a', 'multi', { platform })).rejects.toEqual(fault('registry-image-broken'))
   })
 
   test('a blob that is stored elsewhere is fetched there without the credentials', async () => {
@@ -359,21 +400,57 @@ describe('the contents of a registry', () => {
       const query = new URL(request.url ?? '', 'http://x').searchParams
       const rest = tags.filter((tag) => tag > (query.get('last') ?? ''))
       const names = rest.slice(0, Number(query.get('n')))
-      const link = names.length < rest.length ? { link: `</v2/a/tags/list?last=${names.at(-1)}>; rel="next"` } : {}
+      const link = names.length < rest.length ? { link: `</v2/a/tags/list?last=${names.at(-1)}&n=2>; rel="next"` } : {}
       reply.writeHead(200, link).end(JSON.stringify({ tags: names }))
     })
     const registry = client()
     const found: string[] = []
-    let next: string | null = ''
+    let next: string | null | undefined
     while (next !== null) {
       const page: { names: string[]; next: string | null } = await registry.tags({ url }, 'a', {
         limit: 2,
-        after: next,
+        ...(next !== undefined && { after: next }),
       })
       found.push(...page.names)
       next = page.next
     }
     expect(found).toEqual(tags)
+  })
+
+  test.each([
+    ['a token', '</v2/a/tags/list?next_page=t%3D2&n=2>; rel="next"', '/v2/a/tags/list?next_page=t%3D2&n=2'],
+    ['a whole address', '<http://HOST/v2/a/tags/list?page=2>; rel="next"', '/v2/a/tags/list?page=2'],
+    ['a relative address', '<?page=2>; rel=next', '/v2/a/tags/list?page=2'],
+    ['one among several', '</v2/x>; rel="prev", </v2/a/tags/list?last=a,b>;rel="next"', '/v2/a/tags/list?last=a,b'],
+  ])('the next page is the target of the link, whatever its cursor: %s', async (_, link, next) => {
+    const asked: (string | undefined)[] = []
+    const url = await serve((request, reply) => {
+      asked.push(request.url)
+      const first = request.url === '/v2/a/tags/list?n=2'
+      reply.writeHead(200, first ? { link: link.replace('HOST', request.headers.host ?? '') } : {})
+      reply.end(JSON.stringify({ tags: [first ? '1' : '2'] }))
+    })
+    const registry = client()
+    const page = await registry.tags({ url }, 'a', { limit: 2 })
+    expect(page.next).toBe(next)
+    expect(await registry.tags({ url }, 'a', { after: next })).toEqual({ names: ['2'], next: null })
+    expect(asked).toEqual(['/v2/a/tags/list?n=2', next])
+  })
+
+  test.each([
+    ['</v2/a/tags/list?page=1>; rel="prev"', null],
+    ['</v2/a/tags/list?page=1>; rel="next-archive"', null],
+    ['rel="next"', null],
+  ])('a link that is no next page ends the list: %s', async (link, next) => {
+    const url = await serve((_, reply) => reply.writeHead(200, { link }).end('{"tags":["1"]}'))
+    expect(await client().tags({ url }, 'a')).toEqual({ names: ['1'], next })
+  })
+
+  test('a next page on another host is refused: the credentials would go there', async () => {
+    const url = await serve((_, reply) =>
+      reply.writeHead(200, { link: '<http://localhost/v2/a/tags/list?page=2>; rel="next"' }).end('{"tags":["1"]}'),
+    )
+    await expect(client().tags({ url, ...signIn }, 'a')).rejects.toEqual(fault('outbound-redirect'))
   })
 
   test('names with path segments are refused before anything is sent', async () => {

@@ -3,6 +3,7 @@ import type { Call } from '@gantry/oci/call'
 import { manifestTypes, parseManifest, readManifest, writeManifest, type StoredManifest } from '@gantry/oci/manifests'
 import { digestOf, isDigest, isRepository, isTag } from '@gantry/oci/names'
 import type { Failure, Outcome } from '@gantry/oci/outcome'
+import { within } from '@gantry/oci/sign-in'
 import { uploadBlob, type Upload } from '@gantry/oci/uploads'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
@@ -23,7 +24,7 @@ import {
 
 export interface Page {
   names: string[]
-  /** Pass as `after` for the next page; null at the end. */
+  /** Pass as `after` for the next page: whatever cursor the registry chose. Null at the end. */
   next: string | null
 }
 
@@ -50,7 +51,7 @@ interface ImageOptions extends ReadOptions {
 
 /**
  * A client of the OCI distribution API. Faults name the cause: `registry-wrong-password`, `registry-password-needed`,
- * `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`,
+ * `registry-token-refused`, `registry-token-error`, `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`,
  * `registry-image-unknown`, `retry-exceeded` after several attempts at a read, and the `outbound-…` ones.
  */
 export interface Registry {
@@ -121,14 +122,12 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
     options: PageOptions,
     shape: z.ZodType<{ names: string[] }>,
   ) {
-    const query = new URLSearchParams({ n: String(Math.min(Math.max(options.limit ?? 100, 1), 1000)) })
-    if (options.after !== undefined) query.set('last', options.after)
-    const { within, signal } = options
-    const answer = await sessions.call(access, { path: `${path}?${query}`, scope, within, signal })
+    const { after, within, signal } = options
+    const asked = after ?? `${path}?n=${Math.min(Math.max(options.limit ?? 100, 1), 1000)}`
+    const answer = await sessions.call(access, { path: asked, scope, within, signal })
     if (answer.status !== 200) return { answer, page: undefined }
     const { names } = parseJson(answer.text, shape, originOf(access).host)
-    const more = /rel="?next"?/.test(answer.headers['link'] ?? '')
-    return { answer, page: { names, next: more ? (names.at(-1) ?? null) : null } }
+    return { answer, page: { names, next: nextPage(access, asked, answer.headers['link']) } }
   }
 
   async function manifest(
@@ -248,11 +247,14 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
           platform === undefined ? name === 'linux/amd64' : digest === platform
         const chosen = platforms.find(fitting) ?? (platform === undefined ? platforms[0] : undefined)
         if (chosen === undefined) throw new Fault('badGateway', 'registry-image-broken', { image: repository })
-        described = await manifest(access, repository, chosen.digest, options)
+        described = await partOf(repository, manifest(access, repository, chosen.digest, options))
       }
       const { config } = described.manifest
       if (config === undefined) throw new Fault('badGateway', 'registry-image-broken', { image: repository })
-      const bytes = await blob(access, repository, config.digest, { maxBytes: 4 * 1_048_576, ...options })
+      const bytes = await partOf(
+        repository,
+        blob(access, repository, config.digest, { maxBytes: 4 * 1_048_576, ...options }),
+      )
       const index = described === top ? undefined : top.manifest
       const parsed = parseJson(bytes.toString('utf8'), Config, originOf(access).host)
       return imageOf({ digest: top.digest, index }, described, parsed)
@@ -290,6 +292,35 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
       const call = through(access, { scope: push(repository) })
       return valueOf(await writeManifest(call, repository, reference, text, manifest.mediaType), access, repository)
     },
+  }
+}
+
+/** The `rel="next"` of a `Link` (RFC 8288), as the registry wrote it. */
+function nextOf(link: string): string | undefined {
+  for (const [, target, parameters = ''] of link.slice(0, 8192).matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, quoted, bare = ''] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? []
+    if ((quoted ?? bare).toLowerCase().split(/\s+/).includes('next')) return target
+  }
+  return undefined
+}
+
+/** The next page: below the registry, written from its root or relative to the page that was asked for. */
+function nextPage(access: RegistryAccess, asked: string, link = ''): string | null {
+  const target = nextOf(link)
+  if (target === undefined) return null
+  const origin = originOf(access)
+  const page = within(origin, URL.parse(target, new URL(asked, origin))?.href ?? target)
+  if (!page.ok) throw signInFault(page.failure, access)
+  return page.value.pathname + page.value.search
+}
+
+/** Where a part of an image is gone, the image is not: it is broken. */
+async function partOf<T>(image: string, read: Promise<T>): Promise<T> {
+  try {
+    return await read
+  } catch (error) {
+    if (!(error instanceof Fault) || error.key !== 'registry-image-unknown') throw error
+    throw new Fault('badGateway', 'registry-image-broken', { image })
   }
 }
 

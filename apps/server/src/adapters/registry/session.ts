@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RegistryRequest } from '@gantry/oci/call'
-import type { SignInFailure } from '@gantry/oci/outcome'
+import type { SignInFailure, TokenAnswer } from '@gantry/oci/outcome'
 import { signedIn, within, type Account, type Grant } from '@gantry/oci/sign-in'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
@@ -56,6 +56,7 @@ const transient: ReadonlySet<PhraseKey> = new Set<PhraseKey>([
   'outbound-broken',
   'outbound-not-json',
   'registry-error',
+  'registry-token-error',
   'registry-busy',
   'retry-exceeded',
 ])
@@ -161,17 +162,27 @@ export function createSessions({
   }
 }
 
+const tokenVars = ({ host: service, status, text }: TokenAnswer, host: string) => ({
+  host,
+  service,
+  answer: `${status} ${text}`.trim(),
+})
+
 export function signInFault(failure: SignInFailure, access: RegistryAccess): Fault {
   const { host } = originOf(access)
   switch (failure.kind) {
-    case 'credentials':
-      return new Fault('invalid', access.username ? 'registry-wrong-password' : 'registry-password-needed', { host })
+    case 'credentials': {
+      if (!access.username) return new Fault('invalid', 'registry-password-needed', { host })
+      const wrong = new Fault('invalid', 'registry-wrong-password', { host: failure.by?.host ?? host })
+      if (failure.by === undefined || failure.by.text === '') return wrong
+      const told = new Fault('invalid', 'registry-token-refused', tokenVars(failure.by, host))
+      told.cause = wrong
+      return told
+    }
     case 'realm':
       return new Fault('badGateway', 'registry-realm', { host, realm: failure.realm })
     case 'token':
-      return failure.status === 200
-        ? new Fault('badGateway', 'outbound-not-json', { host: failure.host })
-        : new Fault('badGateway', 'registry-error', { host: failure.host, status: failure.status })
+      return new Fault('badGateway', 'registry-token-error', tokenVars(failure.by, host))
     case 'elsewhere':
       return new Fault('badGateway', 'outbound-redirect', { host })
     case 'protocol':

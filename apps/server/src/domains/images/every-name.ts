@@ -8,16 +8,20 @@ export interface Names {
   more: boolean
 }
 
-/** All names, page after page, until there are this many. */
+/**
+ * All names, page after page, until there are this many. A page without a new name ends it: a registry that answers the
+ * same pages again would be read for ever, and what it holds besides is not known.
+ */
 export async function everyName(read: (page: PageOptions) => Promise<Page>, most = countCap): Promise<Names> {
-  const names: string[] = []
+  const names = new Set<string>()
   let after: string | null = null
+  let isNew: boolean
   do {
     const page: Page = await read({ limit: 1000, ...(after === null ? {} : { after }) })
-    // A registry that answers the same page again would be read for ever.
-    const isNew = page.names.length > 0 && page.names.at(-1) !== names.at(-1)
-    names.push(...page.names)
-    after = isNew ? page.next : null
-  } while (after !== null && names.length < most)
-  return { names: [...new Set(names)].sort(compareNames), more: after !== null }
+    const known = names.size
+    for (const name of page.names) names.add(name)
+    isNew = names.size > known
+    after = page.next
+  } while (after !== null && isNew && names.size < most)
+  return { names: [...names].sort(compareNames), more: after !== null }
 }
