@@ -60,7 +60,10 @@ export function memoryRegistry() {
       const manifests = parts?.map((name) => ({ digest: digestNamed(name), size: 1 }))
       return { digest, mediaType: '', size: 1, text: '', manifest: manifests ? { manifests } : {} }
     },
-    digest: async (_access, repository, reference) => repositories.get(repository)?.get(reference) ?? null,
+    digest: async (_access, repository, reference) => {
+      const digest = repositories.get(repository)?.get(reference)
+      return digest !== undefined && images.has(digest) ? digest : null
+    },
     image: async (_access, repository, reference): Promise<ImageDetails> => {
       asked.images++
       const digest = found(repository, reference)
@@ -104,6 +107,8 @@ export function memoryRegistry() {
       for (const tag of tags) there.set(tag, digest)
       return digest
     },
+    /** Loses the manifest of a digest, whose tags stay. */
+    lose: (digest: string) => void images.delete(digest),
     tagsOf: (repository: string): string[] => [...(repositories.get(repository)?.keys() ?? [])].sort(),
   }
 }

@@ -107,6 +107,12 @@ export const registries = {
     summary: "A repository's tags",
     params: one,
     query: listQuery({ pageSize: 20 }).extend({ repo: z.string().min(1).max(255) }),
-    data: listOf(z.object({ name: z.string() })),
+    data: listOf(
+      z.object({
+        name: z.string(),
+        /** The manifest that it names is gone: nothing can be pulled by it. */
+        dangling: z.boolean(),
+      }),
+    ),
   }),
 }

@@ -86,7 +86,12 @@ export function ImagePathInput({ registryId = 0, value, onChange, tagged = false
   const repositories = useMore(registries.repositories, { params }, repo, 20, enabled && tag === undefined)
   const tags = useMore(registries.tags, { params, query: { repo } }, tag ?? '', 20, enabled && tag !== undefined)
   const offered =
-    tag === undefined ? repositories.items.map(({ name }) => name) : tags.items.map(({ name }) => `${repo}:${name}`)
+    tag === undefined
+      ? repositories.items.map(({ name }) => ({ value: name }))
+      : tags.items.map(({ name, dangling }) => ({
+          value: `${repo}:${name}`,
+          ...(dangling && { label: t('images-ui-dangling', { tag: name }), disabled: true }),
+        }))
   return (
     <AutoComplete
       {...control}
@@ -94,7 +99,7 @@ export function ImagePathInput({ registryId = 0, value, onChange, tagged = false
       value={value}
       onChange={onChange}
       onOpenChange={setOpen}
-      options={offered.filter((name) => name !== value).map((name) => ({ value: name }))}
+      options={offered.filter((one) => one.value !== value)}
     />
   )
 }

@@ -73,7 +73,7 @@ export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
   input?: CallInput<E>
   /** 10 for groups, 20 for users, 50 for teams. */
   pageSize: 10 | 20 | 50
-  option: (item: ItemOf<E>) => { value: V; label: ReactNode }
+  option: (item: ItemOf<E>) => { value: V; label: ReactNode; disabled?: boolean }
   value?: V
   onChange?: (value: V | undefined, item: ItemOf<E> | undefined) => void
   /** The label of a value whose page was not loaded yet. */

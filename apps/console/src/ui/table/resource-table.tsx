@@ -62,6 +62,8 @@ export interface TableProps<R> {
   open?: (row: R) => To
   actions?: (row: R) => readonly Action[]
   bulk?: readonly BulkAction<R>[]
+  /** Whether a row can be chosen for a bulk action; absent: every one. */
+  choosable?: (row: R) => boolean
   /** The row's name, in bulk dialogs and for its checkbox. */
   nameOf?: (row: R) => string
   empty?: EmptyProps
@@ -87,7 +89,8 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
   const chosen = choice.of === shown ? choice.keys : []
   const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
-  const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
+  const choosable = p.choosable ? rows.filter(p.choosable) : rows
+  const picked = choosable.filter((row) => chosen.includes(p.rowKey(row)))
   // As the page now declares it: its question may have a field.
   const runningAction = bulk.find(
     (action): action is EachAction<R> => action.key === running?.key && !('whole' in action),
@@ -176,9 +179,10 @@ export function ResourceTable<R>(p: TableProps<R>) {
                 bulk.length > 0 && (
                   <Checkbox
                     aria-label={t('ui-choose-all')}
-                    checked={picked.length === rows.length}
-                    indeterminate={picked.length > 0 && picked.length < rows.length}
-                    onChange={(event) => setChosen(event.target.checked ? rows.map(p.rowKey) : [])}
+                    disabled={choosable.length === 0}
+                    checked={picked.length > 0 && picked.length === choosable.length}
+                    indeterminate={picked.length > 0 && picked.length < choosable.length}
+                    onChange={(event) => setChosen(event.target.checked ? choosable.map(p.rowKey) : [])}
                   />
                 )
               }
@@ -192,6 +196,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
                       <td className="g-td-pick">
                         <Checkbox
                           aria-label={t('ui-choose', { name: nameOf(row) })}
+                          disabled={!choosable.includes(row)}
                           checked={chosen.includes(key)}
                           onChange={(event) =>
                             setChosen(event.target.checked ? [...chosen, key] : chosen.filter((k) => k !== key))

@@ -16,6 +16,7 @@ import {
   changeRegistry,
   createRegistry,
   listNames,
+  listTagNames,
   listRegistries,
   removeRegistry,
   verifyRegistry,
@@ -40,7 +41,7 @@ export const module = defineModule({
       listNames(ctx, teamId, registryId, { keyword: query.keyword ?? '' }, page(query)),
     )
     route(registries.tags, (ctx, { params: { teamId, registryId }, query }) =>
-      listNames(ctx, teamId, registryId, { repo: query.repo, keyword: query.keyword ?? '' }, page(query)),
+      listTagNames(ctx, teamId, registryId, { repo: query.repo, keyword: query.keyword ?? '' }, page(query)),
     )
   },
   owners: [{ kind: 'registry', teamsOf: (db, id) => registryTeam(db, Number(id)) }],

@@ -8,6 +8,7 @@ import { note } from '../../kernel/audit.ts'
 import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { inLanes } from '../../kernel/lanes.ts'
 import { type Page, containing, paged } from '../../kernel/paging.ts'
 import { keepSecret, open, openOr } from '../../kernel/secrets/secrets.ts'
 import { namesInHarbor } from '../harbor/public.ts'
@@ -166,6 +167,34 @@ export async function listNames(
     at,
   )
   return more ? { ...list, truncated: true } : list
+}
+
+/** A page of tags waits so long to know which of them dangle; of the others it is not said. */
+const danglingMs = 3000
+const lanes = 16
+
+/** The tags of a repository for selectors, with those whose manifest is gone. A Harbor keeps none of those. */
+export async function listTagNames(
+  ctx: Ctx,
+  teamId: number,
+  id: number,
+  what: { repo: string; keyword: string },
+  at: Page,
+): Promise<List<{ name: string; dangling: boolean }>> {
+  const list = await listNames(ctx, teamId, id, what, at)
+  const usable = await usableRegistry(ctx, teamId, id)
+  const target = accessFor(ctx, usable, teamId, ['pull'])
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(danglingMs)])
+  const items = await inLanes(list.items, lanes, async ({ name }) => {
+    if (usable.harborId !== null || signal.aborted) return { name, dangling: false }
+    try {
+      return { name, dangling: (await ctx.ports.registry.digest(target, what.repo, name, signal)) === null }
+    } catch (error) {
+      if (!(error instanceof Fault) && !signal.aborted) throw error
+      return { name, dangling: false }
+    }
+  })
+  return { ...list, items }
 }
 
 /** What an agent needs to push to them; those that are gone, or another team's, are left out and the step fails by itself. */

@@ -199,7 +199,7 @@ test('the picker lists a team’s own repositories, and another’s tags are tho
   await push(await tokenOf(two), `team-${two.id}/secret`, 'v2')
   expect(await repositories(one)).toEqual([`team-${one.id}/app`])
   expect(await repositories(two)).toEqual([`team-${two.id}/secret`])
-  expect((await tags(two, `team-${two.id}/secret`)).items).toEqual([{ name: 'v2' }])
+  expect((await tags(two, `team-${two.id}/secret`)).items).toEqual([{ name: 'v2', dangling: false }])
   const said = async (repo: string) => {
     const answer = await one.leader.request(registries.tags, { params: named(one), query: { repo } })
     return { status: answer.statusCode, body: answer.body.replaceAll(repo, '<repository>') }
@@ -230,7 +230,7 @@ test('a team looks into and cleans its own repositories of the sandbox’s regis
     })
   await expect(remove(theirs, other)).rejects.toMatchObject({ status: 404, key: 'images-tag-gone' })
   expect(await remove(mine, digest)).toEqual({ tags: ['1'] })
-  expect((await tags(two, theirs.repository)).items).toEqual([{ name: '1' }])
+  expect((await tags(two, theirs.repository)).items).toEqual([{ name: '1', dangling: false }])
 })
 
 test('a service may not run another team’s image of the sandbox’s registry, however its host is spelled', async () => {

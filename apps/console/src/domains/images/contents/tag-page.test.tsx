@@ -63,6 +63,23 @@ test('an image is deleted by the digest that the question showed, with the tags 
   expect(written('DELETE')?.query.toString()).toBe(new URLSearchParams({ digest, tags: 'latest' }).toString())
 })
 
+test('a tag that dangles says so, and can neither be opened nor chosen', async () => {
+  const dangling = {
+    ...row,
+    tagId: tagIdOf({ ...key, tag: 'lost' }),
+    tag: 'lost',
+    digest: '',
+    problem: { key: 'registry-tag-dangling', text: 'Dangling: lost' },
+  }
+  server({ 'GET /api/v2/docker-repos/5/tags': { ...list, items: [row, dangling], totalSize: 2, problem: null } })
+  await open()
+  expect(await screen.findByText('Dangling: lost')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'lost' })).toBeNull()
+  expect(screen.getByRole('checkbox', { name: /lost/ })).toHaveProperty('disabled', true)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  expect(screen.getByRole('region', { name: 'Selected rows' }).textContent).toContain('1')
+})
+
 test('who may not delete is told so, and a registry that is silent is a notice', async () => {
   permissions.set([{ name: 'image_registry_view', enable: true }])
   server({

@@ -97,7 +97,13 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
         nameOf={(row) => row.tag}
         columns={columns(showing.show)}
         actions={(row) => [
-          { key: 'show', label: t('images-ui-show'), icon: 'eye', onClick: () => showing.show(row) },
+          {
+            key: 'show',
+            label: t('images-ui-show'),
+            icon: 'eye',
+            disabled: isDangling(row) && (row.problem?.text ?? ''),
+            onClick: () => showing.show(row),
+          },
           {
             key: 'delete',
             label: t('ui-delete'),
@@ -108,6 +114,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
             onClick: () => setDeleting([row]),
           },
         ]}
+        choosable={(row) => row.digest !== ''}
         bulk={[
           {
             key: 'delete',
@@ -115,7 +122,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
             danger: true,
             needs: 'image_tag_delete',
             whole: (rows) => {
-              setDeleting(rows.filter(({ digest }) => digest !== ''))
+              setDeleting(rows)
               return Promise.resolve(true)
             },
           },
@@ -138,6 +145,9 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
   )
 }
 
+/** There is no image to look at. */
+const isDangling = ({ problem }: Tag): boolean => problem?.key === 'registry-tag-dangling'
+
 const columns = (show: (row: Tag) => void): readonly Column<Tag>[] => [
   {
     key: 'name',
@@ -145,9 +155,13 @@ const columns = (show: (row: Tag) => void): readonly Column<Tag>[] => [
     sort: true,
     cell: (row) => (
       <div className={styles.tag}>
-        <Button quiet small onClick={() => show(row)}>
-          <span className="g-mono">{row.tag}</span>
-        </Button>
+        {isDangling(row) ? (
+          <span className="g-mono g-faint">{row.tag}</span>
+        ) : (
+          <Button quiet small onClick={() => show(row)}>
+            <span className="g-mono">{row.tag}</span>
+          </Button>
+        )}
       </div>
     ),
   },

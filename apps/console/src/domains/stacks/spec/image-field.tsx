@@ -110,7 +110,11 @@ export function ImageFields() {
                 input={{ params: { teamId, registryId: registry.id }, query: { repo: path } }}
                 pageSize={20}
                 disabled={path === ''}
-                option={({ name }) => ({ value: name, label: name })}
+                option={({ name, dangling }) => ({
+                  value: name,
+                  label: dangling ? t('images-ui-dangling', { tag: name }) : name,
+                  disabled: dangling,
+                })}
                 {...(fits && parts.tag !== '' ? { value: parts.tag } : {})}
                 onChange={(tag) => put(tag === undefined ? '' : imageOf({ host: hostOf(registry), path, tag }))}
               />

@@ -1,5 +1,6 @@
 import { contents } from '@gantry/contract/images/contents'
 import { repoIdOf, tagIdOf } from '@gantry/contract/images/keys'
+import { registries } from '@gantry/contract/images/registries'
 import { expect, test } from 'vitest'
 import { testPipeline } from '../../../../test/build-agent.ts'
 import { digestNamed, memoryRegistry } from '../../../../test/memory-registry.ts'
@@ -141,6 +142,30 @@ test('a tag that cannot be read says why and keeps no other from being listed', 
     { tag: '2', digest: '', problem: { key: 'registry-image-broken' } },
     { tag: '1', problem: null },
   ])
+})
+
+test('a tag whose manifest is gone is shown as dangling, and selectors mark it', async () => {
+  const { team, host, registryId, tags } = await withRegistry()
+  memory.push('dangling/app', 'kept', ['1'])
+  memory.lose(memory.push('dangling/app', 'lost', ['2']))
+  const { items, problem } = await tags('dangling/app')
+  expect(problem).toBeNull()
+  expect(items).toMatchObject([
+    { tag: '2', digest: '', problem: { key: 'registry-tag-dangling', text: expect.stringContaining(host) } },
+    { tag: '1', problem: null },
+  ])
+  const params = { teamId: team.id, registryId }
+  const offered = () => team.leader.call(registries.tags, { params, query: { repo: 'dangling/app' } })
+  expect((await offered()).items).toEqual([
+    { name: '1', dangling: false },
+    { name: '2', dangling: true },
+  ])
+  const { digest } = memory.registry
+  memory.registry.digest = async () => {
+    throw new Fault('badGateway', 'outbound-timeout', { host })
+  }
+  expect((await offered()).items.map(({ dangling }) => dangling)).toEqual([false, false])
+  memory.registry.digest = digest
 })
 
 test('an image names its layers, and everything of the team that uses it', async () => {

@@ -85,9 +85,14 @@ const read = (registry: Registry, place: Place, repository: string, reference: s
   })
 }
 
-/** What a tag names, as of the last ten seconds. */
+/** What a listed tag names, as of the last ten seconds. One without a manifest is listed all the same: it dangles. */
 export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: string): Promise<TagRead> =>
-  tags.get(beginningOf(place, repository) + tag, () => read(ports.registry, place, repository, tag))
+  tags.get(beginningOf(place, repository) + tag, () =>
+    read(ports.registry, place, repository, tag).catch((error: unknown) => {
+      if (!(error instanceof Fault) || error.key !== 'registry-image-unknown') throw error
+      throw new Fault('missing', 'registry-tag-dangling', { host: hostOf(place), tag })
+    }),
+  )
 
 /** As it is now, for one of its platforms. */
 export const readImage = ({ ports }: Ctx, place: Place, repository: string, tag: string, platform?: string) =>
