@@ -267,6 +267,54 @@ const namespaces: Case[] = [
       expect(must(await kube.call('GET', pathIn(namespace, 'v1', 'pods')), 200).items).toEqual([])
     },
   },
+  {
+    title: 'a namespace that something holds says which kinds and finalizers keep it',
+    async run({ kube, name }) {
+      const namespace = name('held')
+      await makeNamespace(kube, namespace)
+      const maps = pathIn(namespace, 'v1', 'configmaps')
+      for (const [one, finalizers] of Object.entries({ a: ['contract/held'], b: ['contract/held', 'contract/more'] }))
+        must(await kube.call('POST', maps, { body: { metadata: { name: one, finalizers } } }), 201)
+      must(await kube.call('DELETE', `/api/v1/namespaces/${namespace}`), 200)
+      const since = { lastTransitionTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) }
+      const said = (type: string, status: string, reason: string, message: string) => ({
+        ...since,
+        type,
+        status,
+        reason,
+        message,
+      })
+      const all = 'All content successfully deleted, may be waiting on finalization'
+      const remaining = 'Some resources are remaining: configmaps. has 2 resource instances'
+      const finalizers =
+        'Some content in the namespace has finalizers remaining: contract/held in 2 resource instances, contract/more in 1 resource instances'
+      await eventually(async () =>
+        expect(must(await kube.call('GET', `/api/v1/namespaces/${namespace}`), 200).status).toEqual({
+          phase: 'Terminating',
+          conditions: [
+            said(
+              'NamespaceDeletionDiscoveryFailure',
+              'False',
+              'ResourcesDiscovered',
+              'All resources successfully discovered',
+            ),
+            said(
+              'NamespaceDeletionGroupVersionParsingFailure',
+              'False',
+              'ParsedGroupVersions',
+              'All legacy kube types successfully parsed',
+            ),
+            said('NamespaceDeletionContentFailure', 'False', 'ContentDeleted', all),
+            said('NamespaceContentRemaining', 'True', 'SomeResourcesRemain', remaining),
+            said('NamespaceFinalizersRemaining', 'True', 'SomeFinalizersRemain', finalizers),
+          ],
+        }),
+      )
+      const free = { body: { metadata: { finalizers: null } }, type: 'application/merge-patch+json' }
+      for (const one of ['a', 'b']) must(await kube.call('PATCH', `${maps}/${one}`, free), 200)
+      await eventually(async () => must(await kube.call('GET', `/api/v1/namespaces/${namespace}`), 404))
+    },
+  },
 ]
 
 export const tenancyCases: Case[] = [...quotas, ...security, ...namespaces]

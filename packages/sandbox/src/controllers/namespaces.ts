@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { deleteObject } from '../api/delete.ts'
 import { authority as certificate } from '../authority.ts'
 import type { Cluster } from '../cluster.ts'
-import { kindOf, kinds } from '../objects/kinds.ts'
-import type { ConfigMap, Namespace, Obj } from '../objects/types.ts'
-import { newMeta } from '../store/store.ts'
+import { kindOf, type Kind, kinds } from '../objects/kinds.ts'
+import type { Condition, ConfigMap, Namespace, Obj } from '../objects/types.ts'
+import { newMeta, seconds } from '../store/store.ts'
 import type { Controller } from './loop.ts'
 
 const contents = kinds.filter((kind) => kind.namespaced)
@@ -25,19 +26,74 @@ function furnish({ store, now }: Cluster, namespace: string): void {
   if (!store.get('configmaps', namespace, authority.metadata.name)) store.put('configmaps', authority)
 }
 
+/** How many objects have what, in the words and the order of the real controller. */
+const counted = (counts: ReadonlyMap<string, number>, verb: string): string =>
+  [...counts]
+    .map(([what, count]) => `${what} ${verb} ${count} resource instances`)
+    .sort()
+    .join(', ')
+
+/** What keeps a namespace: the kinds of which something is left, and the finalizers that it has. */
+function conditionsOf({ now }: Cluster, { status }: Namespace, left: readonly { kind: Kind; object: Obj }[]) {
+  const [remaining, finalizers] = [new Map<string, number>(), new Map<string, number>()]
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const { kind, object } of left) {
+    count(remaining, `${kind.plural}.${kind.group}`)
+    for (const finalizer of object.metadata.finalizers ?? []) count(finalizers, finalizer)
+  }
+  const said = (type: string, isTrue: boolean, reason: string, message: string): Condition => {
+    const condition: Condition = { type, status: isTrue ? 'True' : 'False', reason, message }
+    const before = status.conditions?.find((one) => one.type === type)
+    const isSame = before?.status === condition.status && before.message === message
+    return { ...condition, lastTransitionTime: (isSame && before.lastTransitionTime) || seconds(now()) }
+  }
+  const isHeld = finalizers.size > 0
+  return [
+    said('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
+    said(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    said(
+      'NamespaceDeletionContentFailure',
+      false,
+      'ContentDeleted',
+      'All content successfully deleted, may be waiting on finalization',
+    ),
+    said(
+      'NamespaceContentRemaining',
+      true,
+      'SomeResourcesRemain',
+      `Some resources are remaining: ${counted(remaining, 'has')}`,
+    ),
+    said(
+      'NamespaceFinalizersRemaining',
+      isHeld,
+      isHeld ? 'SomeFinalizersRemain' : 'ContentHasNoFinalizers',
+      isHeld
+        ? `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in')}`
+        : 'All content-preserving finalizers finished',
+    ),
+  ]
+}
+
 /** Deletes what is in a namespace that goes, and the namespace itself once it is empty. */
 function finalize(cluster: Cluster, namespace: Namespace): void {
   const { store } = cluster
   const { name } = namespace.metadata
-  let left = 0
   for (const kind of contents)
-    for (const object of store.list(kind.resource, name)) {
-      left++
-      if (object.metadata.deletionTimestamp) continue
-      deleteObject(cluster, kind, name, object.metadata.name, { propagationPolicy: 'Background' })
-      if (!store.get(kind.resource, name, object.metadata.name)) left--
-    }
-  if (left > 0) return
+    for (const { metadata } of store.list(kind.resource, name))
+      if (!metadata.deletionTimestamp)
+        deleteObject(cluster, kind, name, metadata.name, { propagationPolicy: 'Background' })
+  const left = contents.flatMap((kind) => store.list(kind.resource, name).map((object) => ({ kind, object })))
+  if (left.length > 0) {
+    const conditions = conditionsOf(cluster, namespace, left)
+    if (!isDeepStrictEqual(conditions, namespace.status.conditions))
+      store.put('namespaces', { ...namespace, status: { ...namespace.status, conditions } })
+    return
+  }
   if (namespace.metadata.finalizers?.length) {
     if (namespace.spec.finalizers?.length) store.put('namespaces', { ...namespace, spec: {} })
     return
