@@ -43,6 +43,8 @@ export const Host = z.object({
   /** As for its cluster: the caller has the cluster alone, and may change the host. */
   alone: z.boolean(),
   state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']),
+  /** The finalizers that keep it while it is being deleted. */
+  heldBy: z.array(z.string()),
   /** Whether new pods may start there; if not, it is cordoned, even if its state names something worse. */
   schedulable: z.boolean(),
   /** Conditions that are true and should not be, by their names in Kubernetes. */

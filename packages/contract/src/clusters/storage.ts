@@ -25,6 +25,8 @@ export const Volume = z.object({
   /** The claim, and the pods that use it. */
   claim: z.object({ namespace: z.string(), name: z.string(), pods: z.array(z.string()) }).nullable(),
   message: z.string(),
+  /** It is being deleted, and kept by these finalizers: `kubernetes.io/pv-protection` while a claim is bound to it. */
+  heldBy: z.array(z.string()).nullable(),
   createdAt: z.string(),
 })
 export type Volume = z.infer<typeof Volume>

@@ -49,6 +49,8 @@ export const StackClaim = ServiceClaim.extend({
   usedBy: z.array(z.string()),
   /** What becomes of the storage behind it when the stack is deleted, as far as its cluster says. */
   withStack: z.enum(['deleted', 'kept', 'unknown']),
+  /** It is being deleted, and kept by these finalizers, and by these pods while they use it; null: it is not. */
+  held: z.object({ by: z.array(z.string()), pods: z.array(z.string()) }).nullable(),
 })
 export type StackClaim = z.infer<typeof StackClaim>
 

@@ -13,6 +13,7 @@ export const en = {
   'storage-host-path-admin':
     'Only administrators can create volumes from host folders, because these volumes give access to the host’s own files. Ask an administrator, or use NFS.',
   'storage-volume-exists': 'A volume named {name} already exists. Choose another name.',
+  'storage-ui-held-by-claim': 'Kept until its claim {claim} is gone ({finalizers})',
   'storage-volume-missing': 'The volume {name} no longer exists in this cluster',
   'storage-volume-deleting': 'The volume {name} is already being deleted',
   'storage-volume-changed': 'The volume {name} has just been changed by someone else. Reload it and check.',

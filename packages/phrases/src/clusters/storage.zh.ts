@@ -13,6 +13,7 @@ export const zh = {
   'storage-host-path-admin':
     '主机目录上的存储卷可以访问主机自身的文件，因此仅管理员可以创建。请联系管理员，或改用 NFS。',
   'storage-volume-exists': '已存在名为 {name} 的存储卷，请更换名称',
+  'storage-ui-held-by-claim': '在其申领 {claim} 删除之前保留（{finalizers}）',
   'storage-volume-missing': '该集群中已没有存储卷 {name}',
   'storage-volume-deleting': '存储卷 {name} 正在删除',
   'storage-volume-changed': '存储卷 {name} 刚刚被他人修改，请刷新后查看',

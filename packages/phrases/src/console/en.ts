@@ -21,6 +21,7 @@ export const en = {
   'ui-chart-said': '{name}: latest {last}, maximum {most}',
   'ui-chart-table': 'Show values',
   'ui-chart-time': 'Time',
+  'ui-held-by': 'Kept until what set these finalizers takes them off: {finalizers}',
   'ui-choose': 'Select {name}',
   'ui-any': 'Any',
   'ui-choose-all': 'Select all on this page',

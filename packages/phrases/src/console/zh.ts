@@ -22,6 +22,7 @@ export const zh = {
   'ui-chart-said': '{name}：最新 {last}，最大 {most}',
   'ui-chart-table': '查看数值',
   'ui-chart-time': '时间',
+  'ui-held-by': '在设置者移除以下终结器之前保留：{finalizers}',
   'ui-choose': '选择 {name}',
   'ui-any': '不限',
   'ui-choose-all': '选择本页全部',

@@ -2,6 +2,8 @@
 export const en = {
   // Refusals
   'stacks-name-taken': 'The team already has a stack named {name} on this cluster. Choose another name.',
+  'stacks-name-leaving':
+    'The stack {name} is still being deleted on this cluster. Its name is free once it has gone. Wait for that, or choose another name.',
   'stacks-being-deleted': 'The stack {name} is being deleted and can no longer be changed',
   'stacks-service-name-taken': 'The stack {stack} already has a service named {name}. Choose another name.',
   'stacks-service-unknown': 'The stack {stack} has no service {service}. Create it first, or choose another one.',
@@ -44,6 +46,17 @@ export const en = {
     'The service did not become ready in time. Check its log and its readiness check. {reason}',
   'stacks-namespace-missing':
     'The namespace {namespace} no longer exists in the cluster: someone deleted it there. To create it again, restart a service of the stack or save its share again. Otherwise, delete the stack.',
+  'stacks-namespace-leaving':
+    'The namespace {namespace} is being deleted in the cluster: someone deleted it there. {cause} Once it is gone, restart a service of the stack or save its share again to create it anew, or delete the stack.',
+  'stacks-namespace-awaited':
+    'The previous namespace {namespace} is still being deleted in the cluster. {cause} It is created again as soon as it is gone.',
+  'stacks-namespace-ending': 'What is in it is being deleted.',
+  'stacks-namespace-held':
+    'Kubernetes keeps the namespace {namespace} until what holds these objects lets them go: {objects}. End the pods that are named, see to the controllers that set the other finalizers, or have an administrator of the cluster take the finalizers off. Kubernetes reports: {conditions}.',
+  'stacks-namespace-remaining':
+    'Kubernetes keeps the namespace {namespace} until these have ended: {objects}. Kubernetes reports: {conditions}.',
+  'stacks-namespace-stuck':
+    'Kubernetes cannot finish deleting the namespace {namespace}. Ask an administrator of the cluster to see to what it reports: {conditions}.',
   'stacks-namespace-of-another':
     'The namespace {namespace} now belongs to someone else in the cluster, and nothing in it is changed. To give the stack a namespace of its own, restart one of its services or save its share again. Otherwise, delete the stack.',
   'stacks-workload-missing':

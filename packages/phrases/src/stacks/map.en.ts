@@ -57,6 +57,7 @@ export const en = {
   'stacks-map-size': 'Size',
   'stacks-map-used-by': 'Used by',
   'stacks-map-used-by-nobody': 'no service of this stack',
+  'stacks-map-held-by-pods': 'Kept until the pods that use it have ended: {pods}',
   'stacks-map-not-read': 'the cluster does not answer',
   'stacks-map-class': 'Storage driver',
   'stacks-map-class-default': 'none named',

@@ -52,6 +52,7 @@ export const zh = {
   'stacks-map-size': '容量',
   'stacks-map-used-by': '使用者',
   'stacks-map-used-by-nobody': '该应用栈中没有服务使用',
+  'stacks-map-held-by-pods': '在使用它的容器组结束之前保留：{pods}',
   'stacks-map-not-read': '集群没有响应',
   'stacks-map-class': '存储驱动',
   'stacks-map-class-default': '未指定',

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 export const zh = {
   // Refusals
   'stacks-name-taken': '团队在该集群上已有名为 {name} 的应用栈，请更换名称',
+  'stacks-name-leaving': '该集群上的应用栈 {name} 仍在删除中，删除完成后其名称才可使用。请等待，或使用其他名称。',
   'stacks-being-deleted': '应用栈 {name} 正在删除，无法再修改',
   'stacks-service-name-taken': '应用栈 {stack} 中已存在名为 {name} 的服务，请更换名称',
   'stacks-service-unknown': '应用栈 {stack} 中没有服务 {service}，请先创建，或选择其他服务',
@@ -40,6 +41,16 @@ export const zh = {
   'stacks-not-ready-in-time': '服务未能按时就绪。请检查日志和就绪检查。{reason}',
   'stacks-namespace-missing':
     '集群中已没有命名空间 {namespace}：有人在集群中删除了它。请重启该应用栈的一个服务或重新保存其份额，即可重新创建；也可删除该应用栈。',
+  'stacks-namespace-leaving':
+    '命名空间 {namespace} 正在集群中被删除：有人在集群中删除了它。{cause}删除完成后，请重启该应用栈的一个服务或重新保存其份额以重新创建；也可删除该应用栈。',
+  'stacks-namespace-awaited': '之前的命名空间 {namespace} 仍在集群中删除。{cause}删除完成后会立即重新创建。',
+  'stacks-namespace-ending': '其中的内容正在删除。',
+  'stacks-namespace-held':
+    'Kubernetes 保留命名空间 {namespace}，直到以下对象被释放：{objects}。请结束所列容器组，检查设置了其他终结器的控制器，或请集群管理员移除这些终结器。Kubernetes 报告：{conditions}。',
+  'stacks-namespace-remaining':
+    'Kubernetes 保留命名空间 {namespace}，直到以下对象结束：{objects}。Kubernetes 报告：{conditions}。',
+  'stacks-namespace-stuck':
+    'Kubernetes 无法完成命名空间 {namespace} 的删除。请联系集群管理员处理其报告的问题：{conditions}。',
   'stacks-namespace-of-another':
     '集群中的命名空间 {namespace} 现已属于他人，其中的内容不会被改动。请重启该应用栈的一个服务或重新保存其份额，即可获得新的命名空间；也可删除该应用栈。',
   'stacks-workload-missing':

@@ -1,4 +1,11 @@
-import type { V1Eviction, V1ListMeta, V1Scale, V1SelfSubjectAccessReview, VersionInfo } from '@kubernetes/client-node'
+import type {
+  V1APIGroup,
+  V1Eviction,
+  V1ListMeta,
+  V1Scale,
+  V1SelfSubjectAccessReview,
+  VersionInfo,
+} from '@kubernetes/client-node'
 import { isKube, KubeError } from './errors.ts'
 import { execIn } from './operations/exec.ts'
 import { text } from './parse-object.ts'
@@ -106,6 +113,8 @@ export interface Kube {
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
   /** Passes on a request of a program that talks to the cluster itself, in this client's name. */
   pass: (request: Omit<KubeRequest, 'identity'>) => Promise<Passed>
+  /** The version that the cluster prefers of a group that it may not have: of kinds that only its messages name. */
+  preferredVersion: (group: string, options?: CallOptions) => Promise<string>
   /** Every API server reports it to authenticated callers: throws `protocol` where there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
   /**
@@ -353,6 +362,14 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
 
     pass: (request) => transport.pass({ ...request, identity }),
+    preferredVersion: async (group, options = {}) => {
+      if (group === '') return 'v1'
+      const path = `/apis/${segment(group, server)}`
+      const told = await transport.json<Wire<V1APIGroup>>({ method: 'GET', path, identity, ...calling(options) })
+      const version = text(told.preferredVersion?.version)
+      if (!/^v[0-9a-z]+$/.test(version)) throw new KubeError('protocol', server, `it has no version of ${group}`)
+      return version
+    },
     version: (options = {}) =>
       transport
         .json<VersionInfo>({ method: 'GET', path: '/version', identity, ...calling(options) })

@@ -20,6 +20,7 @@ const host = (name: string, more: Partial<Host> = {}): Host => ({
   state: 'ready',
   schedulable: true,
   troubles: [],
+  heldBy: [],
   roles: [],
   controller: false,
   dedicated: null,

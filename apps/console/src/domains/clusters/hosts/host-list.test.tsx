@@ -16,6 +16,7 @@ const host = {
   state: 'ready',
   schedulable: true,
   troubles: [],
+  heldBy: [],
   roles: [],
   controller: false,
   dedicated: null,

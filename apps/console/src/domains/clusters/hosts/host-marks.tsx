@@ -12,13 +12,14 @@ const saysCordoned: readonly Host['state'][] = ['cordoned', 'maintenance']
 
 /** How a host is; what troubles it is named as Kubernetes does. */
 export const HostState = ({
-  host: { state, schedulable, troubles },
+  host: { state, schedulable, troubles, heldBy },
 }: {
-  host: Pick<Host, 'state' | 'schedulable' | 'troubles'>
+  host: Pick<Host, 'state' | 'schedulable' | 'troubles' | 'heldBy'>
 }) => (
   <span className={styles.state}>
     <StateBadge state={state} />
     {!schedulable && !saysCordoned.includes(state) && <small>{t('state-cordoned')}</small>}
+    {heldBy.length > 0 && <small>{t('ui-held-by', { finalizers: heldBy.join(', ') })}</small>}
     {troubles.length > 0 && <small lang="en">{troubles.join(', ')}</small>}
   </span>
 )

@@ -51,6 +51,7 @@ const volume = {
   source: 'nfs 10.0.0.1:/x',
   claim: { namespace: 'shop', name: 'data', pods: [] },
   message: '',
+  heldBy: null,
   createdAt: '2026-01-01T00:00:00Z',
 }
 const asked = (path: string) => sent.filter((call) => call.path === path).length

@@ -22,6 +22,7 @@ const volume = (state: Volume['state'], more: Partial<Volume> = {}): Volume => (
   source: 'nfs 10.0.0.1:/x',
   claim: null,
   message: '',
+  heldBy: null,
   createdAt: '2026-01-01T00:00:00Z',
   ...more,
 })
@@ -47,6 +48,23 @@ const menu = async () => {
   const items = await screen.findAllByRole('menuitem')
   return items.filter((item) => item.querySelector('[aria-disabled=false]')).map((item) => item.textContent)
 }
+
+test.each<[string, Partial<Volume>, string]>([
+  [
+    'its claim',
+    { heldBy: ['kubernetes.io/pv-protection'], claim: { namespace: 'shop', name: 'data', pods: [] } },
+    'Kept until its claim shop/data is gone (kubernetes.io/pv-protection)',
+  ],
+  [
+    'a finalizer',
+    { heldBy: ['example.com/backup'] },
+    'Kept until what set these finalizers takes them off: example.com/backup',
+  ],
+])('a volume that is being deleted is kept by %s', async (_, more, words) => {
+  await open(volume('Bound', more))
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByText('deleting')).toBeTruthy()
+})
 
 test.each<[Volume['state'], string[]]>([
   ['Pending', ['Delete']],

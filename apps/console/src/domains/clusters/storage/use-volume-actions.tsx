@@ -19,7 +19,8 @@ const claimOf = ({ claim }: Volume): string => (claim ? `${claim.namespace}/${cl
 
 /** Why an action is not possible in the volume's state, in the server's own words. */
 const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
-  !states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) })
+  (volume.heldBy !== null && t('storage-volume-deleting', { name: volume.name })) ||
+  (!states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) }))
 
 /** What one can do with a volume. */
 export function useVolumeActions({ uuid }: Environment, disabled: string | false): (volume: Volume) => Action[] {

@@ -15,10 +15,22 @@ const words = {
 
 export const volumeStateWord = (state: State): string => t(words[state])
 
-/** A volume's state, with what its driver said where it failed. */
-export const VolumeState = ({ volume: { state, message } }: { volume: Pick<Volume, 'state' | 'message'> }) => (
+function whyHeld(by: readonly string[], claim: Volume['claim']): string {
+  if (by.length === 0) return ''
+  return claim !== null && by.includes('kubernetes.io/pv-protection')
+    ? t('storage-ui-held-by-claim', { claim: `${claim.namespace}/${claim.name}`, finalizers: by.join(', ') })
+    : t('ui-held-by', { finalizers: by.join(', ') })
+}
+
+/** A volume's state, with what its driver said where it failed, and what keeps it where it is being deleted. */
+export const VolumeState = ({ volume }: { volume: Pick<Volume, 'state' | 'message' | 'heldBy' | 'claim'> }) => (
   <div className={styles.name}>
-    <StateBadge state={state} text={volumeStateWord(state)} />
-    {message !== '' && <small lang="en">{message}</small>}
+    {volume.heldBy === null ? (
+      <StateBadge state={volume.state} text={volumeStateWord(volume.state)} />
+    ) : (
+      <StateBadge state="deleting" />
+    )}
+    {volume.heldBy !== null && <small>{whyHeld(volume.heldBy, volume.claim)}</small>}
+    {volume.message !== '' && <small lang="en">{volume.message}</small>}
   </div>
 )

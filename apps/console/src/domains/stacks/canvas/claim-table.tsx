@@ -1,10 +1,25 @@
 import type { Stack } from '@gantry/contract/stacks/stacks'
-import { topology } from '@gantry/contract/stacks/topology'
+import { type StackClaim, topology } from '@gantry/contract/stacks/topology'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+
+/** Kubernetes' word; of a claim that is being deleted, what keeps it. */
+function ClaimState({ claim: { phase, held } }: { claim: StackClaim }) {
+  if (phase === '') return t('stacks-map-not-read')
+  if (held === null) return <StateBadge state={phase} />
+  const words =
+    held.pods.length > 0
+      ? t('stacks-map-held-by-pods', { pods: held.pods.join(', ') })
+      : held.by.length > 0 && t('ui-held-by', { finalizers: held.by.join(', ') })
+  return (
+    <>
+      <StateBadge state="deleting" /> {words && <small className="g-faint">{words}</small>}
+    </>
+  )
+}
 
 /** The claims of a stack, with who uses them and what becomes of them. */
 export function ClaimTable({ stack: { id, teamId, envId, name } }: { stack: Stack }) {
@@ -32,7 +47,7 @@ export function ClaimTable({ stack: { id, teamId, envId, name } }: { stack: Stac
         {
           key: 'state',
           title: t('stacks-ui-state'),
-          cell: (row) => (row.phase === '' ? t('stacks-map-not-read') : <StateBadge state={row.phase} />),
+          cell: (row) => <ClaimState claim={row} />,
         },
         {
           key: 'class',

@@ -2,6 +2,7 @@ import type { CoreV1Event, V1Namespace, V1Node, V1ResourceQuota, V1Service } fro
 import { base, count, intern, list, optionalCount, short, text, texts, textsByName } from '../parse-object.ts'
 import type { BaseRow } from '../parse-object.ts'
 import type { Wire } from '../objects.ts'
+import { heldBy } from './holding.ts'
 import { bytes, milliCores, pieces } from './quantity.ts'
 
 export interface ServicePort {
@@ -99,6 +100,8 @@ export interface NodeRow extends BaseRow {
   /** Conditions that are true and should not be: MemoryPressure, DiskPressure … */
   troubles: string[]
   message: string | undefined
+  /** The finalizers that keep it while it is being deleted. */
+  heldBy: string[]
   internalIp: string
   capacity: Resources
   allocatable: Resources
@@ -130,6 +133,7 @@ export function nodeRow(node: Wire<V1Node>): NodeRow {
       .filter(({ type, status }) => type !== 'Ready' && status === 'True')
       .map(({ type }) => text(type)),
     message: ready?.status === 'True' ? undefined : short(ready?.message),
+    heldBy: heldBy(node),
     internalIp: text(list(status?.addresses).find(({ type }) => type === 'InternalIP')?.address),
     capacity: resourcesOf(status?.capacity),
     allocatable: resourcesOf(status?.allocatable),

@@ -150,6 +150,13 @@ describe('an event', () => {
   })
 })
 
+test('a node that is being deleted names the finalizers that keep it', () => {
+  const finalizers = ['example.com/machine']
+  const deletionTimestamp = '2026-01-01T00:00:00Z'
+  expect(nodeRow({ metadata: { finalizers, deletionTimestamp } }).heldBy).toEqual(finalizers)
+  expect(nodeRow({ metadata: { finalizers } }).heldBy).toEqual([])
+})
+
 test('a node has roles, capacity and troubles', () => {
   const row = nodeRow({
     metadata: { name: 'a', labels: { 'node-role.kubernetes.io/control-plane': '', zone: 'z' } },

@@ -2,6 +2,7 @@ import type { V1PersistentVolume, V1PersistentVolumeSpec } from '@kubernetes/cli
 import { base, intern, short, text, texts } from '../parse-object.ts'
 import type { BaseRow } from '../parse-object.ts'
 import type { Wire } from '../objects.ts'
+import { heldBy } from './holding.ts'
 import { bytes } from './quantity.ts'
 
 export interface VolumeRow extends BaseRow {
@@ -20,6 +21,8 @@ export interface VolumeRow extends BaseRow {
   claim: { namespace: string; name: string; uid: string } | undefined
   /** Why it is in its phase, if the cluster says so. */
   message: string
+  /** The finalizers that keep it while it is being deleted. */
+  heldBy: string[]
 }
 
 type Spec = Wire<V1PersistentVolumeSpec>
@@ -64,5 +67,6 @@ export function volumeRow(volume: Wire<V1PersistentVolume>): VolumeRow {
       ? { namespace: intern(claimRef.namespace), name: text(claimRef.name), uid: text(claimRef.uid) }
       : undefined,
     message: short(status?.message) ?? '',
+    heldBy: heldBy(volume),
   }
 }

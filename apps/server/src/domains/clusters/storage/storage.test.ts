@@ -175,6 +175,18 @@ describe('volumes', () => {
     expect(await phase(name)).toBe('Bound')
   })
 
+  test('that are deleted while they are claimed say what keeps them', async () => {
+    const { name } = await create()
+    await claim(name)
+    expect((await list({ keyword: name })).items).toMatchObject([{ heldBy: null }])
+    await direct.remove(kinds.persistentVolumes, { name })
+    const heldBy = ['kubernetes.io/pv-protection']
+    await eventually(async () =>
+      expect((await list({ keyword: name })).items).toMatchObject([{ state: 'Bound', heldBy }]),
+    )
+    await expect(act('removeVolume', name)).rejects.toMatchObject({ status: 409, key: 'storage-volume-deleting' })
+  })
+
   test('that are free or released can be deleted', async () => {
     for (const name of [(await create()).name, await released()]) {
       await act('removeVolume', name)

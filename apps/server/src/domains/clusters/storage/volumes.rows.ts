@@ -1,4 +1,5 @@
 import { Volume, type volumeSorts } from '@gantry/contract/clusters/storage'
+import { podsWith } from '../../../adapters/kube/rows/holding.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { VolumeRow } from '../../../adapters/kube/rows/storage-rows.ts'
 import { by, byNameOf, reversed, thenBy, type Compare } from '../../../kernel/in-order.ts'
@@ -31,11 +32,11 @@ export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
       ? {
           namespace: claim.namespace,
           name: claim.name,
-          pods:
-            state === 'Bound' ? pods.filter(({ claims }) => claims.includes(claim.name)).map(({ name }) => name) : [],
+          pods: state === 'Bound' ? podsWith(pods, claim.name) : [],
         }
       : null,
     message: row.message,
+    heldBy: row.deleting === undefined ? null : row.heldBy,
     createdAt: row.created,
   }
 }

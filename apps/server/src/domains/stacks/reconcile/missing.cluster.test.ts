@@ -87,6 +87,28 @@ describe.skipIf(lab === undefined)('deletions in a real cluster (needs the labâ€
     expect(await stack.read()).toMatchObject({ state: 'running', healthyNum: 1, namespace })
   }, 300_000)
 
+  test('a stack that an object holds says which, and its name is free once it has gone', async () => {
+    const { team, envId, create } = here
+    const { id, read } = await create('held')
+    const { namespace } = await read()
+    const map = { name: 'ledger', namespace }
+    await kube().create(kinds.configMaps, { metadata: { ...map, finalizers: ['example.com/audit'] } })
+    const params = { teamId: team.id, envId, stackId: id }
+    await team.leader.call(stacks.remove, { params, query: { confirm: 'held' } })
+    try {
+      await until('the holder is named', async () => (await read()).message !== '', 60)
+      const { state, message } = await read()
+      expect(state).toBe('deleting')
+      expect(message).toContain('configmaps/ledger (example.com/audit)')
+      expect(message).toContain('NamespaceFinalizersRemaining: Some content in the namespace has finalizers remaining')
+    } finally {
+      await kube().merge(kinds.configMaps, map, { metadata: { finalizers: null } })
+    }
+    const isGone = async () => (await team.leader.request(stacks.get, { params })).statusCode === 404
+    await until('the stack has gone', isGone, 60)
+    expect((await (await create('held')).read()).namespace).toBe(namespace)
+  }, 180_000)
+
   test('another installation on the cluster creates its own namespace for a stack of the same name', async () => {
     const first = await (await here.create('books')).read()
     const second = await (await (await installation(other)).create('books')).read()

@@ -1,26 +1,42 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kube } from '../../../adapters/kube/client.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
 import { waits } from '../../../adapters/kube/waits.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import type { Reason } from '../../../kernel/phrase.ts'
+import { isReason, type Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
+import { endingReason } from './holding.service.ts'
 import { type Whose, whoseNamespace } from './namespace.service.ts'
 import { publishService } from '../services/services.service.ts'
 import { noteObserved } from '../services/changes.store.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
-import { noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
+import { failedStacks, noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
 import { nextServiceState } from '../services/states.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 
-export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, 'ours'>): Reason => ({
-  key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another',
-  vars: { namespace },
-})
+/** Of a stack that failed for this, it is looked at whether the namespace is gone by now. */
+const leavingKey = 'stacks-namespace-leaving'
 
-/** A settled service has no workload in the cluster any more. What was asked of it meanwhile takes precedence. */
+/** Why a stack has no namespace: one that is being deleted is told apart from one that is gone. */
+export const namespaceReason = async (
+  kube: Kube,
+  { namespace }: StackRow,
+  whose: Exclude<Whose, 'ours'>,
+): Promise<Reason> =>
+  whose === 'leaving'
+    ? endingReason(kube, namespace, leavingKey)
+    : { key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another', vars: { namespace } }
+
+const isLeaving = (reason: unknown): boolean => isReason(reason) && reason.key === leavingKey
+
+/**
+ * A settled service has no workload in the cluster any more, or one that failed with its namespace learns that it is gone.
+ * What was asked of it meanwhile takes precedence.
+ */
 async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
-  const state = nextServiceState(service.state, 'lost')
+  const state = nextServiceState(service.state, 'lost') ?? (isLeaving(service.reason) ? service.state : undefined)
   if (state && (await noteObserved(ctx.db, service.id, service.generation, { state, reason })))
     await publishService(ctx, stack, service.id, state)
 }
@@ -29,9 +45,9 @@ async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reaso
  * A stack whose namespace is gone, or somebody else's: it and its services report that, until somebody has it created
  * again.
  */
-export const loseNamespace = (ctx: Ctx, stack: StackRow, whose: Exclude<Whose, 'ours'>): Promise<void> =>
+export const loseNamespace = (ctx: Ctx, stack: StackRow, reason: Reason): Promise<void> =>
   inTx(ctx, async (ctx) => {
-    const reason = namespaceReason(stack, whose)
+    if (isDeepStrictEqual(reason, stack.reason)) return
     for (const service of await servicesOf(ctx.db, stack.id)) await loseService(ctx, stack, service, reason)
     if (await noteReconciled(ctx.db, stack, 'failed', reason)) await publishStack(ctx, stack, 'failed')
   })
@@ -82,7 +98,7 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
       holders.get(namespace) === stack.uuid
         ? { whose: 'ours' as const }
         : await whoseNamespace(ctx, cluster.kube, stack)
-    if (whose !== 'ours') await loseNamespace(ctx, stack, whose)
+    if (whose !== 'ours') await loseNamespace(ctx, stack, await namespaceReason(cluster.kube, stack, whose))
     else
       await lookAtServices(ctx, cluster, stack, services.get(stack.id) ?? [], ({ id, name }) =>
         there.has(place(namespace, name, String(id))),
@@ -97,6 +113,9 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
 export async function lookForMissing(ctx: Ctx): Promise<void> {
   const failed = (environment: string) => (error: unknown) =>
     ctx.log.warn({ err: error, environment }, 'it is not known whether a cluster has what runs there')
-  const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
+  const stacks = Map.groupBy(
+    [...(await runningStacks(ctx.db)), ...(await failedStacks(ctx.db, leavingKey))],
+    ({ envId }) => envId,
+  )
   await Promise.all(Array.from(stacks, ([env, of]) => lookAt(ctx, env, of).catch(failed(env))))
 }

@@ -65,13 +65,39 @@ test('a deleted namespace fails its stack and its services, and is created again
   const it = await running('back')
   await direct.remove(kinds.namespaces, { name: it.namespace })
   await expect.poll(async () => (await lookForMissing(app.ctx()), (await stack(it.id)).state), patient).toBe('failed')
+  await gone(() => direct.find(kinds.namespaces, { name: it.namespace }))
+  await lookForMissing(app.ctx())
   const message = expect.stringMatching(/^The namespace shop-back no longer exists in the cluster.*restart a service/)
   expect(await stack(it.id)).toMatchObject({ message, healthyNum: 0 })
   await expect.poll(() => service(it.service), patient).toMatchObject({ state: 'failed', message })
-  await gone(() => direct.find(kinds.namespaces, { name: it.namespace }))
   await restart('back')
   await settled(() => service(it.service), 'stable')
   expect(await stack(it.id)).toMatchObject({ state: 'running', message: '', namespace: it.namespace })
+})
+
+test('a namespace that is being deleted is not called gone before it has gone', async () => {
+  const it = await running('slow')
+  const held = { name: 'ledger', namespace: it.namespace }
+  await direct.create(kinds.configMaps, { metadata: { ...held, finalizers: ['example.com/audit'] } })
+  await direct.remove(kinds.namespaces, { name: it.namespace })
+  const look = async () => {
+    await lookForMissing(app.ctx())
+    return [await stack(it.id), await service(it.service)]
+  }
+  const leaving = expect.stringMatching(
+    /^The namespace shop-slow is being deleted in the cluster.*configmaps\/ledger \(example.com\/audit\)/,
+  )
+  await expect.poll(look, patient).toMatchObject([
+    { state: 'failed', message: leaving },
+    { state: 'failed', message: expect.stringContaining('is being deleted') },
+  ])
+  await direct.merge(kinds.configMaps, held, { metadata: { finalizers: null } })
+  await gone(() => direct.find(kinds.namespaces, { name: it.namespace }))
+  const message = expect.stringMatching(/^The namespace shop-slow no longer exists in the cluster/)
+  await expect.poll(look, patient).toMatchObject([
+    { state: 'failed', message },
+    { state: 'failed', message },
+  ])
 })
 
 test('a service that is deleted from a stack without a namespace is gone at once', async () => {

@@ -1,5 +1,7 @@
+import type { V1Namespace } from '@kubernetes/client-node'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
+import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -45,8 +47,8 @@ export async function mustBeNobodys(
   return wanted.namespace
 }
 
-/** Whose the namespace of a stack is, according to the cluster. `missing`: it does not exist, or is being deleted. */
-export type Whose = 'ours' | 'missing' | 'others'
+/** Whose the namespace of a stack is, according to the cluster. `leaving`: the stack's, and being deleted. */
+export type Whose = 'ours' | 'leaving' | 'missing' | 'others'
 
 interface Found {
   whose: Whose
@@ -66,7 +68,7 @@ export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): 
   const holder = marks?.[labels.stack]
   const isOurs =
     holder === stack.uuid || (holder === undefined ? await isHeld(db, stack, uid) : await wasStackOf(db, stack, holder))
-  return { whose: !isOurs ? 'others' : deletionTimestamp === undefined ? 'ours' : 'missing', uid }
+  return { whose: !isOurs ? 'others' : deletionTimestamp === undefined ? 'ours' : 'leaving', uid }
 }
 
 /**
@@ -85,7 +87,7 @@ export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Pro
     })
     return 'moved'
   }
-  if (found.whose === 'missing' && found.uid !== undefined) return 'leaving'
+  if (found.whose === 'leaving') return 'leaving'
   // If somebody creates it meanwhile, this create fails.
   const uid = found.uid ?? (await kube.create(kinds.namespaces, namespaceObject(placeOf(stack)))).metadata?.uid
   await holdNamespace(ctx.db, stack, uid)
@@ -93,11 +95,17 @@ export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Pro
 }
 
 /**
- * Deletes the stack's namespace; false while something of it is left. A namespace that is not the stack's, or that
+ * Deletes the stack's namespace; returns it while something of it is left. A namespace that is not the stack's, or that
  * another stack shares, stays.
  */
-export async function removeNamespace({ db }: Ctx, kube: Kube, stack: StackRow): Promise<boolean> {
-  const { uid, labels: marks } = (await kube.find(kinds.namespaces, { name: stack.namespace }))?.metadata ?? {}
-  if (uid === undefined || marks?.[labels.stack] !== stack.uuid || (await isInUse(db, stack))) return true
-  return !(await kube.remove(kinds.namespaces, { name: stack.namespace }, { uid }))
+export async function removeNamespace(
+  { db }: Ctx,
+  kube: Kube,
+  stack: StackRow,
+): Promise<Wire<V1Namespace> | undefined> {
+  const found = await kube.find(kinds.namespaces, { name: stack.namespace })
+  const { uid, labels: marks, deletionTimestamp } = found?.metadata ?? {}
+  if (uid === undefined || marks?.[labels.stack] !== stack.uuid || (await isInUse(db, stack))) return undefined
+  if (deletionTimestamp !== undefined) return found
+  return (await kube.remove(kinds.namespaces, { name: stack.namespace }, { uid })) ? found : undefined
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ServiceState, StackState } from '@gantry/contract/stacks/states'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
@@ -7,6 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { clusterOf } from '../../clusters/public.ts'
+import { endingReason, whatHolds } from './holding.service.ts'
 import { loseNamespace, namespaceReason } from './missing.service.ts'
 import { claimNamespace, removeNamespace, whoseNamespace } from './namespace.service.ts'
 import {
@@ -33,8 +35,9 @@ import { nextServiceState, settledAs } from '../services/states.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import { applyService, clearService } from './apply.service.ts'
 
-/** How soon to look again: while the cluster is working, and after it did not answer. */
+/** How soon to look again: while the cluster is working, while it waits for others, and after it did not answer. */
 const lookMs = 250
+const heldMs = 2000
 const outageMs = 5000
 
 /** A service that the cluster refuses. */
@@ -53,16 +56,23 @@ function clusterReason(error: unknown): Reason | undefined {
 async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const stack = await findStack(ctx.db, id)
   if (!stack) return 0
-  const become = (state: StackState, reason: Reason | null) =>
-    round.note(async (ctx) => {
+  const become = async (state: StackState, reason: Reason | null) => {
+    if (state === stack.state && isDeepStrictEqual(reason, stack.reason)) return
+    await round.note(async (ctx) => {
       await noteReconciled(ctx.db, stack, state, reason)
-      if (state !== stack.state) await publishStack(ctx, stack, state)
+      await publishStack(ctx, stack, state)
       if (state === 'running') unsettledServices.wakeAfterCommit(ctx)
     })
+  }
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
     if (stack.state === 'deleting') {
-      if (!(await removeNamespace(ctx, kube, stack))) return lookMs * 2
+      const left = await removeNamespace(ctx, kube, stack)
+      if (left) {
+        const holds = await whatHolds(kube, left)
+        await become('deleting', holds)
+        return holds ? heldMs : lookMs * 2
+      }
       await round.note(async (ctx) => {
         await deleteStack(ctx.db, id)
         await publishStack(ctx, stack, 'deleted')
@@ -71,7 +81,11 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
     }
     if (!(await round.mayWrite())) return 0
     const claim = await claimNamespace(ctx, kube, stack)
-    if (claim !== 'held') return claim === 'leaving' ? lookMs * 2 : 0
+    if (claim === 'leaving') {
+      await become(stack.state, await endingReason(kube, stack.namespace, 'stacks-namespace-awaited'))
+      return heldMs
+    }
+    if (claim === 'moved') return 0
     const place = placeOf(stack)
     const applied = await round.inTurn([
       () => kube.apply(kinds.namespaces, namespaceObject(place)),
@@ -126,8 +140,9 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
         : { whose: 'ours' as const }
     if (whose !== 'ours') {
       // its objects went with the namespace
-      if (!deleting) await conclude(round, stack, service, unseen, namespaceReason(stack, whose))
-      await loseNamespace(ctx, stack, whose)
+      const reason = await namespaceReason(cluster.kube, stack, whose)
+      if (!deleting) await conclude(round, stack, service, unseen, reason)
+      await loseNamespace(ctx, stack, reason)
     }
     if (deleting) {
       if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return lookMs

@@ -109,8 +109,11 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack, found?: F
     await mustUse(ctx, input.envId, teamId, { hold: true })
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
     await mustFit(ctx, { teamId, environment: input.envId, wanted: input.quota })
-    if (await findStackByName(ctx.db, teamId, input.envId, input.name))
-      throw new Fault('conflict', 'stacks-name-taken', { name: input.name })
+    const namesake = await findStackByName(ctx.db, teamId, input.envId, input.name)
+    if (namesake)
+      throw new Fault('conflict', namesake.state === 'deleting' ? 'stacks-name-leaving' : 'stacks-name-taken', {
+        name: input.name,
+      })
     const id = await insertStack(ctx.db, {
       teamId,
       environment: input.envId,

@@ -124,6 +124,14 @@ export const findStacks = (db: Db, ids: readonly number[]): Promise<StackRow[]> 
 export const runningStacks = (db: Db): Promise<StackRow[]> =>
   rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
 
+/** Stacks that failed for this reason, on all clusters. */
+export const failedStacks = (db: Db, key: string): Promise<StackRow[]> =>
+  rows(db)
+    .where('stack.state', '=', 'failed')
+    .where(sql<boolean>`stack.reason ->> 'key' = ${key}`)
+    .orderBy('stack.id')
+    .execute()
+
 export const findStackByName = (
   db: Db,
   teamId: number,

@@ -1,6 +1,8 @@
 import type { StackClaim } from '@gantry/contract/stacks/topology'
 import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
+import { heldBy, podsWith } from '../../../adapters/kube/rows/holding.ts'
+import { podRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { waits } from '../../../adapters/kube/waits.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -31,10 +33,13 @@ export async function claimsOfStack(ctx: Ctx, stack: StackRow): Promise<StackCla
       cluster.kube.list(kinds.persistentVolumeClaims, { namespace: stack.namespace }),
       cluster.rows('volumes', undefined, waits.rows),
     ])
+    const isGoing = items.some(({ metadata }) => metadata?.deletionTimestamp !== undefined)
+    const pods = isGoing ? (await cluster.kube.list(kinds.pods, { namespace: stack.namespace })).items.map(podRow) : []
     const policies = new Map(volumes.rows.map(({ name, reclaimPolicy }) => [name, reclaimPolicy]))
     const owners = new Map(services.map(({ id, name }) => [String(id), name]))
     return items
-      .map(({ metadata, spec, status }): StackClaim => {
+      .map((claim): StackClaim => {
+        const { metadata, spec, status } = claim
         const name = metadata?.name ?? ''
         const policy = policies.get(spec?.volumeName ?? '')
         return {
@@ -44,6 +49,7 @@ export async function claimsOfStack(ctx: Ctx, stack: StackRow): Promise<StackCla
           phase: status?.phase ?? '',
           usedBy: usersOf(services, name, owners.get(metadata?.labels?.[labels.service] ?? '')),
           withStack: policy === undefined ? 'unknown' : policy === 'Retain' ? 'kept' : 'deleted',
+          held: metadata?.deletionTimestamp === undefined ? null : { by: heldBy(claim), pods: podsWith(pods, name) },
         }
       })
       .sort((a, b) => compareNames(a.name, b.name))
@@ -56,6 +62,7 @@ export async function claimsOfStack(ctx: Ctx, stack: StackRow): Promise<StackCla
           ...claim,
           usedBy: usersOf(services, claim.name, service.name),
           withStack: 'unknown',
+          held: null,
         })),
       )
       .sort((a, b) => compareNames(a.name, b.name))

@@ -6,6 +6,8 @@ import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { topology } from '@gantry/contract/stacks/topology'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { startSandbox } from '../../../../test/sandbox.ts'
 import { testApp } from '../../../../test/test-app.ts'
@@ -13,6 +15,8 @@ import { testApp } from '../../../../test/test-app.ts'
 const sandbox = await startSandbox()
 const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
 const app = await testApp({ ports: { kube } })
+/** Past the server. */
+const { kube: direct } = kube.cluster('direct', parseKubeconfig(readFileSync(sandbox.kubeconfig, 'utf8')))
 afterAll(async () => {
   await kube.close()
   await sandbox.stop()
@@ -76,6 +80,17 @@ test('a stack is drawn with what its services call, lead to and mount', async ()
   const claims = await leader().call(topology.claims, { params: { teamId: team.id, envId, name: 'shop' } })
   expect(claims.items).toMatchObject([{ name: 'data-db-0', size: '1Gi', usedBy: ['db'], phase: 'Bound' }])
   expect(claims.items[0]?.withStack).toMatch(/^(deleted|kept)$/)
+  expect(claims.items[0]?.held).toBeNull()
+})
+
+test('a claim that is being deleted names what keeps it: the pods that use it', async () => {
+  const { id, namespace } = await newStack('kept')
+  const volumes = [{ name: 'data', path: '/data', type: 'claim', size: '1Gi' }]
+  await settled((await add(id, 'db', { workload: 'statefulset', volumes })).id)
+  await direct.remove(kinds.persistentVolumeClaims, { name: 'data-db-0', namespace })
+  const claims = await leader().call(topology.claims, { params: { teamId: team.id, envId, name: 'kept' } })
+  const held = { by: ['kubernetes.io/pvc-protection'], pods: ['db-0'] }
+  expect(claims.items).toMatchObject([{ name: 'data-db-0', phase: 'Bound', held }])
 })
 
 test('a stack is found by its name, where it is and in no other place', async () => {
