@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { masker } from './mask.ts'
@@ -66,6 +67,54 @@ describe('masking', () => {
   ])('%s', (_, secret, log) => {
     expect(through([secret], Buffer.from(log))).toContain('******')
     expect(through([secret], Buffer.from(log))).not.toMatch(/ss|hi/)
+  })
+
+  test.each([
+    ['bash', 'set -x; : u:$Q; set | grep ^Q=; export -p | grep " Q="; printf "%q\\n" "$Q"'],
+    ['sh', 'set -x; : u:$Q; set | grep ^Q=; export -p | grep " Q="'],
+    ['bash', 'LC_ALL=C; : "$Q"; printf "%q\\n" "$Q" "$Q$(printf \'\\001\')"; echo "${Q@Q}"'],
+  ])('%s quotes a secret by itself: %s', (shell, command) => {
+    for (const secret of ["pa'ss-word1", 'pa"ss$(w)ord\\1', "'pass' \twörd;1'"]) {
+      const said = execFileSync(shell, ['-c', `exec 2>&1; ${command}`], { env: { ...process.env, Q: secret } })
+      // without its line end: a trace repeats the command, too
+      expect(through([secret], said)).not.toMatch(/pa.{0,5}ss(?!'|word)|w.{0,8}(o|ö)rd/)
+    }
+  })
+
+  const token = 'a-token-of-sixty-five-characters-0123456789abcdefghijklmnopqrstuvwx'
+
+  test('Base64 is hidden wherever an encoder breaks its lines, and however it is cut', () => {
+    const around = fc.string({ maxLength: 8 })
+    const width = fc.integer({ min: 4, max: 80 })
+    const cuts = fc.array(fc.nat(300), { maxLength: 4 })
+    fc.assert(
+      fc.property(around, around, width, fc.constantFrom('\n', '\r\n'), cuts, (before, after, width, end, cuts) => {
+        const whole = Buffer.from(before + token + after).toString('base64')
+        const lines = whole.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+        const shown = through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`), cuts)
+        expect(shown).toBe(through([token], Buffer.from(`x\n${lines.join(end)}\nnext\n`)))
+        const left = shown
+          .slice(2)
+          .replace(/\n?next\n$/, '')
+          .split('******')
+        const bytes = Math.ceil((Buffer.byteLength(before) * 4) / 3) + Math.ceil((Buffer.byteLength(after) * 4) / 3)
+        // three characters before an early break, and those that the secret shares with its neighbours
+        expect(left.join('').replaceAll(/[\r\n]/g, '').length).toBeLessThanOrEqual(bytes + 8)
+        expect(shown).toMatch(/next\n$/)
+      }),
+    )
+  })
+
+  test('lines that only begin like Base64 are as they were', () => {
+    const core = Buffer.from(token).toString('base64')
+    const log = Array.from({ length: 80 }, (_, at) => `${core.slice(0, at % 40)}\n${'\n'.repeat(at % 3)}!`).join('\n')
+    for (const cut of [1, 50, 51, 52, 53, 500]) expect(through([token], Buffer.from(log), [cut])).toBe(log)
+    const mask = masker([token])
+    expect(mask.push(Buffer.from(`ends with ${core.slice(0, 2)}\n`)).toString()).toBe(`ends with ${core.slice(0, 2)}\n`)
+  })
+
+  test('another secret that is broken into lines is not one', () => {
+    expect(through(['abcd', token], Buffer.from('ab\ncd abcd'))).toBe('ab\ncd ******')
   })
 
   test('a key of several lines is hidden line by line, indented, with Windows line ends, in JSON and in Base64', () => {

@@ -16,6 +16,9 @@ export interface Masker {
 
 const shown = Buffer.from('******')
 
+const lineFeed = 10
+const carriageReturn = 13
+
 /** A longer form is cut into pieces: less is held back. */
 const piece = 256
 
@@ -25,21 +28,39 @@ const shortest = 4
 /** Bytes of the other spellings that are looked for. Each is worth some thirty bytes of memory, in every step that runs. */
 const mostSpelt = 4 * 1024 * 1024
 
+/** What is looked for. Base64 is found although an encoder has broken it into lines. */
+interface Form {
+  bytes: Buffer
+  base64: boolean
+}
+
 interface Automaton {
+  /** The state after a first byte: most of a log is no part of any form. */
+  first: Int32Array
   /** The state after one more byte. */
   next: (state: number, byte: number) => number
+  /** The state in which Base64 that was begun goes on behind this line break; 0 where the break is no other than any byte. */
+  goingOn: (state: number, lineBreak: number) => number
   /** How many of the last bytes begin a form. */
   depth: Uint16Array
   /** Length of the longest form that ends in this state, 0 = none. */
   found: Uint16Array
+  /** Length of the longest Base64 among these. */
+  foundBase64: Uint16Array
 }
+
+/** Base64 that breaks after so few characters is hidden from the break on: else the end of every other line would wait. */
+const beforeBreak = 4
 
 export function masker(secrets: readonly string[]): Masker {
   const forms = formsOf(secrets)
   if (forms.length === 0) return { push: (chunk) => chunk, end: () => Buffer.alloc(0) }
-  const { next, depth, found } = automaton(forms)
+  const { first, next, goingOn, depth, found, foundBase64 } = automaton(forms)
 
   let state = 0
+  /** Line breaks that were skipped, and where the latest of them are in the stream without them. */
+  let skipped = 0
+  let breaks: number[] = []
   /** Bytes that are not out yet; `held` begins at this position of the stream. */
   let held: Buffer = Buffer.alloc(0)
   let start = 0
@@ -57,6 +78,26 @@ export function masker(secrets: readonly string[]): Masker {
       last = spans.at(-1)
     }
     spans.push({ from, to })
+  }
+
+  const isBroken = (end: number, length: number): boolean => (breaks.at(-1) ?? -1) > end - skipped - length
+
+  /** Where the last bytes begin that the automaton has seen, of the stream that ends at `end`. */
+  function startOf(end: number, length: number): number {
+    if (!isBroken(end, length)) return end - length
+    const whole = end - skipped - length
+    const from = breaks.findLast((at) => at > whole && at < whole + beforeBreak) ?? whole
+    return from + skipped - breaks.filter((at) => at > from).length
+  }
+
+  /** At most a whole line end at once: behind an empty line nothing goes on. */
+  function skip(end: number): boolean {
+    const at = end - skipped
+    if (breaks.at(-2) === at) return false
+    breaks = breaks.filter((known) => known > at - piece)
+    breaks.push(at)
+    skipped++
+    return true
   }
 
   function settle(upTo: number): Buffer {
@@ -89,34 +130,53 @@ export function masker(secrets: readonly string[]): Masker {
     push(chunk) {
       let s = state
       for (let i = 0; i < chunk.length; i++) {
-        s = next(s, chunk[i] as number)
+        const byte = chunk[i] as number
+        if (byte <= carriageReturn && (byte === lineFeed || byte === carriageReturn)) {
+          const goesOn = goingOn(s, byte)
+          if (goesOn !== 0 && skip(position + i)) {
+            s = goesOn
+            continue
+          }
+        }
+        s = s === 0 ? (first[byte] as number) : next(s, byte)
         const length = found[s] as number
-        if (length > 0) hide(position + i + 1 - length, position + i + 1)
+        if (length === 0) continue
+        const end = position + i + 1
+        if (!isBroken(end, length)) hide(end - length, end)
+        else if (foundBase64[s] !== 0) hide(startOf(end, foundBase64[s] as number), end)
       }
       state = s
       position += chunk.length
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      return settle(position - (depth[s] as number))
+      return settle(startOf(position, depth[s] as number))
     },
     end() {
       state = 0
-      return settle(position)
+      breaks = []
+      const rest = settle(position)
+      masked = -1
+      return rest
     },
   }
 }
 
 /** A table of edges instead of a row of 256 for each state: secrets may be of megabytes. */
-function automaton(forms: readonly Buffer[]): Automaton {
-  const most = forms.reduce((sum, form) => sum + form.length, 1)
+function automaton(forms: readonly Form[]): Automaton {
+  const most = forms.reduce((sum, { bytes }) => sum + bytes.length, 1)
   const parent = new Int32Array(most)
   const byteOf = new Uint8Array(most)
   const fallback = new Int32Array(most)
   const depth = new Uint16Array(most)
   const found = new Uint16Array(most)
+  const foundBase64 = new Uint16Array(most)
+  /** States within Base64. */
+  const within = new Uint8Array(most)
   const bits = Math.ceil(Math.log2(most)) + 1
   /** The child at the end of each edge, wherever a slot was free. */
   const edges = new Int32Array(2 ** bits)
   const first = new Int32Array(256)
+  /** The last bits of the bytes that lead on from a state: most edges that are asked for are not there. */
+  const leads = new Uint32Array(most)
 
   /** Where an edge is, or where it would be. */
   function slotOf(state: number, byte: number): number {
@@ -130,53 +190,66 @@ function automaton(forms: readonly Buffer[]): Automaton {
 
   function next(state: number, byte: number): number {
     for (; state !== 0; state = fallback[state] as number) {
+      if (((leads[state] as number) & (1 << (byte & 31))) === 0) continue
       const child = edges[slotOf(state, byte)] as number
       if (child !== 0) return child
     }
     return first[byte] as number
   }
 
+  function goingOn(state: number, lineBreak: number): number {
+    let known = state
+    while (within[known] === 0 && known !== 0) known = fallback[known] as number
+    return (depth[known] as number) > (depth[next(state, lineBreak)] as number) ? known : 0
+  }
+
   // One byte of every form after the other: what a new state falls back on is shorter, and so complete.
-  const longestFirst = forms.toSorted((a, b) => b.length - a.length)
+  const longestFirst = forms.toSorted((a, b) => b.bytes.length - a.bytes.length)
   const reached = new Int32Array(forms.length)
   let states = 1
   for (let level = 0, open = forms.length; open > 0; level++) {
     for (let i = 0; i < open; i++) {
-      const form = longestFirst[i] as Buffer
-      const byte = form[level] as number
+      const { bytes, base64 } = longestFirst[i] as Form
+      const byte = bytes[level] as number
       const state = reached[i] as number
+      if (base64 && level > 0) within[state] = 1
       const slot = slotOf(state, byte)
       let child = edges[slot] as number
       if (child === 0) {
         child = states++
         edges[slot] = child
+        leads[state] = (leads[state] as number) | (1 << (byte & 31))
         parent[child] = state
         byteOf[child] = byte
         depth[child] = level + 1
         const back = state === 0 ? 0 : next(fallback[state] as number, byte)
         fallback[child] = back
         found[child] = found[back] as number
+        foundBase64[child] = foundBase64[back] as number
         if (state === 0) first[byte] = child
       }
       reached[i] = child
-      if (form.length === level + 1) found[child] = form.length
+      if (bytes.length !== level + 1) continue
+      found[child] = bytes.length
+      if (base64) foundBase64[child] = bytes.length
     }
-    while (open > 0 && (longestFirst[open - 1] as Buffer).length === level + 1) open--
+    while (open > 0 && (longestFirst[open - 1] as Form).bytes.length === level + 1) open--
   }
-  return { next, depth, found }
+  return { first, next, goingOn, depth, found, foundBase64 }
 }
 
 /**
  * Every spelling in which a secret may come into a log, as the bytes to look for. As it is each is looked for; spelt
  * otherwise, as far as there is room, the longest last.
  */
-export function formsOf(secrets: readonly string[]): Buffer[] {
-  const forms = new Map<string, Buffer>()
-  const add = (form: Buffer, least = shortest): void => {
+export function formsOf(secrets: readonly string[]): Form[] {
+  const forms = new Map<string, Form>()
+  const add = (form: Buffer, least = shortest, base64 = false): void => {
     if (form.length < least || form.length === 0) return
     for (const [from, to] of piecesOf(form.length, piece)) {
-      const cut = form.subarray(from, to)
-      forms.set(cut.toString('latin1'), cut)
+      const bytes = form.subarray(from, to)
+      const key = bytes.toString('latin1')
+      forms.set(key, { bytes, base64: base64 || forms.get(key)?.base64 === true })
     }
   }
   const told = secrets.filter((secret) => secret.trim() !== '').toSorted((a, b) => a.length - b.length)
@@ -186,27 +259,35 @@ export function formsOf(secrets: readonly string[]): Buffer[] {
     if (lines.length > 1 && lines.some((line) => line.length < shortest)) add(Buffer.from(secret))
   }
   let room = mostSpelt
-  const addSpelt = (form: Buffer, least = shortest): void => {
+  const addSpelt = (form: Buffer): void => {
     room -= form.length
-    if (room > 0) add(form, least)
+    if (room > 0) add(form)
+  }
+  const addBase64 = (secret: string): void => {
+    for (const core of base64Cores(Buffer.from(secret))) {
+      room -= core.length
+      if (room > 0) add(Buffer.from(core), 6, true)
+    }
   }
   for (const secret of told) {
     if (room <= 0) break
     const lines = linesOf(secret)
     for (const spelt of spellings(secret)) addSpelt(Buffer.from(spelt))
-    for (const spelt of base64Cores(Buffer.from(secret))) addSpelt(Buffer.from(spelt), 6)
+    addBase64(secret)
     for (const line of lines) for (const spelt of spellings(line)) addSpelt(Buffer.from(spelt))
     if (lines.length > 1) {
       // A file of it often ends with a line break that the setting has not, or the other way round.
-      const other = secret.endsWith('\n') ? secret.trimEnd() : `${secret}\n`
-      for (const spelt of base64Cores(Buffer.from(other))) addSpelt(Buffer.from(spelt), 6)
+      addBase64(secret.endsWith('\n') ? secret.trimEnd() : `${secret}\n`)
     }
   }
   return [...forms.values()]
 }
 
-/** A whole text, masked. */
-export function masked(text: string, secrets: readonly string[]): string {
+/** Masks whole texts. */
+export function textMask(secrets: readonly string[]): (text: string) => string {
   const mask = masker(secrets)
-  return mask.push(Buffer.from(text)).toString('utf8') + mask.end().toString('utf8')
+  return (text) => Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString('utf8')
 }
+
+/** A whole text, masked. */
+export const masked = (text: string, secrets: readonly string[]): string => textMask(secrets)(text)

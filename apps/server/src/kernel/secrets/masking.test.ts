@@ -41,6 +41,16 @@ test('a secret of several lines is masked line by line', () => {
   expect(masker([key])('build says: line-two-of-it')).toBe(`build says: ${mask}`)
 })
 
+test.each(['\n', '\r\n'])('base64 that is broken into lines by %j is masked, and what is around it stays', (end) => {
+  const token = 'a-token-of-sixty-five-characters-0123456789abcdefghijklmnopqrstuvwx'
+  for (let width = 4; width <= 76; width += 4) {
+    const lines = btoa(token).match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+    expect(masker([token])(`one${end}two:${end}${lines.join(end)}`)).toMatch(
+      new RegExp(`^one${end}two:${end}(\\*{8}\\s*)+[\\w=\\s]{0,6}$`),
+    )
+  }
+})
+
 test('a secret inside another is masked with it', () => {
   expect(masker(['password', 'password-and-more'])('x password-and-more y')).toBe(`x ${mask} y`)
 })

@@ -1,8 +1,8 @@
 import { mask } from '@gantry/contract/validators'
 import { base64Cores, linesOf, piecesOf, spellings } from '@gantry/masking/spellings'
 
-/** The first characters of a piece, by which it is found. */
-const head = 6
+/** A piece is found by so many first characters; shorter ones are not searched for. */
+export const shortestSearched = 6
 
 /**
  * Weaker secrets also occur in ordinary text, which masking would tear to pieces: `payroll`, `admin123`, a path of
@@ -12,7 +12,7 @@ const head = 6
 const weakest = 40
 
 function isStrong(text: string, floor: number): boolean {
-  if (text.length < head) return false
+  if (text.length < shortestSearched) return false
   // computed for every piece of every secret, so quick rather than exact: characters with the same last bits count as
   // one
   const counts = new Uint32Array(128)
@@ -28,20 +28,34 @@ const longestPiece = 32
 /** How much of a secret is masked, from its beginning; keys, tokens and credential files are far smaller. */
 const most = { lines: 2_000, text: 65_536, spelling: 8_000 }
 
-function spelt(secret: string, floor: number): string[] {
+function formsOf(secret: string, floor: number): { spelt: string[]; base64: string[] } {
   const text = secret.slice(0, most.text).toWellFormed()
   // encoded, a weak one would look strong
-  if (!isStrong(text, floor)) return []
+  if (!isStrong(text, floor)) return { spelt: [], base64: [] }
   const start = text.slice(0, most.spelling)
-  return [start, ...linesOf(text).slice(0, most.lines), ...spellings(start), ...base64Cores(Buffer.from(start))]
+  return {
+    spelt: [start, ...linesOf(text).slice(0, most.lines), ...spellings(start)],
+    base64: base64Cores(Buffer.from(start)),
+  }
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+/** Finds what masks hide; spans are in order, and may overlap. */
+interface Search {
+  add: (spelling: string) => void
+  find: (text: string) => Span[]
 }
 
 /**
- * Masks every spelling of the secrets. They may be chosen to make this slow, thousands of them alike; so pieces are
- * indexed by their first characters and their lengths: adding one costs the same however many begin alike, and each
- * position of a text needs at most one lookup per length.
+ * Secrets may be chosen to make this slow, thousands of them alike; so pieces are indexed by their first characters and
+ * their lengths: adding one costs the same however many begin alike, and each position of a text needs at most one
+ * lookup per length.
  */
-export function masker(secrets: Iterable<string>, floor = weakest): (text: string) => string {
+function openSearch(floor: number): Search {
   const pieces = new Set<string>()
   /** The lengths of pieces, as bits, by their first characters. */
   const lengths = new Map<string, number>()
@@ -52,40 +66,79 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
   function addPiece(piece: string): void {
     if (pieces.has(piece) || !isStrong(piece, floor)) return
     pieces.add(piece)
-    const start = piece.slice(0, head)
-    lengths.set(start, (lengths.get(start) ?? 0) | (1 << (piece.length - head)))
+    const start = piece.slice(0, shortestSearched)
+    lengths.set(start, (lengths.get(start) ?? 0) | (1 << (piece.length - shortestSearched)))
     marks[markOf(start, 0)] = 1
-  }
-
-  function addSpelling(spelling: string): void {
-    for (const [from, to] of piecesOf(spelling.length, longestPiece)) addPiece(spelling.slice(from, to))
   }
 
   /** The end of the longest piece that begins at `at`, or `at`. */
   function endOfPiece(text: string, at: number): number {
     if (marks[markOf(text, at)] === 0) return at
-    let bits = lengths.get(text.slice(at, at + head)) ?? 0
+    let bits = lengths.get(text.slice(at, at + shortestSearched)) ?? 0
     while (bits !== 0) {
       const bit = 31 - Math.clz32(bits)
-      const end = at + bit + head
+      const end = at + bit + shortestSearched
       if (end <= text.length && pieces.has(text.slice(at, end))) return end
       bits &= ~(1 << bit)
     }
     return at
   }
 
-  for (const secret of secrets) spelt(secret, floor).forEach(addSpelling)
+  return {
+    add(spelling) {
+      for (const [from, to] of piecesOf(spelling.length, longestPiece)) addPiece(spelling.slice(from, to))
+    },
+    find(text) {
+      const spans: Span[] = []
+      if (pieces.size === 0) return spans
+      for (let at = 0; at <= text.length - shortestSearched; at++) {
+        const to = endOfPiece(text, at)
+        if (to > at) spans.push({ from: at, to })
+      }
+      return spans
+    },
+  }
+}
+
+/** Line ends within what may be Base64: encoders break it anywhere. */
+const breaks = /\r?\n(?<=[\w+/-]\r?\n)(?=[\w+/-])/g
+
+/** What is found in a text without its line breaks, where it is in the text. */
+function findBroken(search: Search, text: string): Span[] {
+  const joints: { at: number; skipped: number }[] = []
+  let skipped = 0
+  const joined = text.replaceAll(breaks, (lineEnd: string, at: number) => {
+    skipped += lineEnd.length
+    joints.push({ at: at + lineEnd.length - skipped, skipped })
+    return ''
+  })
+  let passed = 0
+  const placed = (at: number): number => {
+    while ((joints[passed]?.at ?? Infinity) <= at) passed++
+    while (passed > 0 && (joints[passed - 1]?.at ?? 0) > at) passed--
+    return at + (joints[passed - 1]?.skipped ?? 0)
+  }
+  return search.find(joined).map(({ from, to }) => ({ from: placed(from), to: placed(to - 1) + 1 }))
+}
+
+/** Masks every spelling of the secrets. */
+export function masker(secrets: Iterable<string>, floor = weakest): (text: string) => string {
+  const [plain, base64] = [openSearch(floor), openSearch(floor)]
+  for (const secret of secrets) {
+    const forms = formsOf(secret, floor)
+    forms.spelt.forEach(plain.add)
+    forms.base64.forEach(base64.add)
+  }
   return (text) => {
+    const spans = [...plain.find(text), ...findBroken(base64, text)].toSorted((a, b) => a.from - b.from)
     let hidden = ''
-    let to = -1
-    for (let at = 0; at <= text.length - head; at++) {
-      const end = endOfPiece(text, at)
-      if (end === at) continue
+    let end = -1
+    for (const { from, to } of spans) {
       // pieces that overlap or touch are one
-      if (at > to) hidden += text.slice(Math.max(to, 0), at) + mask
-      to = Math.max(to, end)
+      if (from > end) hidden += text.slice(Math.max(end, 0), from) + mask
+      end = Math.max(end, to)
     }
-    return to < 0 ? text : hidden + text.slice(to)
+    return end < 0 ? text : hidden + text.slice(end)
   }
 }
 
@@ -152,15 +205,17 @@ export const withoutSecretQuery = (url: string): string => url.replaceAll(secret
 /** Makes a text storable: an unpaired surrogate, as a cut leaves it, or a NUL would lose the whole row. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
+/** The beginning of a text, masked: its cost is bounded, and what the cut may have left of a secret is dropped. */
+export function maskedStart(text: string, most: number, hide: Secrets['hide']): string {
+  const read = hide(text.slice(0, most))
+  return text.length > most ? read.slice(0, -longestPiece) : read
+}
+
 const longest = { read: 8_000, shown: 2_000 }
 
-/**
- * Truncates before masking, to bound the cost, drops what the cut may have left of a secret, and truncates again
- * afterwards.
- */
+/** Truncates before masking, and again afterwards. */
 function shortened(text: string, hide: Secrets['hide']): string {
-  const read = withoutTokens(hide(text.slice(0, longest.read)))
-  const whole = text.length > longest.read ? read.slice(0, -longestPiece) : read
+  const whole = maskedStart(text, longest.read, (part) => withoutTokens(hide(part)))
   return storable(
     whole.length > longest.shown || text.length > longest.read ? `${whole.slice(0, longest.shown)}…` : whole,
   )
