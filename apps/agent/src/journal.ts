@@ -24,6 +24,8 @@ export interface JournalOptions {
   /** No call about the build may be further away than this: its lease depends on them. */
   beatMs: number
   signal: AbortSignal
+  /** Masks what an event says for people. */
+  mask: (event: AgentEvent) => AgentEvent
   /** Called with every answer of the server about this build, including those of other calls. */
   told: (answer: { cancel: boolean }) => void
   failed: (cause: unknown) => void
@@ -34,7 +36,7 @@ const batch = 500
 /** The start of a step is reported a moment later: if it has ended by then, one call reports both. */
 const gatherMs = 15
 
-export function journal({ room, client, beatMs, signal, told, failed }: JournalOptions): Journal {
+export function journal({ room, client, beatMs, signal, mask, told, failed }: JournalOptions): Journal {
   const file = join(room.dir, 'events')
   const events: AgentEvent[] = readEvents(file)
   let acknowledged = 0
@@ -85,7 +87,8 @@ export function journal({ room, client, beatMs, signal, told, failed }: JournalO
 
   return {
     events,
-    add(event) {
+    add(given) {
+      const event = mask(given)
       // On a full disk the build still ends as it should; only a restart of the agent would lose it.
       attempt(() => appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 }))
       events.push(event)

@@ -5,6 +5,7 @@ import type { Kept } from './workspace/kept.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
+import { textMask } from './mask.ts'
 import { isDue, outputsOf, readOutputs } from './outputs.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import {
@@ -118,6 +119,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
     client: bench.client,
     beatMs: bench.beatMs,
     signal: dropping,
+    mask: (event) => withoutSecrets(event, work, room),
     told,
     failed: (cause) => {
       bench.log('warn', 'the server does not take a build’s events', { ...idOf(work), error: said(cause) })
@@ -136,6 +138,17 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
     clearInterval(lease)
     journal.stop()
   }
+}
+
+/** A reason is shown like a log, and masked like one: it may name a file, or repeat what a system answered. */
+function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Room): E {
+  if (!('reason' in event) || event.reason === undefined) return event
+  const mask = textMask([...work.masked, ...('step' in event ? hiddenOf(room, event.step) : [])])
+  const vars = Object.entries(event.reason.vars ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? mask(value).slice(0, 4000) : value,
+  ])
+  return { ...event, reason: { ...event.reason, vars: Object.fromEntries(vars) as Reason['vars'] } }
 }
 
 async function runSteps(
@@ -284,6 +297,7 @@ async function runStep(
   const adopted = known !== undefined
   const halt = new AbortController()
   makeStep(room, index)
+  let mask: StepContext['mask'] | undefined
   if (one.note !== '') speaker(spoolOf(room, index), true)(one.note)
   const stream = logStream({
     room,
@@ -312,7 +326,9 @@ async function runStep(
     hide(secrets) {
       writeHidden(room, index, secrets)
       stream.hide(secrets)
+      mask = undefined
     },
+    mask: (text) => (mask ??= textMask([...work.masked, ...hiddenOf(room, index)]))(text),
     report: (event) => reportOnce(journal, event),
     reported: () => Promise.race([journal.flushed(), aborted(signal)]).then(() => signal.throwIfAborted()),
     told: signals.told,

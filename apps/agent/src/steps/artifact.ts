@@ -22,7 +22,7 @@ export async function runArtifact(ctx: StepContext<z.output<typeof ArtifactStep>
           'artifact',
           {
             params: { jobId: ctx.work.jobId, step: ctx.index },
-            query: { attempt: ctx.work.attempt, path: file.path },
+            query: { attempt: ctx.work.attempt, path: ctx.mask(file.path) },
           },
           options,
         ),

@@ -6,7 +6,6 @@ import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { sshKey } from '../executors/executor.ts'
 import { openFile } from '../files.ts'
-import { masked } from '../mask.ts'
 import { StepFailure } from '../reasons.ts'
 import { type CheckedOut, spoolOf, workOf, writeCheckedOut } from '../workspace/workspace.ts'
 import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
@@ -50,12 +49,12 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
   if (ended.code !== 0) {
     // a reason is shown like a log, and masked like one
-    const said = masked(endOf(spoolOf(ctx.room, ctx.index)), ctx.work.masked)
+    const said = ctx.mask(endOf(spoolOf(ctx.room, ctx.index)))
     return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }
   }
   const made = await readCommit(workOf(ctx.room))
   writeCheckedOut(ctx.room, made)
-  ctx.report({ type: 'commit', commit: made.commit, message: made.subject.slice(0, 1000) })
+  ctx.report({ type: 'commit', commit: made.commit, message: ctx.mask(made.subject).slice(0, 1000) })
   return { ...success, exitCode: 0 }
 }
 

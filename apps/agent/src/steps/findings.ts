@@ -27,7 +27,7 @@ const send = <C extends 'coverage' | 'scan'>(ctx: StepContext, name: C, file: Fo
         name,
         {
           params: { jobId: ctx.work.jobId, step: ctx.index },
-          query: { attempt: ctx.work.attempt, path: file.path },
+          query: { attempt: ctx.work.attempt, path: ctx.mask(file.path) },
         } as Parameters<typeof ctx.client.call<C>>[1],
         options,
       ),

@@ -23,7 +23,7 @@ export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): 
           'report',
           {
             params: { jobId: ctx.work.jobId, step: ctx.index },
-            query: { attempt: ctx.work.attempt, path: file.path },
+            query: { attempt: ctx.work.attempt, path: ctx.mask(file.path) },
           },
           options,
         ),

@@ -1,7 +1,6 @@
 import type { HttpStep, MailStep, PipelineStep } from '@gantry/contract/pipelines/steps/served'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import { masked } from '../mask.ts'
 import { filled } from '../outputs.ts'
 import { reason, StepFailure } from '../reasons.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
@@ -37,7 +36,7 @@ export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
 }
 
 /** The step's texts, by their paths, with outputs and variables in the places of their names. */
-function textsOf({ step, work, outputs }: StepContext<Served>): Record<string, string> {
+function textsOf({ step, work, outputs, mask }: StepContext<Served>): Record<string, string> {
   const variables = new Map(
     work.environment
       .filter(({ steps }) => steps?.includes(step.name) ?? true)
@@ -53,8 +52,7 @@ function textsOf({ step, work, outputs }: StepContext<Served>): Record<string, s
   if (step.type === 'mail') {
     const texts = { subject: whole(step.subject), text: whole(step.text) }
     // a mail leaves the installation, and nobody can take it back
-    for (const text of Object.values(texts))
-      if (masked(text, work.masked) !== text) throw new StepFailure('agents-mail-secret')
+    for (const text of Object.values(texts)) if (mask(text) !== text) throw new StepFailure('agents-mail-secret')
     return texts
   }
   return Object.fromEntries([

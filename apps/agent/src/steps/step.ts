@@ -24,6 +24,8 @@ export interface StepContext<S extends Step = Step> {
   say: (line: string) => void
   /** Keeps secrets that came with no job, but during the step, out of its log and outputs from here on. */
   hide: (secrets: readonly string[]) => void
+  /** Masks what is told of the step elsewhere than in its log as the log is masked. */
+  mask: (text: string) => string
   report: (event: AgentEvent) => void
   /** Resolves when the server knows everything that was reported of the build so far. */
   reported: () => Promise<void>

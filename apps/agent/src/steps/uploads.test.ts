@@ -41,6 +41,19 @@ test('artifacts are kept whole, under their paths; a link out of the workspace i
   ])
 })
 
+test('names of artifacts and of reports, and reasons that name them, are masked like the log', async () => {
+  server.on.artifact = () => ({ status: 400, key: 'no-such-name' })
+  const steps = [
+    script('mkdir out; echo x > out/s3cr3t-Tok-99.txt'),
+    { name: 'report', type: 'report' as const, files: 'out/*' },
+    { name: 'keep', type: 'artifact' as const, files: 'out/*' },
+  ]
+  const build = server.give(work(steps, { masked: ['s3cr3t-Tok-99'] }))
+  expect(await build.ended).toMatchObject({ reason: { vars: { path: 'out/******.txt' } } })
+  expect([...build.reports.keys()]).toEqual(['out/******.txt'])
+  expect(JSON.stringify(build.events)).not.toContain('s3cr3t')
+})
+
 test('an upload that is cut off is made again, from its first byte', async () => {
   let uploads = 0
   server.trouble = (request, when) => {

@@ -3,6 +3,7 @@ import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { tests } from '@gantry/contract/pipelines/findings/tests'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
+import { mask } from '@gantry/contract/validators'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newBlobKey } from '../../../adapters/blobs/blobs.ts'
@@ -420,6 +421,47 @@ test('artifacts and reports are stored, listed and downloaded; a path out of the
   })
   expect(file.body).toBe('content')
   expect(file.headers['content-disposition']).toContain('app.txt')
+})
+
+test('what reports say is masked like a log, before it is stored', async () => {
+  const { pipeline, number, agent, held } = await running()
+  const { revision: _, ...setting } = await team.leader.call(pipelines.setting, {
+    params: { appId: pipeline.appId, pipelineId: pipeline.id },
+  })
+  const variables = [
+    { name: 'TOK', value: `s3cr3t-T&k'99`, secret: true },
+    { name: 'PIN', value: '4711', secret: true },
+  ]
+  await team.leader.call(pipelines.setSetting, {
+    params: { appId: pipeline.appId, pipelineId: pipeline.id },
+    body: { ...setting, variables },
+  })
+  const said = 's3cr3t-T&amp;k&apos;99'
+  const filler = 'x'.repeat(3_990)
+  const junit = `<testsuite name="s ${said}"><testcase name="n-${said}"><failure message="m ${said}">${btoa(`s3cr3t-T&k'99`)} ${said} 4711</failure></testcase><testcase name="long"><failure>${filler} ${said}</failure></testcase></testsuite>`
+  expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).status).toBe(200)
+  const { items } = await team.leader.call(tests.list, { params: { id: pipeline.id, number } })
+  expect(items).toMatchObject([
+    {
+      suite: `s ${mask}`,
+      name: `n-${mask}`,
+      message: `m ${mask}\n${mask}Q== ${mask} ${mask}`,
+    },
+    { name: 'long', message: `${filler} ${mask}` },
+  ])
+  const sarif = {
+    runs: [{ results: [{ message: { text: `found s3cr3t-T&k'99` }, locations: [] }] }],
+  }
+  expect((await agent.upload(held, 0, 'scans', 'a.sarif', JSON.stringify(sarif))).status).toBe(200)
+  expect(
+    (await agent.upload(held, 0, 'coverage', 'a.info', `SF:s3cr3t-T&k'99.ts\nDA:1,1\nend_of_record\n`)).status,
+  ).toBe(200)
+  const kept = await Promise.all([
+    app.db.selectFrom('build_annotation').selectAll().execute(),
+    app.db.selectFrom('build_coverage').selectAll().execute(),
+  ])
+  expect(JSON.stringify(kept)).toContain(mask)
+  expect(JSON.stringify(kept)).not.toContain('s3cr3t')
 })
 
 test('a report is stored even if a suite’s name is truncated within a character', async () => {

@@ -3,6 +3,9 @@ import { Fault } from '../../../kernel/fault.ts'
 /** A file's measured lines: whether a test has run them. */
 export type Lines = Map<number, boolean>
 
+/** What a name becomes before it is kept. */
+export type Mask = (text: string) => string
+
 /** More files in a report are more than code. */
 const mostFiles = 20_000
 /** Of a file; what is beyond is not counted. */
@@ -11,13 +14,13 @@ const lastLine = 10_000_000
 const longestName = 1000
 
 /** Collects what the records of a report say: a line that one of them says was run, was. */
-export function measured() {
+export function measured(mask: Mask) {
   const files = new Map<string, Lines>()
   return {
     files,
     /** The lines of a file, those of an earlier record among them; a name that no path can have is none. */
     open(name: string): Lines | undefined {
-      const file = name
+      const file = mask(name)
         .trim()
         .replaceAll('\\', '/')
         .replace(/^(\.\/)+/, '')

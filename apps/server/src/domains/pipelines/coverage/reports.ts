@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes'
 import { Fault } from '../../../kernel/fault.ts'
-import { type Lines, measured } from './measured.ts'
+import { type Lines, type Mask, measured } from './measured.ts'
 
 /**
  * Reads an LCOV or a Cobertura report. Throws Fault `coverage-invalid` with the line where it is neither, and
  * `coverage-empty` where it measures no line.
  */
-export function parseCoverage(text: string): Map<string, Lines> {
-  const files = /^\s*</.test(text.slice(0, 1000)) ? ofCobertura(text) : ofLcov(text)
+export function parseCoverage(text: string, mask: Mask = (text) => text): Map<string, Lines> {
+  const files = /^\s*</.test(text.slice(0, 1000)) ? ofCobertura(text, mask) : ofLcov(text, mask)
   for (const [name, lines] of files) if (lines.size === 0) files.delete(name)
   if (files.size === 0) throw new Fault('invalid', 'coverage-empty')
   return files
@@ -18,8 +18,8 @@ const invalid = (line: number): Fault => new Fault('invalid', 'coverage-invalid'
 /** What LCOV says besides: of tests, functions and branches, and sums. */
 const others = /^(TN|FN|FNA|FNL|FNDA|FNF|FNH|BRDA|BRF|BRH|LF|LH|VER|MCDC|MCF|MCH):/
 
-function ofLcov(text: string): Map<string, Lines> {
-  const { files, open, note } = measured()
+function ofLcov(text: string, mask: Mask): Map<string, Lines> {
+  const { files, open, note } = measured(mask)
   let inside = false
   let lines: Lines | undefined
   let at = 0
@@ -44,8 +44,8 @@ function ofLcov(text: string): Map<string, Lines> {
 
 const maxDepth = 64
 
-function ofCobertura(text: string): Map<string, Lines> {
-  const { files, open, note } = measured()
+function ofCobertura(text: string, mask: Mask): Map<string, Lines> {
+  const { files, open, note } = measured(mask)
   const parser = new SaxesParser({ xmlns: false, position: true })
   let depth = 0
   let lines: Lines | undefined

@@ -93,7 +93,12 @@ const Trivy = z.object({
 })
 
 /** Reads a report of a scanner. Throws Fault `scan-invalid` where it is neither SARIF nor Trivy's. */
-export function parseScan(report: string): Finding[] {
+export function parseScan(report: string, mask: (text: string) => string = (text) => text): Finding[] {
+  const kept = (found: Finding): Finding => ({
+    ...found,
+    file: shown(mask(found.file), 500).replace(/^(\.\/)+/, '') || '?',
+    message: shown(mask(found.message), 1000),
+  })
   let json: unknown
   try {
     json = JSON.parse(report)
@@ -101,9 +106,9 @@ export function parseScan(report: string): Finding[] {
     throw new Fault('invalid', 'scan-invalid')
   }
   const sarif = Sarif.safeParse(json)
-  if (sarif.success) return sarif.data.runs.flatMap(ofRun)
+  if (sarif.success) return sarif.data.runs.flatMap(ofRun).map(kept)
   const trivy = Trivy.safeParse(json)
-  if (trivy.success) return (trivy.data.Results ?? []).flatMap(ofTarget)
+  if (trivy.success) return (trivy.data.Results ?? []).flatMap(ofTarget).map(kept)
   throw new Fault('invalid', 'scan-invalid')
 }
 
@@ -175,10 +180,10 @@ function finding(
   return {
     severity,
     level: levels[severity],
-    file: shown(file, 500).replace(/^(\.\/)+/, '') || '?',
+    file,
     line: line ?? 1,
     column,
-    message: shown(`${severity}: ${message}`, 1000),
+    message: `${severity}: ${message}`,
   }
 }
 

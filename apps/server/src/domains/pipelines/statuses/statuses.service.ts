@@ -6,7 +6,8 @@ import { say } from '../../../kernel/phrase.ts'
 import { publicUrl } from '../../settings/public.ts'
 import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
-import { findPipeline } from '../pipelines/pipelines.store.ts'
+import { maskOfPipeline } from '../builds/masks.service.ts'
+import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { openedRepository } from '../pipelines/repository.service.ts'
 import { buildToTell } from './statuses.store.ts'
 
@@ -23,11 +24,11 @@ const states: Record<BuildState, CommitStatus['state']> = {
 const mostDescription = 140
 
 /** Where the definition of the commit is wrong: forges are told in English. */
-function placed(problems: unknown): string {
+async function placed(ctx: Ctx, problems: unknown, pipeline: StoredPipeline): Promise<string> {
   const [first] = Problems.parse(problems)
   if (!first) return ''
   const { line, column, text } = saidProblem('en', first)
-  return `: ${line}:${column} ${text}`
+  return `: ${line}:${column} ${(await maskOfPipeline(ctx, pipeline))(text)}`
 }
 
 /**
@@ -46,7 +47,10 @@ export async function tellForge(ctx: Ctx, buildId: number): Promise<void> {
     commit,
     state: states[state],
     name: `${ctx.config.product.name}: ${name}`,
-    description: `#${number} ${say('en', `state-${state}`)}${placed(problems)}`.slice(0, mostDescription),
+    description: `#${number} ${say('en', `state-${state}`)}${await placed(ctx, problems, pipeline)}`.slice(
+      0,
+      mostDescription,
+    ),
     url: `${await publicUrl(ctx)}${path}`,
   }
   await ctx.ports.forges.setStatus({ forge, repository: url, username, password }, status, ctx.signal)

@@ -1,8 +1,11 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { mask } from '@gantry/contract/validators'
 import { expect, test } from 'vitest'
 import type { CommitStatus, ForgeAccess, Forges } from '../../../adapters/forges/forges.ts'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp } from '../../../../test/test-app.ts'
+import { tellForge } from './statuses.service.ts'
 import { jsonb } from '../../../db/json.ts'
 import { sql } from 'kysely'
 
@@ -34,7 +37,7 @@ async function ofRepository(commitStatus: 'gitea' | null) {
     .execute()
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   return {
-    pipeline,
+    pipeline: { ...pipeline, team },
     agent,
     trigger: async (body: object) => {
       await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body })
@@ -64,6 +67,31 @@ test('a forge is told how the build of a commit goes, from the queue to its end,
       url: expect.stringMatching(/\/history\/1\/info$/),
     },
   })
+})
+
+test('what is wrong in a definition is told without the secrets of the pipeline', async () => {
+  const { pipeline, trigger } = await ofRepository('gitea')
+  const { revision: _, ...setting } = await pipeline.team.leader.call(pipelines.setting, {
+    params: { appId: pipeline.appId, pipelineId: pipeline.id },
+  })
+  await pipeline.team.leader.call(pipelines.setSetting, {
+    params: { appId: pipeline.appId, pipelineId: pipeline.id },
+    body: { ...setting, variables: [{ name: 'TOK', value: 's3cr3t-Tok-99', secret: true }] },
+  })
+  await trigger({ commit })
+  const problem = { line: 1, column: 2, path: 's3cr3t-Tok-99', reason: { key: 'definition-text-too-long', vars: {} } }
+  await app.db
+    .updateTable('build')
+    .set({ definition_problems: jsonb([problem]) })
+    .where('pipeline_id', '=', pipeline.id)
+    .execute()
+  const { id } = await app.db
+    .selectFrom('build')
+    .select('id')
+    .where('pipeline_id', '=', pipeline.id)
+    .executeTakeFirstOrThrow()
+  await tellForge(app.ctx(pipeline.team.leader), id)
+  expect(told.at(-1)?.status.description).toContain(`: 1:2 ${mask}: `)
 })
 
 test('a build of a branch is told once its checkout knows the commit', async () => {

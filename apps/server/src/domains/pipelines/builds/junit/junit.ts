@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { Fault } from '../../../../kernel/fault.ts'
+import { maskedStart } from '../../../../kernel/secrets/masking.ts'
 
 export type TestState = 'passed' | 'failed' | 'error' | 'skipped'
 
@@ -33,6 +34,8 @@ export interface JunitLimits {
   maxBytes?: number
   /** Default: 20,000. */
   maxCases?: number
+  /** Masks what is kept, before it is cut to its length. */
+  mask?: (text: string) => string
 }
 
 const maxDepth = 64
@@ -45,8 +48,8 @@ const maxLines = 20
  * another root, too deep) and `junit-too-large`. Counts the cases of the file, and ignores what its attributes claim.
  */
 export async function parseJunit(source: AsyncIterable<Uint8Array>, limits: JunitLimits = {}): Promise<TestReport> {
-  const { maxBytes = 50 * 1_048_576, maxCases = 20_000 } = limits
-  const reader = junitReader(maxCases)
+  const { maxBytes = 50 * 1_048_576, maxCases = 20_000, mask = (text: string) => text } = limits
+  const reader = junitReader(maxCases, mask)
   let decoder: TextDecoder | undefined
   let bytes = 0
   for await (const chunk of source) {
@@ -74,7 +77,7 @@ function decoderFor(first: Uint8Array): TextDecoder {
   }
 }
 
-function junitReader(maxCases: number) {
+function junitReader(maxCases: number, mask: (text: string) => string) {
   const parser = new SaxesParser({ xmlns: false, position: true })
   const suites: string[] = []
   const tags: string[] = []
@@ -87,6 +90,12 @@ function junitReader(maxCases: number) {
   let current: TestCase | undefined
   /** The text of the open <failure>, <error> or <skipped>, up to what is shown. */
   let detail: string | undefined
+
+  const short = (text: string): string =>
+    maskedStart(text, 4 * maxName, mask)
+      .slice(0, maxName)
+      .toWellFormed()
+  const masked = (text: string): string => maskedStart(text, 4 * maxMessage, mask)
 
   const invalid = (): Fault => new Fault('invalid', 'junit-invalid', { line: parser.line, column: parser.column })
 
@@ -105,7 +114,11 @@ function junitReader(maxCases: number) {
     if (tag.name === 'testsuite') suites.push(short(tag.attributes['name'] ?? ''))
     else if (tag.name === 'testcase' && current === undefined) {
       current = {
-        suite: short(suites.filter((name) => name !== '').join(' › ')),
+        suite: suites
+          .filter((name) => name !== '')
+          .join(' › ')
+          .slice(0, maxName)
+          .toWellFormed(),
         className: short(tag.attributes['classname'] ?? ''),
         name: short(tag.attributes['name'] ?? ''),
         state: 'passed',
@@ -116,7 +129,7 @@ function junitReader(maxCases: number) {
     } else if (current !== undefined && tags.at(-2) === 'testcase') open(current, tag.name, tag.attributes)
   })
   const text = (part: string): void => {
-    if (detail !== undefined && detail.length < maxMessage) detail += part.slice(0, maxMessage)
+    if (detail !== undefined && detail.length <= 4 * maxMessage) detail += part.slice(0, 4 * maxMessage + 1)
   }
   parser.on('text', text)
   parser.on('cdata', text)
@@ -125,7 +138,7 @@ function junitReader(maxCases: number) {
     if (tag.name === 'testsuite') suites.pop()
     else if (tag.name === 'testcase' && current !== undefined && !tags.includes('testcase')) close(current)
     else if (current !== undefined && detail !== undefined && tags.at(-1) === 'testcase') {
-      current.message = joined(current.message, detail)
+      current.message = joined(current.message, masked(detail))
       detail = undefined
     }
   })
@@ -138,7 +151,7 @@ function junitReader(maxCases: number) {
     if (state === undefined) return
     // A case with several outcomes counts as the worst.
     if (rank[state] > rank[testCase.state]) testCase.state = state
-    testCase.message = joined(testCase.message, attributes['message'] ?? attributes['type'] ?? '')
+    testCase.message = joined(testCase.message, masked(attributes['message'] ?? attributes['type'] ?? ''))
     detail = ''
   }
 
@@ -180,8 +193,6 @@ function joined(message: string, detail: string): string {
   if (message === '' || shown.startsWith(message)) return shown.slice(0, maxMessage).toWellFormed()
   return (shown === '' ? message : `${message}\n${shown}`).slice(0, maxMessage).toWellFormed()
 }
-
-const short = (text: string): string => text.slice(0, maxName).toWellFormed()
 
 /** Seconds, also as `1,234.5`; 0 for anything else. */
 function secondsOf(text: string | undefined): number {
