@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from './fault.ts'
 import { slotsAfter } from './cron.ts'
@@ -46,6 +47,73 @@ test.each([
 ])('row F20: %s', (_, cron, after, expected) => {
   const slots = slotsAfter({ cron, zone: 'Europe/Berlin' }, new Date(after), 3)
   expect(slots.map((slot) => slot.toISOString())).toEqual(expected)
+})
+
+test.each([
+  ['0,30 2 * * *', '2027-03-28', ['03:00']],
+  ['*/15 2 * * *', '2027-03-28', ['03:00']],
+  ['30 2,3 * * *', '2027-03-28', ['03:00', '03:30']],
+  ['0 */2 * * *', '2027-03-28', ['00:00', '03:00', '04:00']],
+  ['30 * * * *', '2027-03-28', ['00:30', '01:30', '03:30', '04:30']],
+  ['0,30 2 * * *', '2027-10-31', ['02:00', '02:30']],
+  ['*/15 2 * * *', '2027-10-31', ['02:00', '02:15', '02:30', '02:45']],
+  ['30 2,3 * * *', '2027-10-31', ['02:30', '03:30']],
+  ['0 */2 * * *', '2027-10-31', ['00:00', '02:00', '04:00']],
+  ['30 * * * *', '2027-10-31', ['00:30', '01:30', '02:30', '02:30', '03:30', '04:30']],
+])('row F20: %s on %s, when the clock changes, comes at %j', (cron, day, expected) => {
+  const zone = 'Europe/Berlin'
+  const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
+  const slots = slotsAfter({ cron, zone }, new Date(midnight - 1), 8).map((slot) =>
+    slot.toLocaleString('sv', { timeZone: zone }),
+  )
+  expect(slots.filter((slot) => slot < `${day} 05`).map((slot) => slot.slice(11, 16))).toEqual(expected)
+})
+
+/** Zones whose clocks change, each by an hour or less, and where they change in five years. */
+const years = ['2026-01-01T00:00Z', '2031-01-01T00:00Z'].map((one) => Temporal.Instant.from(one)) as [
+  Temporal.Instant,
+  Temporal.Instant,
+]
+const changing = Intl.supportedValuesOf('timeZone').flatMap((zone) => {
+  const changes: Temporal.ZonedDateTime[] = []
+  let at = years[0].toZonedDateTimeISO(zone).getTimeZoneTransition('next')
+  for (; at && Temporal.Instant.compare(at.toInstant(), years[1]) < 0; at = at.getTimeZoneTransition('next'))
+    changes.push(at)
+  return changes.length === 0 || zone === 'Antarctica/Troll' ? [] : [{ zone, changes }]
+})
+const zones = changing.filter((_, at) => at % Math.floor(changing.length / 40) === 0).slice(0, 40)
+
+test('row F20: around every change of forty zones in five years no local time comes twice, and none more than an hour off', () => {
+  expect(zones).toHaveLength(40)
+  const few = (max: number) => fc.uniqueArray(fc.integer({ min: 0, max }), { minLength: 1, maxLength: 4 })
+  const places = zones.flatMap(({ zone, changes }) => changes.map((change) => ({ zone, change })))
+  for (const { zone, change } of places)
+    fc.assert(
+      fc.property(few(59), few(4), (minutes, hours) => {
+        const cron = `${minutes.join(',')} ${hours.join(',')} * * *`
+        const days = [-1, 0, 1].map((more) => change.toPlainDate().add({ days: more }))
+        const due = days.flatMap((day) =>
+          hours.flatMap((hour) =>
+            minutes.map(
+              (minute) => day.toZonedDateTime({ timeZone: zone, plainTime: { hour, minute } }).epochMilliseconds,
+            ),
+          ),
+        )
+        const [from, to] = [
+          days[0]?.toZonedDateTime(zone).epochMilliseconds ?? 0,
+          days[2]?.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds ?? 0,
+        ]
+        const slots = slotsAfter({ cron, zone }, new Date(from - 1), due.length)
+          .map(Number)
+          .filter((slot) => slot < to)
+        const shown = slots.map((slot) => new Date(slot).toLocaleString('sv', { timeZone: zone }))
+        expect(new Set(shown).size).toBe(shown.length)
+        const isNear = (one: number, others: number[]) => others.some((other) => Math.abs(one - other) <= 3_600_000)
+        for (const one of due) expect(isNear(one, slots)).toBe(true)
+        for (const slot of slots) expect(isNear(slot, due)).toBe(true)
+      }),
+      { numRuns: 2 },
+    )
 })
 
 test('row F20: each slot follows from the one before, so that none comes twice across a year of changes', () => {
