@@ -16,10 +16,10 @@ const hmac = (secret: string | Buffer, text: string) => createHmac('sha256', sec
 export const commit = 'c4b1d9f7a1a4a6f0c3d5b8e2f4a6c8e0d2b4f6a8'
 const before = '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c'
 
-const spelt = (changes: Commit[]) =>
+const spelt = (changes: Commit[], message?: string) =>
   changes.map((one, at) => ({
     id: at === changes.length - 1 ? commit : before,
-    message: `change ${at}`,
+    message: message !== undefined && at === changes.length - 1 ? message : `change ${at}`,
     timestamp: '2026-11-24T10:00:00Z',
     author: { name: 'Ada', email: 'ada@example.org', username: 'ada' },
     added: [],
@@ -35,6 +35,8 @@ export interface Push {
   at?: Date
   ref?: string
   changes?: Commit[]
+  /** Of the newest commit. */
+  message?: string
   total?: number
   delivery?: string
 }
@@ -42,6 +44,7 @@ export interface Push {
 const gitHubPush = ({
   ref = 'refs/heads/main',
   changes = [{ modified: ['README.md'] }],
+  message,
   name = 'demo/hello',
   at = new Date(),
 }: Push) => ({
@@ -52,8 +55,8 @@ const gitHubPush = ({
   deleted: false,
   forced: false,
   compare: 'https://forge.example.org/demo/hello/compare/0f1e2d3c...c4b1d9f7',
-  commits: spelt(changes),
-  head_commit: spelt(changes).at(-1) ?? { id: commit },
+  commits: spelt(changes, message),
+  head_commit: spelt(changes, message).at(-1) ?? { id: commit },
   repository: {
     id: 7,
     full_name: name,
@@ -129,6 +132,17 @@ export function gitHub(
   }
 }
 
+/** As GitHub signs whatever it is. */
+export const signed = (secret: string, payload: string): Report => ({
+  payload,
+  headers: {
+    'content-type': 'application/json',
+    'x-github-event': 'push',
+    'x-github-delivery': randomUUID(),
+    'x-hub-signature-256': `sha256=${hmac(secret, payload).digest('hex')}`,
+  },
+})
+
 export const gitHubPushed = (secret: string, push: Push = {}, how: { form?: boolean } = {}) =>
   gitHub(secret, 'push', gitHubPush(push), how)
 
@@ -169,7 +183,12 @@ export function gitLab(
   }
 }
 
-export const gitLabPush = ({ ref = 'refs/heads/main', changes = [{ modified: ['README.md'] }], total }: Push = {}) => ({
+export const gitLabPush = ({
+  ref = 'refs/heads/main',
+  changes = [{ modified: ['README.md'] }],
+  message,
+  total,
+}: Push = {}) => ({
   object_kind: ref.startsWith('refs/tags/') ? 'tag_push' : 'push',
   event_name: 'push',
   before,
@@ -178,11 +197,11 @@ export const gitLabPush = ({ ref = 'refs/heads/main', changes = [{ modified: ['R
   checkout_sha: commit,
   project_id: 7,
   project: { id: 7, path_with_namespace: 'demo/hello', default_branch: 'main' },
-  commits: spelt(changes),
+  commits: spelt(changes, message),
   total_commits_count: total ?? changes.length,
 })
 
-export const mergeRequest = (action = 'open', { fork = false, oldrev = '' } = {}) => ({
+export const mergeRequest = (action = 'open', { fork = false, oldrev = '', message = 'A greeting' } = {}) => ({
   object_kind: 'merge_request',
   event_type: 'merge_request',
   project: { id: 7, path_with_namespace: 'demo/hello' },
@@ -195,6 +214,6 @@ export const mergeRequest = (action = 'open', { fork = false, oldrev = '' } = {}
     target_branch: 'main',
     source_project_id: fork ? 8 : 7,
     target_project_id: 7,
-    last_commit: { id: commit, message: 'A greeting' },
+    last_commit: { id: commit, message },
   },
 })

@@ -116,20 +116,43 @@ export const httpUrl = z
     return url !== null && url.username === '' && url.password === ''
   }, 'url-format')
 
-/** The name of a branch or tag, by git's rules. */
-export const refName = (what: 'branch' | 'tag') =>
-  z
-    .string()
-    .trim()
+/** The name of a branch or tag, by git's rules, which know the space of ASCII alone. */
+const ref = (name: z.ZodString, what: 'branch' | 'tag') =>
+  name
     .min(1, `${what}-required`)
     .max(255, `${what}-invalid`)
-    .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, `${what}-invalid`)
+    .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^ ~^:?*[\\\p{Cc}]+$/su, `${what}-invalid`)
+
+/** As a person enters it. */
+export const refName = (what: 'branch' | 'tag') => ref(z.string().trim(), what)
+
+/** As a forge reports it: each of its characters counts. */
+export const reportedRef = (what: 'branch' | 'tag') => ref(z.string(), what)
 
 /** Patterns of names: `**` crosses slashes and `*` does not. */
 export const globs = z
   .array(z.string().trim().min(1, 'glob-required').max(200, 'glob-too-long'))
   .max(50, 'list-too-long')
   .default([])
+
+/**
+ * A pattern of paths as they are written from the root of a repository: `./src/` and `/src` are `src`, which stands for
+ * the folder's files too. A leading `!` leaves out what it names.
+ */
+export const pathPattern = z
+  .string()
+  .trim()
+  .min(1, 'glob-required')
+  .max(500, 'glob-too-long')
+  .overwrite((pattern) => pattern.replace(/^(!?)(\.?\/)+/, '$1').replace(/\/+$/, ''))
+
+/** Whether a file of a repository can have such a path. */
+export const canMatch = (pattern: string): boolean =>
+  !pattern.includes('\\') &&
+  pattern
+    .replace(/^!/, '')
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..')
 
 export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
 

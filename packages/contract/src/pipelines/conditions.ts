@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { envKey } from '../validators.ts'
+import { envKey, pathPattern } from '../validators.ts'
 
-const texts = (max: number) =>
-  z.array(z.string().min(1, 'value-required').max(max, 'value-too-long')).min(1, 'list-empty').max(100, 'list-too-long')
+const some = (text: z.ZodString) => z.array(text).min(1, 'list-empty').max(100, 'list-too-long')
+const texts = (max: number) => some(z.string().min(1, 'value-required').max(max, 'value-too-long'))
 
 /**
  * `step.KEY`: an output of an earlier step, by the step's name. `job.step.KEY`, of a matrix `job (value, value).step.KEY`:
@@ -15,13 +15,13 @@ export const outputName = z
 
 /**
  * When a stage, a job or a step runs: everything that is named must hold. In patterns `*` stands for any text without a
- * slash, `**` for any text and `?` for one character.
+ * slash, `**` for any text and `?` for one character; a path that begins with `!` is left out.
  */
 export const Condition = z.strictObject({
   branches: texts(255).optional(),
   tags: texts(255).optional(),
   /** Files that the push or merge request changed. It holds where nobody knows what changed. */
-  paths: texts(500).optional(),
+  paths: some(pathPattern).optional(),
   /** How the build stands so far; without it only a build in which nothing has failed goes on. */
   result: z.enum(['success', 'failed', 'always']).optional(),
   parameter: z.strictObject({ name: envKey, in: texts(4096) }).optional(),

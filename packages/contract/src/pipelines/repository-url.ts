@@ -32,6 +32,9 @@ export function repositoryHost(url: string): string | undefined {
   return ssh.port === 22 ? name : `${name}:${ssh.port}`
 }
 
+/** Whether a repository is reached over HTTP, as the API of its forge is. */
+export const isHttpUrl = (url: string): boolean => /^https?:/i.test(url)
+
 /** http, https or SSH, the latter also as `user@host:path`. Credentials have fields of their own. */
 export const repositoryUrl = z
   .string()

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { cronText, zoneName } from '../cron-validators.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { dictionary, globs, refName } from '../validators.ts'
+import { canMatch, dictionary, globs, pathPattern, refName } from '../validators.ts'
 import { buildsTopic } from './topics.ts'
 
 export const ForgeEventKind = z.enum(['push', 'tag', 'mergeRequest'])
@@ -17,7 +17,7 @@ export const WebhookRule = z.strictObject({
   branches: globs,
   tags: globs,
   /** Files that the commits of a push, or a merge request, changed. */
-  paths: globs,
+  paths: z.array(pathPattern.max(200, 'glob-too-long')).max(50, 'list-too-long').default([]),
   /** Whether merge requests of other repositories count, whose authors need not be trusted. */
   forks: z.boolean().default(false),
   /** Whether their builds wait until somebody who may start builds has let them pass. */
@@ -43,6 +43,13 @@ export const AfterRule = z.strictObject({
 export const TriggerRule = z.discriminatedUnion('kind', [WebhookRule, ScheduleRule, AfterRule])
 export type TriggerRule = z.infer<typeof TriggerRule>
 export type WebhookRule = z.infer<typeof WebhookRule>
+
+/** Refuses what could never match; such a rule that is stored is read. */
+const SavedRule = TriggerRule.superRefine((rule, { addIssue }) => {
+  if (rule.kind !== 'webhook') return
+  for (const [at, pattern] of rule.paths.entries())
+    if (!canMatch(pattern)) addIssue({ code: 'custom', message: 'glob-path-never', path: ['paths', at] })
+})
 
 export const Forge = z.enum(['gitea', 'github', 'gitlab'])
 export type Forge = z.infer<typeof Forge>
@@ -94,7 +101,7 @@ const WithSecret = Trigger.extend({
 
 const body = z.strictObject({
   enabled: z.boolean().default(true),
-  rule: TriggerRule,
+  rule: SavedRule,
   /** Values of the pipeline's parameters; those left out have their defaults. */
   parameters: parameters.default({}),
 })

@@ -7,6 +7,7 @@ export const en = {
   'zone-unknown': 'This time zone is not known. Choose one like Europe/Berlin or Asia/Shanghai.',
   'glob-required': 'Enter a pattern, or remove the empty one',
   'glob-too-long': 'A pattern has at most 200 characters',
+  'glob-path-never': 'No file has such a path. Write it from the root of the repository, without . and .., like src/**',
   'forge-denied':
     '{host} does not allow setting up a webhook with the repository’s password. Store a token there that may administer the repository, or set up the webhook by hand.',
   'forge-not-found':
@@ -24,13 +25,19 @@ export const en = {
   'pipelines-trigger-kind': 'The kind of a trigger cannot be changed. Create another trigger.',
   'pipelines-trigger-changed': '{by} has changed this trigger in the meantime. Reload and make your change again.',
   'pipelines-trigger-no-repository': 'The pipeline has no repository. Enter one in its settings first.',
+  'pipelines-trigger-not-http':
+    'The forge is asked over HTTPS, and the pipeline’s repository is reached over SSH. Set up the webhook by hand, or enter the repository’s HTTPS address in the settings.',
   'pipelines-trigger-not-webhook': 'Only a webhook has a secret',
   'pipelines-trigger-duplicate': 'This was reported before, and started one build then',
   'pipelines-trigger-no-event': 'Nothing that starts builds',
+  'pipelines-trigger-deleted': '{name} was deleted: there is nothing to build',
+  'pipelines-trigger-skip': 'The author asks for no build: {words}',
   'pipelines-trigger-off': 'The trigger is off',
   'pipelines-trigger-other-event': 'The trigger is not for this kind of event',
   'pipelines-trigger-fork': 'Merge request {number} is of a fork, and the trigger is not for forks',
   'pipelines-trigger-after-fork': 'The build is of a fork’s merge request, and no other pipeline starts after one',
+  'pipelines-report-unusable':
+    'The report cannot be used. {field}: {cause}. Correct that at the forge, and have it send the report again.',
   'pipelines-report-late':
     'The report is of {time}, and one that is older than {days} {days:day|days} is refused: it could be a repetition. Have the forge send it again, and check the clocks of both.',
   'pipelines-report-early':
@@ -78,7 +85,7 @@ export const en = {
   'pipelines-ui-trigger-tags-help': 'For example v*. Empty: all.',
   'pipelines-ui-trigger-paths': 'Changed files',
   'pipelines-ui-trigger-paths-help':
-    'For example services/shop/**. A push or merge request counts if it changes one of them, or if the forge does not list all of its files.',
+    'For example services/shop, and !services/shop/docs for what is left out. A push or merge request counts if it changes one of them, or if the forge does not list all of its files.',
   'pipelines-ui-trigger-forks': 'Merge requests of forks too',
   'pipelines-ui-trigger-forks-help':
     'Their authors decide what runs. Such builds get no secrets and no credentials, push no images and deploy nothing.',

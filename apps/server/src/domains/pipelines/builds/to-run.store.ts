@@ -38,7 +38,9 @@ const built = (db: Db) =>
     )
 
 /** The merge request that a build is of. */
-const OfMergeRequest = z.object({ number: z.number(), target: z.string(), fork: z.boolean() }).nullable()
+const OfMergeRequest = z
+  .object({ number: z.number(), source: z.string(), target: z.string(), fork: z.boolean() })
+  .nullable()
 
 /** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {

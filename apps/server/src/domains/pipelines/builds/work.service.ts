@@ -210,6 +210,8 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       { name: 'GANTRY_BRANCH', value: branch },
       { name: 'GANTRY_TAG', value: tag },
       { name: 'GANTRY_MERGE_REQUEST', value: mergeRequest ? String(mergeRequest.number) : '' },
+      { name: 'GANTRY_MERGE_REQUEST_SOURCE', value: mergeRequest?.source ?? '' },
+      { name: 'GANTRY_MERGE_REQUEST_TARGET', value: mergeRequest?.target ?? '' },
       // the agent puts the commit of the job's checkout in the place of an empty one
       { name: 'GANTRY_COMMIT', value: commit },
       { name: 'GANTRY_CAUSE', value: cause },

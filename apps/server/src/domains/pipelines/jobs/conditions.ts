@@ -1,6 +1,6 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { Step } from '@gantry/contract/pipelines/definition'
-import { anyGlob } from '../triggers/globs.ts'
+import { anyGlob, anyPath } from '../triggers/globs.ts'
 
 /** What conditions are about. */
 export interface Facts {
@@ -42,7 +42,7 @@ export function holdsFor(when: Condition | undefined, { branch, tag, changedPath
   // a build of a tag has no branch, and the other way round: named together, either is enough
   const byRef = branches === undefined && tags === undefined
   if (!byRef && !one(branches ?? [], branch) && !one(tags ?? [], tag)) return false
-  if (paths && changedPaths && !changedPaths.some(anyGlob(paths))) return false
+  if (paths && changedPaths && !changedPaths.some(anyPath(paths))) return false
   return !parameter || parameter.in.includes(parameters[parameter.name] ?? '')
 }
 

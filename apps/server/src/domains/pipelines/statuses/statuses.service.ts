@@ -1,4 +1,5 @@
 import { pathOfBuild } from '../builds/path.ts'
+import { isHttpUrl } from '@gantry/contract/pipelines/repository-url'
 import type { BuildState } from '@gantry/contract/pipelines/states'
 import type { CommitStatus } from '../../../adapters/forges/forges.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -41,7 +42,7 @@ export async function tellForge(ctx: Ctx, buildId: number): Promise<void> {
   if (!build || !pipeline?.repository) return
   const { problems, number, state, commit, pipelineId, name, groupId, teamId, forge } = build
   const { url, username, password } = await openedRepository(ctx, teamId, pipeline.repository)
-  if (!/^https?:/.test(url)) return
+  if (!isHttpUrl(url)) return
   const path = pathOfBuild({ teamId, groupId, pipelineId, number })
   const status: CommitStatus = {
     commit,

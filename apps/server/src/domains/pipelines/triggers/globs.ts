@@ -14,3 +14,15 @@ export function anyGlob(globs: readonly string[]): (text: string) => boolean {
   const pattern = RE2JS.compile(`(?:${globs.map(patternOf).join('|')})`, RE2JS.DOTALL)
   return (text) => pattern.matches(text)
 }
+
+/**
+ * Whether patterns name a path: itself, or a folder that it is in. What a pattern with `!` names is left out, and where
+ * there is no other, all else is named.
+ */
+export function anyPath(patterns: readonly string[]): (path: string) => boolean {
+  const within = (some: string[]) => anyGlob(some.flatMap((one) => (/[*?][^/]*$/.test(one) ? one : [one, `${one}/**`])))
+  const left = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1))
+  const isNamed = within(patterns.filter((one) => !one.startsWith('!')))
+  const isLeft = left.length === 0 ? () => false : within(left)
+  return (path) => isNamed(path) && !isLeft(path)
+}

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
+import { isHttpUrl, repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import type { Forge } from '@gantry/contract/pipelines/triggers'
+import { ZodError } from 'zod'
 import { databaseNow } from '../../../db/clock.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { flatIssue, phraseOfIssue } from '../../../kernel/issues.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
 import { findPipeline, type PipelineKey, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { openedRepository } from '../pipelines/repository.service.ts'
 import { type Fired, fire, refuse, skip } from './fire.service.ts'
-import { type Delivery, deliveryId, eventOf, forgeOf, isSignedWith } from './forges/delivery.ts'
-import type { ForgeEvent } from './forges/report.ts'
+import { type Delivery, deliveryId, eventName, eventOf, forgeOf, isSignedWith } from './forges/delivery.ts'
+import type { ForgeEvent, Unbuilt } from './forges/report.ts'
 import { mismatch } from './matching.ts'
 import { accountsCalled, listTriggers, type StoredTrigger } from './triggers.store.ts'
 
@@ -31,9 +33,11 @@ export async function receiveReport(
   const trigger = await signedBy(ctx, pipeline?.id, delivery)
   if (!pipeline || trigger?.rule.kind !== 'webhook') throw new Fault('missing', 'resource-missing')
   const { rule } = trigger
-  const event = eventOf(delivery, bodyOf())
-  const occasion = { delivery: deliveryId(delivery), event: event ? spoken(event) : 'ping' }
-  if (!event) return skip(ctx, trigger, occasion, { key: 'pipelines-trigger-no-event', vars: {} })
+  const id = deliveryId(delivery)
+  const event = readEvent(delivery, bodyOf)
+  if (event instanceof Fault) return refuse(ctx, trigger, { delivery: id, event: eventName(delivery) }, event)
+  const occasion = { delivery: id, event: spoken(event) }
+  if ('reason' in event) return skip(ctx, trigger, occasion, event.reason)
   const doubt = (await doubtOfTime(ctx, event)) ?? doubtOfRepository(pipeline, event)
   if (doubt) return refuse(ctx, trigger, occasion, doubt)
   const reason = trigger.enabled ? mismatch(rule, event) : { key: 'pipelines-trigger-off', vars: {} }
@@ -57,6 +61,20 @@ export async function receiveReport(
       requesters: await accountsCalled(ctx.db, people),
     },
   )
+}
+
+/** What a signed report says, or why that cannot be used. */
+function readEvent(delivery: Delivery, bodyOf: () => unknown): ForgeEvent | Unbuilt | Fault {
+  try {
+    return eventOf(delivery, bodyOf())
+  } catch (error) {
+    if (error instanceof Fault) return error
+    const [issue] = error instanceof ZodError ? error.issues.flatMap(flatIssue) : []
+    if (!issue) throw error
+    const fault = new Fault('invalid', 'pipelines-report-unusable', { field: issue.path.join('.') })
+    fault.cause = new Fault('invalid', ...phraseOfIssue(issue))
+    return fault
+  }
 }
 
 /** GitHub sends a report again on request for three days. What has started a build is remembered for longer. */
@@ -95,8 +113,8 @@ async function pathsOfRequest(
   forge: Forge,
   number: number,
 ): Promise<{ paths: string[] | null; unknown?: Reason }> {
-  const isHttp = repository !== null && /^https?:/i.test(repository.url)
-  if (!isHttp) return { paths: null, unknown: { key: 'pipelines-paths-not-http', vars: {} } }
+  if (!repository || !isHttpUrl(repository.url))
+    return { paths: null, unknown: { key: 'pipelines-paths-not-http', vars: {} } }
   const late = AbortSignal.timeout(askMs)
   try {
     const { url, username, password } = await openedRepository(ctx, teamId, repository)
@@ -122,8 +140,10 @@ async function signedBy(
   return candidates.find(({ secret }) => isSignedWith(open(ctx, secret ?? ''), delivery))
 }
 
-const spoken = ({ kind, branch, tag, mergeRequest }: ForgeEvent): string =>
-  (mergeRequest ? `merge request ${mergeRequest.number}` : kind === 'tag' ? `tag ${tag}` : `push ${branch}`).slice(
-    0,
-    300,
-  )
+/** What happened, for people. */
+function spoken(event: ForgeEvent | Unbuilt): string {
+  if ('reason' in event) return event.event.slice(0, 300)
+  const { kind, branch, tag, mergeRequest } = event
+  if (mergeRequest) return `merge request ${mergeRequest.number}`
+  return kind === 'tag' ? `tag ${tag}` : `push ${branch}`
+}

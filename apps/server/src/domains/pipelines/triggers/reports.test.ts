@@ -9,9 +9,11 @@ import {
   gitHubPushed,
   gitLab,
   gitLabPush,
+  commit,
   mergeRequest,
   pullRequest,
   type Report,
+  signed,
 } from '../../../../test/forge-reports.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import type { ForgeAccess, Forges } from '../../../adapters/forges/forges.ts'
@@ -53,13 +55,14 @@ async function withWebhook({ paths = [] as string[], url = 'https://forge.exampl
   const receive = async ({ headers, payload }: Report) => {
     const url = `/api/v2/pipelines/${pipeline.uuid}/trigger`
     const answer = await app.anonymous.raw({ method: 'POST', url, headers, payload })
-    const { data, message } = answer.json<{ data: { outcome: string }; message: string }>()
-    return { status: answer.statusCode, message, outcome: data?.outcome }
+    const { data, message } = answer.json<{ data: { outcome: string; number: number | null }; message: string }>()
+    return { status: answer.statusCode, message, ...data }
   }
   const log = async () =>
     (await team.leader.call(triggers.events, { params: { ...params, triggerId: id } })).items[0] ?? { message: '' }
   const count = async () => (await team.leader.call(builds.list, { params })).totalSize
-  return { secret, receive, log, count }
+  const read = (number: number | null) => team.leader.call(builds.get, { params: { ...params, number: number ?? 0 } })
+  return { secret, receive, read, log, count }
 }
 
 const hourMs = 3600 * 1000
@@ -175,5 +178,151 @@ describe('the files of a merge request', () => {
     const fork = gitHub(secret, 'pull_request', pullRequest('opened', { fork: true }))
     expect(await receive(fork)).toMatchObject({ outcome: 'skipped' })
     expect(asked).toEqual([])
+  })
+})
+
+describe('a signed report', () => {
+  const none = '0'.repeat(40)
+  const pushed = { ref: 'refs/heads/main', after: commit, deleted: false }
+  const deleted = { ref: 'refs/heads/main', before: commit, after: none, deleted: true, head_commit: null, commits: [] }
+  const said = (words: string) => `The author asks for no build: ${words}`
+
+  test.each<[string, (secret: string) => Report, string, string]>([
+    [
+      'GitHub, in its head commit',
+      (s) => gitHubPushed(s, { message: 'docs [skip ci]' }),
+      'push main',
+      said('[skip ci]'),
+    ],
+    [
+      'GitHub, in a report without repository and people',
+      (s) => gitHub(s, 'push', { ...pushed, head_commit: { id: commit, message: 'docs [skip ci]' }, commits: [] }),
+      'push main',
+      said('[skip ci]'),
+    ],
+    ['Gitea', (s) => giteaPush(s, { message: 'Release\n\n[CI skip]' }), 'push main', said('[CI skip]')],
+    [
+      'Gitea, without a head commit',
+      (s) =>
+        gitea(s, 'push', {
+          ...pushed,
+          commits: [
+            { id: commit, message: '[no ci]' },
+            { id: none, message: '' },
+          ],
+        }),
+      'push main',
+      said('[no ci]'),
+    ],
+    ['Gitea, at a tag', (s) => giteaPush(s, { ref: 'refs/tags/v1', message: '[no ci] v1' }), 'tag v1', said('[no ci]')],
+    [
+      'GitLab',
+      (s) => gitLab(s, 'Push Hook', gitLabPush({ message: '[skip ci] docs' })),
+      'push main',
+      said('[skip ci]'),
+    ],
+    [
+      'GitLab, as an option of the push',
+      (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), push_options: { ci: { skip: true } } }),
+      'push main',
+      said('ci.skip'),
+    ],
+    [
+      'GitLab, in a merge request',
+      (s) => gitLab(s, 'Merge Request Hook', mergeRequest('open', { message: '[ci skip]' })),
+      'merge request 12',
+      said('[ci skip]'),
+    ],
+  ])('that is asked by the author for no build starts none: %s', async (_, report, event, message) => {
+    const { secret, receive, log, count } = await withWebhook()
+    expect(await receive(report(secret))).toMatchObject({ status: 200, outcome: 'skipped' })
+    expect(await log()).toMatchObject({ event, outcome: 'skipped', message })
+    expect(await count()).toBe(0)
+  })
+
+  test.each<[string, (secret: string) => Report]>([
+    ['an older commit', (s) => giteaPush(s, { changes: [{ modified: ['[skip ci]'] }, {}], message: 'skip ci' })],
+    [
+      'another option',
+      (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), push_options: { ci: { variable: { A: '1' } } } }),
+    ],
+    ['no options', (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), push_options: {} })],
+  ])('starts a build where %s asks for nothing', async (_, report) => {
+    const { secret, receive } = await withWebhook()
+    expect(await receive(report(secret))).toMatchObject({ outcome: 'started' })
+  })
+
+  test.each<[string, (secret: string) => Report, string]>([
+    ['GitHub', (s) => gitHub(s, 'push', deleted), 'deletion of main'],
+    ['Gitea', (s) => gitea(s, 'push', deleted), 'deletion of main'],
+    ['GitLab', (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), after: none, checkout_sha: null }), 'deletion of main'],
+    [
+      'GitLab, of a tag',
+      (s) => gitLab(s, 'Tag Push Hook', { ...gitLabPush({ ref: 'refs/tags/v1' }), after: none, checkout_sha: null }),
+      'deletion of tag v1',
+    ],
+  ])('calls a deletion one: %s', async (_, report, event) => {
+    const { secret, receive, log } = await withWebhook()
+    expect(await receive(report(secret))).toMatchObject({ status: 200, outcome: 'skipped' })
+    const [, name = ''] = /(\S+)$/.exec(event) ?? []
+    expect(await log()).toMatchObject({ event, message: `${name} was deleted: there is nothing to build` })
+  })
+
+  test.each<[(secret: string) => Report, string]>([
+    [(s) => gitHub(s, 'ping', { zen: 'Keep it logically awesome.' }), 'ping'],
+    [(s) => gitHub(s, 'issue_comment', { action: 'created' }), 'issue_comment'],
+    [(s) => gitea(s, 'pull_request', pullRequest('closed')), 'merge request 12 closed'],
+    [(s) => gitLab(s, 'Merge Request Hook', mergeRequest('update')), 'merge request 12 update'],
+    [(s) => gitLab(s, 'Note Hook', { object_kind: 'note' }), 'Note Hook'],
+  ])('names what starts no build: %#', async (report, event) => {
+    const { secret, receive, log } = await withWebhook()
+    await receive(report(secret))
+    expect(await log()).toMatchObject({ event, outcome: 'skipped', message: 'Nothing that starts builds' })
+  })
+
+  test('builds a branch of any name that git allows, as it is', async () => {
+    const names = ['nb\u00a0sp', '\u00a0nb\u3000', '功能/登录', 'a\u2028b', 'a{b}']
+    for (const name of names) {
+      const { secret, receive, read } = await withWebhook()
+      const { number } = await receive(gitHubPushed(secret, { ref: `refs/heads/${name}` }))
+      expect(await read(number)).toMatchObject({ branch: name })
+    }
+  })
+
+  test.each<[string, (secret: string) => Report, string]>([
+    [
+      'a name that git refuses',
+      (s) => giteaPush(s, { ref: 'refs/heads/a b' }),
+      'The report cannot be used. branch: This is not a valid git branch name',
+    ],
+    [
+      'an option',
+      (s) => gitHubPushed(s, { ref: 'refs/tags/--upload-pack=x' }),
+      'The report cannot be used. tag: This is not a valid git tag name',
+    ],
+    ['no commit', (s) => gitLab(s, 'Push Hook', { ...gitLabPush(), checkout_sha: 'main' }), 'commit: '],
+    ['no reference', (s) => gitHub(s, 'push', { ref: 7 }), 'ref: '],
+    ['no merge request', (s) => gitLab(s, 'Merge Request Hook', {}), 'object_attributes: '],
+    [
+      'no time',
+      (s) =>
+        gitHub(s, 'pull_request', {
+          ...pullRequest(),
+          pull_request: { ...pullRequest().pull_request, updated_at: 'soon' },
+        }),
+      'at: ',
+    ],
+    ['no JSON', (s) => signed(s, '{"ref": '), 'JSON'],
+    ['a key that reaches a prototype', (s) => signed(s, '{"__proto__": {}}'), '__proto__'],
+  ])('that is signed and has %s is refused, and the log says why', async (_, report, why) => {
+    const { secret, receive, log, count } = await withWebhook()
+    expect(await receive(report(secret))).toMatchObject({ status: 400 })
+    const event = await log()
+    expect(event).toMatchObject({
+      outcome: 'refused',
+      event: expect.stringMatching(/^(push|pull_request|Push Hook|Merge Request Hook)$/) as string,
+    })
+    expect(event.message).toContain(why)
+    expect(await count()).toBe(0)
   })
 })

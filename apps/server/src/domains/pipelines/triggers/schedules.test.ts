@@ -243,6 +243,26 @@ describe('the webhook at the forge', () => {
   })
 })
 
+describe('of a repository that is reached over SSH', () => {
+  test.each(['git@forge.example.test:demo/hello.git', 'ssh://git@forge.example.test:2222/demo/hello.git'])(
+    'the webhook is not set up, the reason is said, and the trigger can be deleted: %s',
+    async (url) => {
+      const pipeline = await testPipeline(app, team)
+      const { id } = await add(pipeline.id, { kind: 'webhook', events: ['push'] })
+      const params = { id: pipeline.id, triggerId: id }
+      const set = { repository_url: url, repository_branch: 'main' }
+      await app.db.updateTable('pipeline').set(set).where('id', '=', pipeline.id).execute()
+      await expect(team.leader.call(triggers.setHook, { params, body: { forge: 'gitlab' } })).rejects.toMatchObject({
+        status: 409,
+        key: 'pipelines-trigger-not-http',
+      })
+      const hook = JSON.stringify({ forge: 'gitlab', url: 'https://forge.example.test', id: '1' })
+      await sql`update pipeline_trigger set hook = ${hook}::jsonb where id = ${id}`.execute(app.db)
+      expect(await team.leader.call(triggers.remove, { params })).toEqual({ hookRemoved: false })
+    },
+  )
+})
+
 test('a trigger is changed on the revision that was read, and its kind stays', async () => {
   const pipeline = await testPipeline(app, team)
   const { id, revision, rule } = await add(pipeline.id, schedule)

@@ -1,5 +1,6 @@
 import { databaseNow } from '../../../db/clock.ts'
 import { randomBytes } from 'node:crypto'
+import { isHttpUrl } from '@gantry/contract/pipelines/repository-url'
 import type { Forge, Trigger, TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -177,6 +178,7 @@ const removeHook = (ctx: Ctx, pipeline: StoredPipeline, hook: NonNullable<Stored
 
 async function accessTo(ctx: Ctx, { repository, teamId }: StoredPipeline, forge: Forge) {
   if (!repository) throw new Fault('conflict', 'pipelines-trigger-no-repository')
+  if (!isHttpUrl(repository.url)) throw new Fault('conflict', 'pipelines-trigger-not-http')
   const { url, username, password } = await openedRepository(ctx, teamId, repository)
   return { forge, repository: url, username, password }
 }

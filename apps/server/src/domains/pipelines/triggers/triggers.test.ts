@@ -18,7 +18,7 @@ import {
   type Push,
   type Report,
 } from '../../../../test/forge-reports.ts'
-import { testApp, type TestApp, type TestCaller } from '../../../../test/test-app.ts'
+import { refusalOf, testApp, type TestApp, type TestCaller } from '../../../../test/test-app.ts'
 
 const app = await testApp()
 const beside = await testApp({ beside: app })
@@ -130,6 +130,56 @@ describe('a webhook', () => {
     expect(event).toMatchObject({ outcome: 'skipped', message: expect.stringMatching(/\w/) as string })
     expect(await buildsOf(pipeline.id)).toBe(0)
   })
+
+  test('hands the number and the branches of a merge request on to steps, and nothing of another push', async () => {
+    const { pipeline, secret } = await withWebhook()
+    const agent = await testAgent(app, { labels: [pipeline.projectName] })
+    const requests = [
+      gitea(secret, 'pull_request', pullRequest()),
+      gitHub(secret, 'pull_request', pullRequest()),
+      gitLab(secret, 'Merge Request Hook', mergeRequest()),
+      giteaPush(secret),
+    ]
+    for (const [at, report] of requests.entries()) {
+      await receive(pipeline.uuid, report)
+      const [work] = (await agent.claim(1)).work
+      const given = Object.fromEntries((work?.environment ?? []).map(({ name, value }) => [name, value]))
+      const [number, source, target] = at === 3 ? ['', '', ''] : ['12', 'feature/greeting', 'main']
+      expect(given).toMatchObject({
+        GANTRY_MERGE_REQUEST: number,
+        GANTRY_MERGE_REQUEST_SOURCE: source,
+        GANTRY_MERGE_REQUEST_TARGET: target,
+      })
+      await agent.events({ jobId: work?.jobId ?? 0, attempt: 1 }, 1, [{ type: 'end', state: 'success', logs: [] }])
+    }
+  })
+
+  test.each<[string[], string[], boolean]>([
+    [['./src/**'], ['src/a/b.ts'], true],
+    [['/src/**'], ['src/a/b.ts'], true],
+    [['src'], ['src/a/b.ts'], true],
+    [['src/'], ['src/a.ts'], true],
+    [['**/docs'], ['shop/docs/a.md'], true],
+    [['src'], ['srcs/a.ts', 'lib/src'], false],
+    [['src/*'], ['src/a/b.ts'], false],
+    [['!docs'], ['docs/a.md'], false],
+    [['!docs'], ['docs/a.md', 'src/a.ts'], true],
+    [['src', '!src/**/*.md'], ['src/a/README.md'], false],
+    [['src', '!src/**/*.md'], ['src/a/README.md', 'src/a.ts'], true],
+    [['!./docs/', 'docs/api'], ['docs/api/a.md'], false],
+  ])('of the paths %j takes %j: %j', async (paths, modified, isTaken) => {
+    const { pipeline, secret } = await withWebhook({ paths })
+    const { outcome } = await receive(pipeline.uuid, giteaPush(secret, { changes: [{ modified }] }))
+    expect(outcome).toBe(isTaken ? 'started' : 'skipped')
+  })
+
+  test.each(['/', './', '!', '../src/**', 'src/../lib', 'a//b', 'src\\web', '.'])(
+    'is refused a path that no file has, at its field: %s',
+    async (path) => {
+      const refused = await refusalOf(withWebhook({ paths: ['src', path] }))
+      expect(refused).toMatchObject({ status: 400, problems: [{ path: 'rule.paths.1', key: 'glob-path-never' }] })
+    },
+  )
 
   test.each<[Rule, Push]>([
     [{ branches: ['release/**', 'main'] }, {}],

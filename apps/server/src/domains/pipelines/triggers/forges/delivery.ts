@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Forge } from '@gantry/contract/pipelines/triggers'
-import { ForgeEvent } from './report.ts'
+import { ForgeEvent, nothing, type Unbuilt } from './report.ts'
 import { readGitHub } from './github.ts'
 import { readGitLab } from './gitlab.ts'
 
@@ -48,25 +48,30 @@ export function deliveryId({ header, raw }: Delivery): string {
   return given.find((one) => one)?.slice(0, 200) ?? digest(raw).toString('hex')
 }
 
-/** What the body says, once it is known who sent it; undefined where it is about nothing that starts builds. */
-export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | undefined {
-  const read = readBody(header, body)
-  return read && ForgeEvent.parse(read)
+/** What the body says, once it is known who sent it. Throws where the body is none that a forge writes. */
+export function eventOf({ header }: Delivery, body: unknown): ForgeEvent | Unbuilt {
+  const name = eventName({ header })
+  const read = readBody(header, name, body)
+  if (!read) return { event: name, reason: nothing }
+  return 'reason' in read ? read : ForgeEvent.parse(read)
 }
 
-function readBody(header: Delivery['header'], body: unknown): ForgeEvent | undefined {
+function readBody(header: Delivery['header'], name: string, body: unknown): ForgeEvent | Unbuilt | undefined {
   const forge = forgeOf(header)
   if (forge === 'gitlab') {
-    const event = readGitLab(header('x-gitlab-event') ?? '', body)
+    const event = readGitLab(name, body)
     // signed with the body
     const seconds = header('webhook-signature') ? Number(header('webhook-timestamp')) : Number.NaN
     return event && { ...event, at: Number.isNaN(seconds) ? undefined : new Date(seconds * 1000) }
   }
-  if (forge === 'github') return readGitHub(header('x-github-event') ?? '', body)
+  const event = readGitHub(name, body)
   // what Gitea writes in these places is of the change before
-  const event = readGitHub(header('x-gitea-event') ?? '', body)
-  return event && { ...event, at: undefined }
+  return forge === 'github' ? event : event && { ...event, at: undefined }
 }
+
+/** What the forge calls the event. */
+export const eventName = ({ header }: Pick<Delivery, 'header'>): string =>
+  header('x-gitea-event') ?? header('x-github-event') ?? header('x-gitlab-event') ?? 'report'
 
 /** Who sends it. Gitea sends GitHub's headers too. */
 export const forgeOf = (header: Delivery['header']): Forge =>

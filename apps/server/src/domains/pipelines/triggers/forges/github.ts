@@ -1,5 +1,18 @@
 import { z } from 'zod'
-import { Commits, type ForgeEvent, isGone, namesOf, pathsOf, Person, refOf } from './report.ts'
+import {
+  Commits,
+  deletionOf,
+  type ForgeEvent,
+  isGone,
+  messageOf,
+  namesOf,
+  pathsOf,
+  Person,
+  refOf,
+  skipIn,
+  type Unbuilt,
+  unchanged,
+} from './report.ts'
 
 /** Of a push GitHub says in seconds when it happened. */
 const About = z.object({ full_name: z.string().nullish(), pushed_at: z.unknown().optional() }).nullish()
@@ -11,7 +24,7 @@ const Push = z.object({
   commits: Commits.nullish(),
   /** Gitea lists the first few commits only. */
   total_commits: z.number().nullish(),
-  head_commit: z.object({ id: z.string() }).nullish(),
+  head_commit: z.object({ id: z.string(), message: z.string().nullish().catch(null) }).nullish(),
   pusher: Person,
   sender: Person,
 })
@@ -40,8 +53,8 @@ const listed = 2048
 /** Actions that bring commits, as GitHub and Gitea call them. */
 const withCommits = new Set(['opened', 'reopened', 'synchronize', 'synchronized'])
 
-/** A report of GitHub or Gitea, which writes it alike; undefined where it is about nothing that starts builds. */
-export function readGitHub(event: string, body: unknown): ForgeEvent | undefined {
+/** A report of GitHub or Gitea, which writes it alike; undefined where it is about neither a push nor a merge request. */
+export function readGitHub(event: string, body: unknown): ForgeEvent | Unbuilt | undefined {
   if (event === 'push') {
     const {
       repository,
@@ -55,13 +68,15 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | undefined
     } = Push.parse(body)
     const { full_name: name, pushed_at: pushed } = repository ?? {}
     const named = refOf(ref)
-    if (!named || isGone(after)) return undefined
+    if (!named) return undefined
+    if (isGone(after)) return deletionOf(named)
     const list = commits ?? []
     // an annotated tag is an object of its own: the commit is the head's
     const commit = named.kind === 'tag' ? (head?.id ?? after) : after
     return {
       ...named,
       commit,
+      skip: skipIn(head?.message ?? messageOf(list, commit)),
       paths: list.length >= listed ? null : pathsOf(list, total ?? 0),
       at: typeof pushed === 'number' ? new Date(pushed * 1000) : undefined,
       repository: name ?? undefined,
@@ -70,7 +85,7 @@ export function readGitHub(event: string, body: unknown): ForgeEvent | undefined
   }
   if (event !== 'pull_request' && event !== 'pull_request_sync') return undefined
   const { action, number, repository, pull_request: request, sender } = PullRequest.parse(body)
-  if (!withCommits.has(action)) return undefined
+  if (!withCommits.has(action)) return unchanged(number, action)
   const { head, base, updated_at: at } = request
   return {
     kind: 'mergeRequest',
