@@ -6,6 +6,9 @@ export const en = {
   'name-dns-label': 'Use lowercase letters, digits and hyphens, with a letter or digit at both ends',
   'name-leading-digit': 'The first character must be a letter',
   'name-letters-first': 'Begin with a letter, continue with letters, digits, - or _, and end with a letter or digit',
+  'name-dots': 'A name cannot be . or .., which are folders: logs and results are found by it',
+  'variable-name-shell':
+    '{name} cannot be a variable: no shell sets such a name. Use letters, digits and _, and do not begin with a digit.',
   'name-dotted': 'Use letters, digits, - _ and dots, with a letter or digit at both ends',
   'text-one-line': 'This has one line only. Remove the line breaks and tabs.',
   'text-hidden-characters': 'The text contains invisible characters. Type it again without them.',

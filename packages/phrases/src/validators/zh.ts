@@ -7,6 +7,8 @@ export const zh = {
   'name-dns-label': '只能使用小写字母、数字和连字符，并以字母或数字开头和结尾',
   'name-leading-digit': '首字符必须是字母',
   'name-letters-first': '以字母开头，可包含字母、数字、- 和 _，并以字母或数字结尾',
+  'name-dots': '名称不能是 . 或 ..，它们表示文件夹，而日志和结果按名称查找',
+  'variable-name-shell': '{name} 不能作为变量：shell 无法设置这样的名称。请使用字母、数字和 _，且不以数字开头。',
   'name-dotted': '可使用字母、数字、-、_ 和点，并以字母或数字开头和结尾',
   'text-one-line': '此处只能有一行文字，请去掉换行和制表符',
   'text-hidden-characters': '文本中含有不可见字符，请重新输入',

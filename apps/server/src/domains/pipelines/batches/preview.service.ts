@@ -10,6 +10,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Page, paged } from '../../../kernel/paging.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { groupNames, groupTeam } from '../groups/groups.store.ts'
+import { refuseWrongNames } from '../pipelines/names.ts'
 import { mustBeDecided, mustBeSound, refuseSecrets } from '../pipelines/changes.service.ts'
 import { documentOf, maskedDocument, withFields } from '../pipelines/documents.ts'
 import { matchingPipelines } from '../pipelines/pipelines.read.ts'
@@ -70,6 +71,7 @@ async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Chan
   if (refusal) return refused(refusal)
   const stored = documentOf(pipeline)
   try {
+    refuseWrongNames(ctx.lang, fields, pipeline)
     if (Object.keys(fields).length > 0) await mustBeSound(ctx, teamId, fields, pipeline.approvers)
     const after = withFields(ctx, stored, fields)
     const changed = changedFields(stored, after)

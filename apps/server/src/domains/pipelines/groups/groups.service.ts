@@ -12,6 +12,7 @@ import {
   setGroupVariables,
   updateGroup,
 } from './groups.store.ts'
+import { refuseWrongNames } from '../pipelines/names.ts'
 import { maskedVariables, sealedVariables } from '../pipelines/variables.ts'
 
 interface GroupInput {
@@ -76,10 +77,12 @@ export const writeGroupVariables = (ctx: Ctx, id: number, given: VariablesBody):
   inTx(ctx, async (ctx) => {
     const { name } = await storedGroup(ctx, id)
     const before = await groupVariables(ctx.db, id, { lock: true })
+    const variables = given.variables ?? given.globalEnvs ?? []
+    refuseWrongNames(ctx.lang, { variables }, before)
     if (given.revision !== undefined && given.revision !== before.revision)
       throw new Fault('conflict', 'pipelines-group-variables-changed', { name })
     const after = {
-      variables: sealedVariables(ctx, given.variables ?? given.globalEnvs ?? [], before.variables),
+      variables: sealedVariables(ctx, variables, before.variables),
       revision: before.revision + 1,
     }
     note(ctx, { object: name, before: maskedVariables(before.variables), after: maskedVariables(after.variables) })

@@ -26,6 +26,7 @@ import { areOfTeam } from '../reviews/reviews.store.ts'
 import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
 import { insertRevision, revisionsSince } from './revisions.store.ts'
 import { documentOf, maskedDocument, sealed, withFields } from './documents.ts'
+import { refuseWrongNames } from './names.ts'
 import { refuseUnsound } from './parameters.ts'
 import { refuseReserved } from './variables.ts'
 
@@ -93,6 +94,7 @@ async function set(
     throw new Fault('missing', 'resource-missing')
   const approvers = (await mustBeSound(ctx, pipeline.teamId, fields, pipeline.approvers)) ?? pipeline.approvers
   const before = documentOf(pipeline)
+  refuseWrongNames(ctx.lang, fields, before)
   const after = withFields(ctx, before, fields)
   const changed = changedFields(before, after)
   if (changed.length === 0) return pipeline

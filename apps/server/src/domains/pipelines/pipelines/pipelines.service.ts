@@ -12,6 +12,7 @@ import { discardBuilds, lockBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'
 import { changePipelines, found } from './changes.service.ts'
 import { maskedDocument, sealedRepository } from './documents.ts'
+import { refuseWrongNames } from './names.ts'
 import { readPipeline } from './pipelines.read.ts'
 import { lintPipeline } from '../lint/lint.service.ts'
 import { checkBranch } from './repository.service.ts'
@@ -42,6 +43,7 @@ export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known 
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
   note(ctx, { object: input.projectName, teamId })
   const document = PipelineDocument.parse({ ...input, definition: input.definition ?? { stages: [] } })
+  refuseWrongNames(ctx.lang, document)
   if (document.repository && !known) await checkBranch(ctx, teamId, sealedRepository(ctx, document.repository, null))
   return inTx(ctx, async (ctx) => {
     const [made] = await changePipelines(ctx, [{ type: 'create', teamId, document }])

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
 import { mustBeSound } from '../pipelines/changes.service.ts'
+import { refuseWrongNames } from '../pipelines/names.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { differences } from './difference.ts'
@@ -37,8 +38,10 @@ export async function runDraft(
   key: PipelineKey,
   { stages, ...trigger }: { stages: Definition['stages'] } & Pick<Trigger, 'branch' | 'parameters' | 'idempotencyKey'>,
 ) {
-  const { id, teamId, approvers } = await getPipeline(ctx, key)
+  const pipeline = await getPipeline(ctx, key)
+  const { id, teamId, approvers } = pipeline
   const draft = Definition.parse({ stages })
+  refuseWrongNames(ctx.lang, { definition: draft }, pipeline)
   await mustBeSound(ctx, teamId, { definition: draft }, approvers)
   return triggerBuild(ctx, id, { cause: 'manual', ...trigger, draft })
 }
