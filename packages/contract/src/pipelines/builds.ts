@@ -96,6 +96,8 @@ export const BuildSummary = z.object({
   /** Who retried it last, and so whom it acts for; empty where nobody has. */
   retriedBy: z.string(),
   branch: z.string(),
+  /** It is of a fork's merge request, and the branch is the fork's. */
+  fork: z.boolean(),
   /** Empty where the build is of a branch. */
   tag: z.string(),
   commit: z.string(),

@@ -9,6 +9,7 @@ export const en = {
   'pipelines-ui-withheld-steps': 'the steps {names}, which are left out',
   'pipelines-ui-withheld-branch': 'its branch, which no condition goes by',
   'pipelines-ui-merge-request': 'Merge request',
+  'pipelines-ui-branch-of-fork': '{branch} of a fork',
   'pipelines-ui-merge-request-fork': '{number}: {source} of a fork into {target}',
   'pipelines-ui-merge-request-own': '{number}: {source} into {target}',
   'pipelines-ui-annotations': 'Problems',

@@ -10,6 +10,7 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-withheld-steps': '被略过的步骤 {names}',
   'pipelines-ui-withheld-branch': '其分支名，条件不以其为准',
   'pipelines-ui-merge-request': '合并请求',
+  'pipelines-ui-branch-of-fork': '派生仓库的 {branch}',
   'pipelines-ui-merge-request-fork': '{number}：派生仓库的 {source} → {target}',
   'pipelines-ui-merge-request-own': '{number}：{source} → {target}',
   'pipelines-ui-annotations': '问题',

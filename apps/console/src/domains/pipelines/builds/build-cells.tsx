@@ -28,7 +28,7 @@ function Commit({ build }: { build: BuildSummary }) {
     <span className={styles.commit}>
       {build.commitMessage !== '' && <span className="g-clip">{firstLine(build.commitMessage)}</span>}
       <span className="g-mono g-quiet">
-        {ref}
+        {build.fork ? t('pipelines-ui-branch-of-fork', { branch: ref }) : ref}
         {build.commit !== '' && `@${shortCommit(build.commit)}`}
       </span>
     </span>

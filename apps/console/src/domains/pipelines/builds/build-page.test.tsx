@@ -32,6 +32,7 @@ const build: Build = {
   userCause: 'ada',
   retriedBy: '',
   branch: 'main',
+  fork: false,
   tag: '',
   commit: 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847',
   commitMessage: 'Light the quay\n\nlong story',

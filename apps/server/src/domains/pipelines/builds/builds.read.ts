@@ -45,6 +45,7 @@ const summaries = (db: Db) =>
       'build.user_cause as userCause',
       sql<string>`coalesce(build.retried_by, '')`.as('retriedBy'),
       'build.branch',
+      sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'),
       'build.tag',
       'build.commit',
       'build.commit_message as commitMessage',

@@ -77,11 +77,15 @@ describe('the build of a fork’s merge request', () => {
     const [work] = (await (await agent()).claim()).work
     const environment = Object.fromEntries((work?.environment ?? []).map(({ name, value }) => [name, value]))
     expect(environment).toMatchObject({ MODE: 'fast', GANTRY_BRANCH: '', GANTRY_MERGE_REQUEST: '12' })
+    expect(environment).toMatchObject({ GANTRY_MERGE_REQUEST_SOURCE: 'main', GANTRY_MERGE_REQUEST_TARGET: 'main' })
     expect(JSON.stringify(work)).not.toMatch(/the token|the code|robin/)
     expect(work).toMatchObject({ registries: [], masked: [] })
     const runs = steps().flatMap(({ name }, at) => (work?.conditions[at] ? [name] : []))
     expect(runs).toEqual([...ownTypes])
     const build = await read(number)
+    // a list has to tell its branch from that of the repository
+    const [listed] = (await team.leader.call(builds.list, { params })).items
+    expect(listed).toMatchObject({ number, branch: 'main', fork: true })
     expect(build.mergeRequest).toEqual({ number: 12, source: 'main', target: 'main', fork: true })
     const said = build.stages.flatMap((stage) => stage.steps).filter(({ message }) => message !== '')
     expect(said.map(({ name }) => name)).toEqual(left)
