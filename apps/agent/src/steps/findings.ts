@@ -1,22 +1,12 @@
 import type { CoverageStep, ScanStep } from '@gantry/contract/pipelines/steps/reports'
 import type { z } from 'zod'
-import { findFiles, type FoundFile } from '../files.ts'
+import type { FoundFile } from '../files.ts'
 import type { Data } from '../protocol.ts'
-import { reason, StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace/workspace.ts'
+import { reason } from '../reasons.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
-import { uploadFile } from './uploads.ts'
+import { filesToSend, uploadFile } from './uploads.ts'
 
 const reportBytes = 50 * 1024 ** 2
-
-/** The reports that a step names; none is a mistake. */
-async function reportsOf(ctx: StepContext<z.output<typeof CoverageStep> | z.output<typeof ScanStep>>) {
-  const { files } = ctx.step
-  const found = await findFiles(workOf(ctx.room), files, 'follow')
-  for (const line of found.passedOver) ctx.say(line)
-  if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
-  return found.files
-}
 
 const send = <C extends 'coverage' | 'scan'>(ctx: StepContext, name: C, file: FoundFile): Promise<Data<C>> =>
   uploadFile(ctx, file, {
@@ -43,7 +33,7 @@ const shownPercent = (percent: number): string => (Math.floor(percent * 10) / 10
 export async function runCoverage(ctx: StepContext<z.output<typeof CoverageStep>>): Promise<StepResult> {
   const { minimum, maximumDrop } = ctx.step
   let last: Data<'coverage'> | undefined
-  for (const file of await reportsOf(ctx)) {
+  for (const file of await filesToSend(ctx, ctx.step.files)) {
     ctx.signal.throwIfAborted()
     last = await send(ctx, 'coverage', file)
     ctx.say(`Read ${file.path}`)
@@ -73,7 +63,7 @@ export async function runCoverage(ctx: StepContext<z.output<typeof CoverageStep>
 export async function runScan(ctx: StepContext<z.output<typeof ScanStep>>): Promise<StepResult> {
   const { limits } = ctx.step
   const sum = { critical: 0, high: 0, medium: 0, low: 0 }
-  for (const file of await reportsOf(ctx)) {
+  for (const file of await filesToSend(ctx, ctx.step.files)) {
     ctx.signal.throwIfAborted()
     const { critical, high, medium, low } = await send(ctx, 'scan', file)
     ctx.say(`${file.path}: ${critical} critical, ${high} high, ${medium} medium, ${low} low`)

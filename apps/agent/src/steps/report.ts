@@ -1,19 +1,15 @@
 import type { ReportStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
-import { findFiles } from '../files.ts'
-import { reason, StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace/workspace.ts'
+import { reason } from '../reasons.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
-import { uploadFile } from './uploads.ts'
+import { filesToSend, uploadFile } from './uploads.ts'
 
 /** Publishes JUnit reports; the server parses them and reports their content. */
 export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): Promise<StepResult> {
   const { files, failOnFailure } = ctx.step
-  const found = await findFiles(workOf(ctx.room), files, 'follow')
-  for (const line of found.passedOver) ctx.say(line)
-  if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
+  const found = await filesToSend(ctx, files)
   const sum = { total: 0, failed: 0, skipped: 0 }
-  for (const file of found.files) {
+  for (const file of found) {
     ctx.signal.throwIfAborted()
     const { total, failed, skipped } = await uploadFile(ctx, file, {
       limit: 50 * 1024 ** 2,
@@ -33,7 +29,7 @@ export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): 
     sum.failed += failed
     sum.skipped += skipped
   }
-  if (found.files.length > 1) ctx.say(`All: ${sum.total} tests, ${sum.failed} failed, ${sum.skipped} skipped`)
+  if (found.length > 1) ctx.say(`All: ${sum.total} tests, ${sum.failed} failed, ${sum.skipped} skipped`)
   if (sum.failed === 0 || !failOnFailure) return success
   return { state: 'failed', reason: reason('agents-tests-failed', { failed: sum.failed, total: sum.total }) }
 }

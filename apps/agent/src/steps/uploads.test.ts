@@ -86,7 +86,35 @@ test.each([
 test('a pattern without a file fails the step and names it', async () => {
   const build = server.give(work([{ name: 'keep', type: 'artifact', files: 'dist/*.tgz' }]))
   expect(await build.ended).toMatchObject({ reason: { key: 'agents-no-files', vars: { files: 'dist/*.tgz' } } })
+  expect(build.log(0)).toBe('No file in the workspace matches dist/*.tgz.\n')
 })
+
+test('a name that the server does not take is passed over with a line, and the others are kept', async () => {
+  const build = server.give(
+    work([
+      script(String.raw`printf x > "$(printf 'a\nb.txt')"; printf x > 'back\slash.txt'; echo 1 > c.txt`),
+      { name: 'keep', type: 'artifact', files: '*.txt' },
+    ]),
+  )
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect([...build.artifacts.keys()]).toEqual(['c.txt'])
+  const why = 'the name has a backslash, a line break or another control character.'
+  expect(build.log(1).split('\n')).toEqual([
+    String.raw`Passed over a\x0ab.txt: ${why}`,
+    String.raw`Passed over back\\slash.txt: ${why}`,
+    'Kept c.txt (2 B)',
+    '',
+  ])
+})
+
+test.each([true, false])(
+  'a report that matches no file fails its step, with failOnFailure %j too',
+  async (failOnFailure) => {
+    const build = server.give(work([{ name: 'tests', type: 'report', files: 'out/*.xml', failOnFailure }]))
+    expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-no-files' } })
+    expect(build.log(0)).toBe('No file in the workspace matches out/*.xml.\n')
+  },
+)
 
 test('reports are published, also after a script that failed, and failed tests fail their step', async () => {
   server.on.report = (xml) => ({ total: 2, failed: xml.includes('bad') ? 1 : 0, skipped: 0 })

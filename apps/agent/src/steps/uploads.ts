@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Refusal, type CallOptions } from '../client.ts'
-import { humanSize, openFile, readOpened, type FoundFile } from '../files.ts'
+import { findFiles, humanSize, openFile, readOpened, type FoundFile } from '../files.ts'
 import { StepFailure } from '../reasons.ts'
 import { workOf } from '../workspace/workspace.ts'
 import type { StepContext } from './step.ts'
@@ -11,6 +11,31 @@ export interface Uploading<D> {
   refused: 'agents-file-refused' | 'agents-report-invalid' | 'agents-coverage-invalid' | 'agents-scan-invalid'
   send: (options: CallOptions) => Promise<D>
 }
+
+/** The server takes none of these in a name, and a line of the log holds none. */
+const unsendable = /[\p{Cc}\\]/gu
+
+/**
+ * The files that a pattern means, of those whose names can be sent. The log names the others, and a pattern that nothing
+ * matches, which is a mistake: a step that only publishes must not pass with nothing published.
+ */
+export async function filesToSend(ctx: StepContext, files: string): Promise<FoundFile[]> {
+  const found = await findFiles(workOf(ctx.room), files, 'follow')
+  for (const line of found.passedOver) ctx.say(line)
+  const sendable = found.files.filter(({ path }) => {
+    const shown = path.replaceAll(unsendable, escaped)
+    if (shown !== path)
+      ctx.say(`Passed over ${shown}: the name has a backslash, a line break or another control character.`)
+    return shown === path
+  })
+  if (sendable.length > 0) return sendable
+  ctx.say(`No file in the workspace matches ${files}.`)
+  throw new StepFailure('agents-no-files', { files })
+}
+
+/** As a shell's `$'…'` writes it. */
+const escaped = (char: string): string =>
+  char === '\\' ? '\\\\' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`
 
 /**
  * Sends one file of the workspace; a retry reads it again. Throws StepFailure for the server's refusal of the file
