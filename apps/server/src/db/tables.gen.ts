@@ -370,7 +370,7 @@ export interface Tables {
     suite: string
     name: string
     state: string
-    seconds: number
+    seconds: number | null
     message: string
   }
   build_coverage: {
@@ -548,7 +548,7 @@ export interface Tables {
     suite: string
     name: string
     state: 'passed' | 'failed' | 'skipped' | 'error'
-    seconds: number
+    seconds: number | null
     message: string
   }
   catalog: {

@@ -10,7 +10,8 @@ export const TestCase = z.object({
   suite: z.string(),
   name: z.string(),
   state: TestState,
-  seconds: z.number(),
+  /** Null where its report does not say. */
+  seconds: z.number().nullable(),
   message: z.string(),
   /** It fails in this build, and passed the last time that it ran before. */
   newlyFailing: z.boolean(),
@@ -23,7 +24,7 @@ export type TestCase = z.infer<typeof TestCase>
 export const TestRun = z.object({
   number: z.number().int(),
   state: TestState,
-  seconds: z.number(),
+  seconds: z.number().nullable(),
   commit: z.string(),
   branch: z.string(),
   at: z.string(),

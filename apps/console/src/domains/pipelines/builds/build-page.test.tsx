@@ -127,6 +127,25 @@ describe('a build', () => {
     errors.mockRestore()
   })
 
+  test('says beside its tests which report is missing, and claims no duration that none gave', async () => {
+    const message = 'No file in the workspace matches out/*.xml.'
+    const missing = step(3, 'Publish', 'failed', { type: 'report', message })
+    const passed = step(4, 'Publish more', 'success', { type: 'report' })
+    const item = { suite: 'quay', name: 'is lit', state: 'passed', seconds: null, message: '' }
+    server({
+      'GET /api/v2/pipelines/4/builds/12': {
+        ...build,
+        stages: [...build.stages, { name: 'Tell', state: 'failed', gate: null, jobs: [], steps: [missing, passed] }],
+      },
+      'GET /api/v2/pipelines/4/builds/12/tests': { items: [item], requestPage: 1, pageSize: 50, totalSize: 1 },
+    })
+    await open('?tab=tests')
+    const row = await screen.findByRole('row', { name: /is lit/ })
+    within(row).getByText('–')
+    expect(screen.getByText(message).textContent).toBe(`The step Publish failed ${message}`)
+    expect(screen.queryByText(/Publish more failed/)).toBeNull()
+  })
+
   test('opens another step, in the address, and says why there is no log', async () => {
     const { at } = await open()
     const stages = await screen.findByRole('list', { name: 'Stages' })

@@ -2,13 +2,14 @@ import type { Build } from '@gantry/contract/pipelines/builds'
 import { tests, TestState, type TestCase } from '@gantry/contract/pipelines/findings/tests'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { duration } from '../../../ui/format.ts'
 import { scrollStop } from '../../../ui/focus/scroll-stop.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import type { ChosenAttempt } from '../attempts/chosen-attempt.ts'
+import { seconds } from '../reports/figures.ts'
+import { stepsOf } from './chosen-step.ts'
 import { TestHistory } from './test-history.tsx'
 import styles from './build.module.css'
 
@@ -20,8 +21,16 @@ export function BuildTests({ build, of }: { build: Build; of?: ChosenAttempt | u
   const looking = useDialog<TestCase>()
   const params = { id: build.pipelineId, number: build.number }
   const query = useRead(tests.list, { params, query: { ...list.query, ...of } })
+  const broken = stepsOf(build.stages).filter(
+    ({ type, state, job }) => type === 'report' && state === 'failed' && (!of || job === of.job),
+  )
   return (
     <>
+      {broken.map(({ index, name, message }) => (
+        <p key={index} className="g-note" role="status">
+          <strong>{t('pipelines-ui-step-failed', { step: name })}</strong> {message}
+        </p>
+      ))}
       {build.tests && (
         <p className={`${styles.tests} g-num`}>
           {t('pipelines-ui-tests-sum', {
@@ -56,7 +65,7 @@ export function BuildTests({ build, of }: { build: Build; of?: ChosenAttempt | u
             title: t('pipelines-ui-duration'),
             align: 'right',
             width: 112,
-            cell: (row) => duration(row.seconds * 1000),
+            cell: (row) => seconds(row.seconds),
           },
         ]}
         actions={(row) => [

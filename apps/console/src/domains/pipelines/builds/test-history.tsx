@@ -2,12 +2,12 @@ import type { Build } from '@gantry/contract/pipelines/builds'
 import { tests, type TestCase } from '@gantry/contract/pipelines/findings/tests'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { duration } from '../../../ui/format.ts'
 import { SideDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { shortCommit } from '../definition/words.ts'
+import { seconds } from '../reports/figures.ts'
 
 interface TestHistoryProps {
   build: Build
@@ -40,7 +40,7 @@ export function TestHistory({ build, test: { suite, name }, onClose }: TestHisto
             title: t('pipelines-ui-duration'),
             align: 'right',
             width: 96,
-            cell: (row) => duration(row.seconds * 1000),
+            cell: (row) => seconds(row.seconds),
           },
           { key: 'at', title: t('pipelines-ui-queued-at'), cell: (row) => <Time at={row.at} />, wideOnly: true },
         ]}

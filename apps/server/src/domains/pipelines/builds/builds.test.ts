@@ -464,6 +464,26 @@ test('what reports say is masked like a log, before it is stored', async () => {
   expect(JSON.stringify(kept)).not.toContain('s3cr3t')
 })
 
+test('a suite that broke without a case is an error of the build, and what is no number of seconds is none', async () => {
+  const { pipeline, number, agent, held } = await running()
+  const broken = '<testsuite name="broken" tests="0" errors="1"><error message="collection failed"/></testsuite>'
+  const timed =
+    '<testsuite name="s"><testcase name="ok" time="0,125"/><testcase name="slow" time="1,234.5"/></testsuite>'
+  const sent = await agent.upload(held, 0, 'reports', 'junit.xml', `<testsuites>${broken}${timed}</testsuites>`)
+  expect(sent.data).toMatchObject({ total: 3, failed: 1 })
+  const { items } = await team.leader.call(tests.list, { params: { id: pipeline.id, number } })
+  expect(items.map(({ name, state, seconds }) => [name, state, seconds])).toEqual([
+    ['broken', 'error', null],
+    ['ok', 'passed', null],
+    ['slow', 'passed', 1234.5],
+  ])
+  const history = await team.leader.call(tests.history, {
+    params: { id: pipeline.id },
+    query: { suite: 's', name: 'ok' },
+  })
+  expect(history.items).toEqual([expect.objectContaining({ number, seconds: null })])
+})
+
 test('a report is stored even if a suite’s name is truncated within a character', async () => {
   const { pipeline, number, agent, held } = await running()
   const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]

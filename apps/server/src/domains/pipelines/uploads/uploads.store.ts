@@ -85,7 +85,7 @@ export interface CaseRow {
   suite: string
   name: string
   state: 'passed' | 'failed' | 'skipped' | 'error'
-  seconds: number
+  seconds: number | null
   message: string
 }
 

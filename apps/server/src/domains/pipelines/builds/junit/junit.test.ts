@@ -11,7 +11,7 @@ const parse = (xml: string | Uint8Array, limits?: JunitLimits, size = 65_536): P
 const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
 
 const typical = `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="all" tests="99" failures="99">
+<testsuites name="all" tests="99" skipped="99" failures="1">
   <testsuite name="api">
     <properties><property name="x" value="y"/></properties>
     <testcase classname="a.B" name="works" time="0.012"/>
@@ -55,21 +55,105 @@ describe('a report', () => {
         className: '',
         name: 'explodes',
         state: 'error',
-        seconds: 0,
+        seconds: null,
         message: 'TypeError\nx is <undefined>',
       },
-      { suite: 'api › inner', className: '', name: 'waits', state: 'skipped', seconds: 0, message: 'not on Windows' },
-      { suite: 'api › inner', className: '', name: 'sleeps', state: 'skipped', seconds: 0, message: '' },
+      {
+        suite: 'api › inner',
+        className: '',
+        name: 'waits',
+        state: 'skipped',
+        seconds: null,
+        message: 'not on Windows',
+      },
+      { suite: 'api › inner', className: '', name: 'sleeps', state: 'skipped', seconds: null, message: '' },
     ])
   })
 
-  test('may be one suite, be empty, and have odd durations', async () => {
+  test('may be one suite, and be empty', async () => {
     expect(await parse('<testsuite/>')).toMatchObject({ total: 0, cases: [] })
     expect(await parse('<testsuites></testsuites>')).toMatchObject({ total: 0 })
-    const odd = await parse(
-      '<testsuite><testcase time="NaN"/><testcase time="-1"/><testcase time="1e99"/><testcase time=""/><testcase/></testsuite>',
-    )
-    expect(odd.cases.map((one) => one.seconds)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test.each([
+    ['0', 0],
+    ['0.012', 0.012],
+    ['.5', 0.5],
+    [' 2.5 ', 2.5],
+    ['1.5E-4', 0.00015],
+    ['1,234.5', 1234.5],
+    ['1,234,567', 1_234_567],
+    ['1,234,567.5', 1_234_567.5],
+    // thousands to some writers, and a point to others
+    ['1,234', null],
+    ['0,125', null],
+    ['12,5', null],
+    ['1.234,5', null],
+    ['1,23.5', null],
+    ['3s', null],
+    ['-0.01', null],
+    ['NaN', null],
+    ['Infinity', null],
+    ['0x10', null],
+    ['1e99', null],
+    ['.', null],
+    ['', null],
+    [undefined, null],
+  ])('with the time %j takes %j seconds', async (time, seconds) => {
+    const attribute = time === undefined ? '' : ` time="${time}"`
+    const report = await parse(`<testsuite><testcase name="x"${attribute}/><testcase name="y" time="2"/></testsuite>`)
+    expect(report.cases[0]?.seconds).toBe(seconds)
+    expect(report.seconds).toBe(Math.round(((seconds ?? 0) + 2) * 1000) / 1000)
+  })
+
+  test.each([
+    [
+      'says what broke, and lists no case',
+      '<testsuites><testsuite name="broken" tests="0" errors="1"><error message="collection failed">ImportError</error></testsuite></testsuites>',
+      [['broken', 'broken', 'error', 'collection failed\nImportError']],
+    ],
+    [
+      'only counts an error',
+      '<testsuites><testsuite name="broken" tests="0" errors="1"/></testsuites>',
+      [['broken', 'broken', 'error', '<testsuite errors="1">']],
+    ],
+    [
+      'is the root, has no name, and only counts failures',
+      '<testsuite tests="3" failures="3" errors="0"/>',
+      [['', 'testsuite', 'error', '<testsuite failures="3" errors="0">']],
+    ],
+    [
+      'counts more failures than it lists',
+      '<testsuite name="s" tests="2" failures="2"><testcase name="a"><failure message="m"/></testcase><testcase name="b"/></testsuite>',
+      [
+        ['s', 'a', 'failed', 'm'],
+        ['s', 'b', 'passed', ''],
+        ['s', 's', 'error', '<testsuite failures="2">'],
+      ],
+    ],
+    [
+      'sums up what its inner suites say',
+      '<testsuites failures="1" errors="1"><testsuite name="o" failures="1" errors="1"><testsuite name="i" errors="1"/><testcase name="a"><failure/></testcase></testsuite></testsuites>',
+      [
+        ['o › i', 'i', 'error', '<testsuite errors="1">'],
+        ['o', 'a', 'failed', ''],
+      ],
+    ],
+    [
+      'counts a case with two outcomes twice',
+      '<testsuite failures="1" errors="1"><testcase name="a"><failure message="f"/><error message="e"/></testcase></testsuite>',
+      [['', 'a', 'error', 'f\ne']],
+    ],
+    [
+      'counts what nobody can read',
+      '<testsuite failures="-1" errors="many"><testcase name="a"/><constructor/></testsuite>',
+      [['', 'a', 'passed', '']],
+    ],
+  ])('of a suite that %s', async (_, xml, expected) => {
+    const report = await parse(xml)
+    expect(report.cases.map(({ suite, name, state, message }) => [suite, name, state, message])).toEqual(expected)
+    expect(report.total).toBe(expected.length)
+    expect(report.errors).toBe(expected.filter(([, , state]) => state === 'error').length)
   })
 
   test('with several outcomes in a case counts the worst', async () => {

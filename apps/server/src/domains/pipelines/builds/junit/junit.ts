@@ -10,7 +10,8 @@ export interface TestCase {
   className: string
   name: string
   state: TestState
-  seconds: number
+  /** Null where the file has none that can be read. */
+  seconds: number | null
   /** Why it failed or was skipped: its message, then the first lines of its detail. Empty where it passed. */
   message: string
 }
@@ -38,6 +39,20 @@ export interface JunitLimits {
   mask?: (text: string) => string
 }
 
+/** An element that is open, and holds cases. */
+interface Suite {
+  /** As a part of the path of its cases; the outermost element has none. */
+  name: string
+  /** As the name of what is its own. */
+  title: string
+  /** How many failures and errors its attributes say that it has, with those of suites in it. */
+  claimed: number
+  /** The tag that says so. */
+  claims: string
+  /** How many are listed. */
+  found: number
+}
+
 const maxDepth = 64
 const maxName = 500
 const maxMessage = 4000
@@ -45,7 +60,8 @@ const maxLines = 20
 
 /**
  * Parses a JUnit XML file as it streams. Throws Fault `junit-invalid` with line and column (not XML, a DTD, an entity,
- * another root, too deep) and `junit-too-large`. Counts the cases of the file, and ignores what its attributes claim.
+ * another root, too deep) and `junit-too-large`. Counts the cases of the file rather than what its attributes claim; but
+ * what a suite says has gone wrong outside of its cases is an error of its own, in the name of the suite.
  */
 export async function parseJunit(source: AsyncIterable<Uint8Array>, limits: JunitLimits = {}): Promise<TestReport> {
   const { maxBytes = 50 * 1_048_576, maxCases = 20_000, mask = (text: string) => text } = limits
@@ -79,7 +95,7 @@ function decoderFor(first: Uint8Array): TextDecoder {
 
 function junitReader(maxCases: number, mask: (text: string) => string) {
   const parser = new SaxesParser({ xmlns: false, position: true })
-  const suites: string[] = []
+  const suites: Suite[] = []
   const tags: string[] = []
   const report = { total: 0, passed: 0, failed: 0, errors: 0, skipped: 0, seconds: 0 }
   const kept: { failed: TestCase[]; others: TestCase[]; order: Map<TestCase, number> } = {
@@ -107,48 +123,57 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
   parser.on('doctype', () => {
     throw invalid()
   })
-  parser.on('opentag', (tag) => {
-    if (tags.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') throw invalid()
+  parser.on('opentag', ({ name, attributes }) => {
+    if (tags.length === 0 && !isSuite(name)) throw invalid()
     if (tags.length >= maxDepth) throw invalid()
-    tags.push(tag.name)
-    if (tag.name === 'testsuite') suites.push(short(tag.attributes['name'] ?? ''))
-    else if (tag.name === 'testcase' && current === undefined) {
+    const parent = tags.at(-1)
+    tags.push(name)
+    if (isSuite(name)) suites.push(suiteOf(name, short(attributes['name'] ?? ''), attributes))
+    else if (name === 'testcase' && current === undefined) {
       current = {
-        suite: suites
-          .filter((name) => name !== '')
-          .join(' › ')
-          .slice(0, maxName)
-          .toWellFormed(),
-        className: short(tag.attributes['classname'] ?? ''),
-        name: short(tag.attributes['name'] ?? ''),
+        suite: path(),
+        className: short(attributes['classname'] ?? ''),
+        name: short(attributes['name'] ?? ''),
         state: 'passed',
-        seconds: secondsOf(tag.attributes['time']),
+        seconds: secondsOf(attributes['time']),
         message: '',
       }
-      if (tag.attributes['status'] === 'notrun' || tag.attributes['status'] === 'skipped') current.state = 'skipped'
-    } else if (current !== undefined && tags.at(-2) === 'testcase') open(current, tag.name, tag.attributes)
+      if (attributes['status'] === 'notrun' || attributes['status'] === 'skipped') current.state = 'skipped'
+    } else if (current !== undefined && parent === 'testcase') open(current, name, attributes)
+    else if (current === undefined && isSuite(parent) && (name === 'error' || name === 'failure')) {
+      current = caseOfSuite()
+      open(current, name, attributes)
+    }
   })
   const text = (part: string): void => {
     if (detail !== undefined && detail.length <= 4 * maxMessage) detail += part.slice(0, 4 * maxMessage + 1)
   }
   parser.on('text', text)
   parser.on('cdata', text)
-  parser.on('closetag', (tag) => {
+  parser.on('closetag', ({ name }) => {
     tags.pop()
-    if (tag.name === 'testsuite') suites.pop()
-    else if (tag.name === 'testcase' && current !== undefined && !tags.includes('testcase')) close(current)
-    else if (current !== undefined && detail !== undefined && tags.at(-1) === 'testcase') {
+    const parent = tags.at(-1)
+    if (isSuite(name)) closeSuite()
+    else if (name === 'testcase' && current !== undefined && !tags.includes('testcase')) close(current)
+    else if (current !== undefined && detail !== undefined && (parent === 'testcase' || isSuite(parent))) {
       current.message = joined(current.message, masked(detail))
       detail = undefined
+      if (isSuite(parent)) close(current)
     }
   })
 
-  const states: Record<string, TestState> = { failure: 'failed', error: 'error', skipped: 'skipped' }
+  const states = new Map<string, TestState>([
+    ['failure', 'failed'],
+    ['error', 'error'],
+    ['skipped', 'skipped'],
+  ])
   const rank: Record<TestState, number> = { passed: 0, skipped: 1, failed: 2, error: 3 }
 
   function open(testCase: TestCase, name: string, attributes: Record<string, string>): void {
-    const state = states[name]
+    const state = states.get(name)
     if (state === undefined) return
+    const suite = suites.at(-1)
+    if (suite !== undefined && isBad(state)) suite.found++
     // A case with several outcomes counts as the worst.
     if (rank[state] > rank[testCase.state]) testCase.state = state
     testCase.message = joined(testCase.message, masked(attributes['message'] ?? attributes['type'] ?? ''))
@@ -158,15 +183,42 @@ function junitReader(maxCases: number, mask: (text: string) => string) {
   function close(testCase: TestCase): void {
     current = undefined
     report.total++
-    report.seconds += testCase.seconds
+    report.seconds += testCase.seconds ?? 0
     if (testCase.state === 'error') report.errors++
     else report[testCase.state]++
-    const bad = testCase.state === 'failed' || testCase.state === 'error'
-    const list = bad ? kept.failed : kept.others
+    const list = isBad(testCase.state) ? kept.failed : kept.others
     if (list.length >= maxCases) return
     list.push(testCase)
     kept.order.set(testCase, report.total)
   }
+
+  /** More failures than are listed: what the file leaves out has failed all the same. */
+  function closeSuite(): void {
+    const suite = suites.at(-1)
+    if (suite === undefined) return
+    const { claimed, claims, found } = suite
+    if (claimed > found) close({ ...caseOfSuite(), state: 'error', message: claims })
+    suites.pop()
+    const around = suites.at(-1)
+    if (around !== undefined) around.found += Math.max(claimed, found)
+  }
+
+  const path = (): string =>
+    suites
+      .map(({ name }) => name)
+      .filter((name) => name !== '')
+      .join(' › ')
+      .slice(0, maxName)
+      .toWellFormed()
+  /** What no case has is the suite's own. */
+  const caseOfSuite = (): TestCase => ({
+    suite: path(),
+    className: '',
+    name: suites.at(-1)?.title ?? '',
+    state: 'passed',
+    seconds: null,
+    message: '',
+  })
 
   return {
     write(part: string): void {
@@ -194,8 +246,27 @@ function joined(message: string, detail: string): string {
   return (shown === '' ? message : `${message}\n${shown}`).slice(0, maxMessage).toWellFormed()
 }
 
-/** Seconds, also as `1,234.5`; 0 for anything else. */
-function secondsOf(text: string | undefined): number {
-  const seconds = Number((text ?? '').replace(/,(?=\d{3}(\D|$))/g, ''))
-  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e7 ? seconds : 0
+const isSuite = (name: string | undefined): boolean => name === 'testsuite' || name === 'testsuites'
+
+const isBad = (state: TestState): boolean => state === 'failed' || state === 'error'
+
+function suiteOf(tag: string, name: string, { failures, errors }: Record<string, string>): Suite {
+  const counts = Object.entries({ failures, errors }).filter(([, count]) => /^\d{1,9}$/.test(count ?? ''))
+  return {
+    name: tag === 'testsuite' ? name : '',
+    title: name || tag,
+    claimed: counts.reduce((sum, [, count]) => sum + Number(count), 0),
+    claims: `<${[tag, ...counts.map(([key, count]) => `${key}="${count ?? ''}"`)].join(' ')}>`,
+    found: 0,
+  }
+}
+
+/** Seconds, also as `1,234.5` or `1,234,567`. A lone comma stands for thousands to some writers, and for a point to others. */
+const readable = /^(\d+|[1-9]\d{0,2}(,\d{3}){2,}|[1-9]\d{0,2}(,\d{3})+(?=\.))?(\.\d*)?(e[+-]?\d{1,3})?$/i
+
+/** Null for what cannot be read as seconds: better none than a wrong one. */
+function secondsOf(text: string | undefined): number | null {
+  const given = (text ?? '').trim()
+  const seconds = Number(given.replaceAll(',', ''))
+  return given !== '' && readable.test(given) && seconds < 1e7 ? seconds : null
 }
