@@ -20,6 +20,10 @@ export interface GitServer {
   /** Adds a commit on a branch; answers its hash. */
   commit: (branch: string, files: Record<string, string>, message?: string) => Promise<string>
   git: (...args: string[]) => Promise<string>
+  /** Another repository beside it. */
+  add: (name: string) => Promise<Pick<GitServer, 'work' | 'commit' | 'git'>>
+  /** What Git LFS is given, by its SHA-256. */
+  large: Map<string, Buffer>
   /** Authorization headers that were sent for public repositories. */
   credentials: string[]
   close: () => Promise<void>
@@ -27,9 +31,6 @@ export interface GitServer {
 
 export async function gitServer({ partial = true } = {}): Promise<GitServer> {
   const home = mkdtempSync(join(tmpdir(), 'gantry-git-'))
-  const repository = join(home, 'hello.git')
-  const work = join(home, 'work')
-  mkdirSync(work)
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
@@ -39,17 +40,42 @@ export async function gitServer({ partial = true } = {}): Promise<GitServer> {
     GIT_COMMITTER_NAME: 'A',
     GIT_COMMITTER_EMAIL: 'a@example.com',
   }
-  const git = async (...args: string[]): Promise<string> =>
-    (await run('git', [`--git-dir=${repository}`, `--work-tree=${work}`, ...args], { env, cwd: work })).stdout.trim()
-  await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository], { env })
-  await git('config', 'uploadpack.allowFilter', String(partial))
+  async function add(name: string): Promise<Pick<GitServer, 'work' | 'commit' | 'git'>> {
+    const repository = join(home, `${name}.git`)
+    const work = join(home, `work-${name}`)
+    mkdirSync(work)
+    const git = async (...args: string[]): Promise<string> =>
+      (await run('git', [`--git-dir=${repository}`, `--work-tree=${work}`, ...args], { env, cwd: work })).stdout.trim()
+    await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository], { env })
+    await git('config', 'uploadpack.allowFilter', String(partial))
+    return {
+      work,
+      git,
+      async commit(branch, files, message = 'a change') {
+        const there = await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).catch(() => '')
+        await git('symbolic-ref', 'HEAD', `refs/heads/${branch}`)
+        if (there !== '') await git('reset', '--quiet', '--hard')
+        for (const [name, text] of Object.entries(files)) {
+          mkdirSync(join(work, name, '..'), { recursive: true })
+          writeFileSync(join(work, name), text)
+        }
+        await git('add', '--all', '.')
+        await git('commit', '--quiet', '--allow-empty', '-m', message)
+        await git('update-server-info')
+        return git('rev-parse', 'HEAD')
+      },
+    }
+  }
 
+  const large = new Map<string, Buffer>()
   const credentials: string[] = []
   const http = createServer((request, response) => {
     const [, kind = '', rest = ''] = /^\/(\w+)\/([^?]*)/.exec(request.url ?? '') ?? []
     if (kind !== 'private' && request.headers.authorization !== undefined)
       credentials.push(request.headers.authorization)
-    if (kind === 'smart') backend(rest, request, response)
+    if (rest.endsWith('/info/lfs/objects/batch') && kind === 'smart') batch(request, response)
+    else if (kind === 'large') response.writeHead(200).end(large.get(rest))
+    else if (kind === 'smart') backend(rest, request, response)
     else if (kind === 'plain') plain(rest, response)
     else if (kind === 'private') {
       const given = request.headers.authorization
@@ -98,32 +124,36 @@ export async function gitServer({ partial = true } = {}): Promise<GitServer> {
     })
   }
 
+  /** Where Git LFS finds its objects. */
+  function batch(request: IncomingMessage, response: ServerResponse): void {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const asked = JSON.parse(Buffer.concat(parts).toString()) as { objects: { oid: string; size: number }[] }
+      const objects = asked.objects.map((object) =>
+        large.has(object.oid)
+          ? { ...object, actions: { download: { href: `http://${request.headers.host ?? ''}/large/${object.oid}` } } }
+          : { ...object, error: { code: 404, message: 'it is gone' } },
+      )
+      response.writeHead(200, { 'content-type': 'application/vnd.git-lfs+json' }).end(JSON.stringify({ objects }))
+    })
+  }
+
   function plain(path: string, response: ServerResponse): void {
     const file = join(home, normalize(`/${path}`))
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) response.writeHead(404).end()
     else createReadStream(file).pipe(response.writeHead(200, { 'content-type': 'application/octet-stream' }))
   }
 
+  const hello = await add('hello')
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
 
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     credentials,
-    git,
-    work,
-    async commit(branch, files, message = 'a change') {
-      const there = await git('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`).catch(() => '')
-      await git('symbolic-ref', 'HEAD', `refs/heads/${branch}`)
-      if (there !== '') await git('reset', '--quiet', '--hard')
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(join(work, name, '..'), { recursive: true })
-        writeFileSync(join(work, name), text)
-      }
-      await git('add', '--all', '.')
-      await git('commit', '--quiet', '--allow-empty', '-m', message)
-      await git('update-server-info')
-      return git('rev-parse', 'HEAD')
-    },
+    ...hello,
+    add,
+    large,
     async close() {
       http.closeAllConnections()
       await new Promise((done) => http.close(done))

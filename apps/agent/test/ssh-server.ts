@@ -9,7 +9,10 @@ const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
 /** Whether this machine has an OpenSSH server to prove things with. */
 export const hasSshServer = program !== undefined
 
-/** A real OpenSSH server on 127.0.0.1, with one repository and one key that may read it. */
+/**
+ * A real OpenSSH server on 127.0.0.1, with one repository and one key that may read it. On the branch `nested` the
+ * repository is its own submodule, as `lib`.
+ */
 export interface SshServer {
   port: number
   /** `ssh://<user>@127.0.0.1:<port><path of the repository>` */
@@ -64,7 +67,13 @@ export async function sshServer(): Promise<SshServer> {
   git('--git-dir=hello.git', 'config', 'uploadpack.allowFilter', 'true')
   const commit = 'commit refs/heads/main\ncommitter A <a@example.com> 1700000000 +0000\ndata 5\nFirst\n'
   const file = 'M 100644 inline hello.txt\ndata 6\nhello\n\n'
-  execFileSync('git', ['--git-dir=hello.git', 'fast-import', '--quiet'], { cwd: home, env, input: commit + file })
+  const put = (input: string) =>
+    execFileSync('git', ['--git-dir=hello.git', 'fast-import', '--quiet'], { cwd: home, env, input })
+  put(commit + file)
+  const main = git('--git-dir=hello.git', 'rev-parse', 'main').toString().trim()
+  const modules = '[submodule "lib"]\n\tpath = lib\n\turl = ../hello.git\n'
+  const inline = `M 100644 inline .gitmodules\ndata ${modules.length}\n${modules}\nM 160000 ${main} lib\n`
+  put(commit.replace('main', 'nested') + inline)
   chmodSync(home, 0o755)
 
   // What sshd of a Debian package expects to find; its service makes it at every start.

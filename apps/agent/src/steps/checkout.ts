@@ -27,9 +27,11 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
   if (commit !== '' && !isCommit(commit)) throw new StepFailure('agents-commit-unknown', { commit })
 
   const { depth } = ctx.step
+  // A server that knows nothing of submodules does not say either whether a fork's author has named them.
+  const given: Partial<typeof ctx.step> = ctx.step
   if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? ref : `${commit} of ${ref}`} from ${url}`)
   const route = ssh ? undefined : await ctx.executor.route(new URL(url))
-  const ca = ssh || ctx.ca === undefined ? undefined : [...rootCertificates, ctx.ca].join('\n')
+  const ca = ctx.ca === undefined ? undefined : [...rootCertificates, ctx.ca].join('\n')
   const shown = (file: string): string => ctx.executor.shown(ctx.room, ctx.index, file)
   const ended = await runCommand(ctx, {
     shell: 'sh',
@@ -43,6 +45,8 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
       { name: 'GANTRY_GIT_BRANCH', value: branch },
       { name: 'GANTRY_GIT_TAG', value: tag },
       { name: 'GANTRY_GIT_COMMIT', value: commit },
+      { name: 'GANTRY_GIT_SUBMODULES', value: given.submodules ?? 'none' },
+      { name: 'GANTRY_GIT_FORK', value: repository.fork ? 'yes' : '' },
       { name: 'GANTRY_GIT_DEPTH', value: depth === 0 ? '' : `--depth=${depth}` },
     ],
   })

@@ -3,6 +3,8 @@ import { quoted } from '../executors/scripts.ts'
 import { proxyPort } from '../network/network.ts'
 import type { Reason } from '../protocol.ts'
 import { reason, type ReasonKey } from '../reasons.ts'
+import { largeFileFunctions } from './large-files.ts'
+import { ownHost, submoduleFunctions } from './submodules.ts'
 
 /** How the script below says what git itself says only in words. */
 export const exits = { commitUnknown: 90, branchUnknown: 91 }
@@ -13,6 +15,8 @@ export const exits = { commitUnknown: 90, branchUnknown: 91 }
  */
 export const checkoutScript = `
 errors=.git/gantry-errors
+# What an earlier step left there may name programs to run, and this one has the credentials.
+rm -rf .git
 git init --quiet --template= .
 git config remote.origin.url "$GANTRY_GIT_URL"
 git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
@@ -71,11 +75,21 @@ if [ -z "$found" ]; then
 fi
 git checkout --quiet --force --detach "$found"
 git log -1 --format='%H%n%ct%n%s' > .git/gantry-commit
-rm -f "$errors"
 git log -1 --format='Checked out %h: %s'
+${largeFileFunctions}
+${submoduleFunctions}
+if [ -n "$GANTRY_GIT_FORK" ]; then
+  # Its author has chosen what is asked for from here on.
+  unset GANTRY_GIT_USERNAME GANTRY_GIT_PASSWORD
+  export GIT_SSH_COMMAND=false
+  case $GANTRY_GIT_OWN in ssh:*) GANTRY_GIT_OWN= ;; esac
+fi
+large_files ''
+[ "$GANTRY_GIT_SUBMODULES" = none ] || submodules "$GANTRY_GIT_URL" ''
+rm -f "$errors"
 `
 
-/** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than the one that was named. */
+/** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than one that was named. */
 export function gitEnvironment(
   repository: { url: string; username: string; password: string; proxy: string | undefined },
   files: { ca: string | undefined; sshConfig: string | undefined },
@@ -101,7 +115,7 @@ export function gitEnvironment(
   if (files.sshConfig === undefined && (password !== '' || username !== ''))
     entries.push([
       `credential.${new URL(url).origin}.helper`,
-      `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$GANTRY_GIT_USERNAME" "$GANTRY_GIT_PASSWORD"; }; f`,
+      `!f() { test "$1" = get && test -n "$GANTRY_GIT_USERNAME" && printf 'username=%s\\npassword=%s\\n' "$GANTRY_GIT_USERNAME" "$GANTRY_GIT_PASSWORD"; }; f`,
     ])
   const variables: Record<string, string> = {
     LC_ALL: 'C',
@@ -112,7 +126,7 @@ export function gitEnvironment(
     SSH_ASKPASS: '',
     GIT_SSH_COMMAND: files.sshConfig === undefined ? 'false' : `ssh -F ${quoted(files.sshConfig)}`,
     GIT_SSH_VARIANT: 'ssh',
-    GIT_ALLOW_PROTOCOL: files.sshConfig === undefined ? 'http:https' : 'ssh',
+    GIT_ALLOW_PROTOCOL: files.sshConfig === undefined ? 'http:https' : 'ssh:https',
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(
       entries.flatMap(([key, value], i) => [
@@ -124,6 +138,7 @@ export function gitEnvironment(
     no_proxy: '',
     NO_PROXY: '',
     GANTRY_GIT_URL: url,
+    GANTRY_GIT_OWN: ownHost(url),
     GANTRY_GIT_USERNAME: username === '' ? 'git' : username,
     GANTRY_GIT_PASSWORD: password,
   }

@@ -19,11 +19,14 @@ describe.skipIf(!hasSshServer).each(modes)('a checkout over SSH as $mode (needs 
     await server.close()
   })
 
-  async function checkout(given: { url?: string; privateKey?: string; knownHosts?: string } = {}, run = 'true') {
-    const { url, privateKey, knownHosts } = { ...git, ...given }
+  async function checkout(
+    given: { url?: string; privateKey?: string; knownHosts?: string; branch?: string; fork?: boolean } = {},
+    run = 'true',
+  ) {
+    const { url, privateKey, knownHosts, branch, fork } = { ...git, branch: 'main', fork: false, ...given }
     const build = server.give(
       work([{ name: 'sources', type: 'checkout' }, script(run)], {
-        repository: { url, privateKey, knownHosts, branch: 'main', commit: '', username: '', password: '' },
+        repository: { url, privateKey, knownHosts, branch, fork, commit: '', username: '', password: '' },
         masked: [privateKey].filter((secret) => secret !== ''),
       }),
     )
@@ -39,6 +42,16 @@ describe.skipIf(!hasSshServer).each(modes)('a checkout over SSH as $mode (needs 
     expect(reason).toBeUndefined()
     expect(build.log(1).split(/\s+/)).toEqual(['hello', '0', '0', ''])
     expect(build.log(0)).not.toContain('PRIVATE')
+  })
+
+  test('brings submodules of the same host by the same key, but none that a fork names', async () => {
+    const run = 'cat lib/hello.txt 2> /dev/null || true'
+    const own = await checkout({ branch: 'nested' }, run)
+    expect(own.build.log(1)).toBe('hello\n')
+    const fork = await checkout({ branch: 'nested', fork: true }, run)
+    expect(fork.reason).toBeUndefined()
+    expect(fork.build.log(0)).toContain('Left out the submodule lib: there is no key for that host.')
+    expect(fork.build.log(1)).toBe('')
   })
 
   test.each([

@@ -25,6 +25,8 @@ export const Work = z.object({
       /** Over SSH: the key that git offers, and the host keys that it trusts. */
       privateKey: z.string().default(''),
       knownHosts: z.string().default(''),
+      /** The build is of a fork, whose author chose what the repository names: that is fetched without these credentials. */
+      fork: z.boolean().default(false),
     })
     .nullable(),
   executor: ExecutorName.default('process'),

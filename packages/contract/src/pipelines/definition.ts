@@ -24,6 +24,8 @@ export const CheckoutStep = z.strictObject({
   type: z.literal('checkout'),
   /** How many commits; 0 = all. */
   depth: z.number().int().min(0).max(100_000).default(1),
+  /** Those of the repository, or those of its submodules too. */
+  submodules: z.enum(['none', 'direct', 'recursive']).default('direct'),
 })
 
 export const ScriptStep = z.strictObject({

@@ -155,6 +155,7 @@ export const en = {
   'batch-edits-ui-field-name': 'Name of the step',
   'batch-edits-ui-field-always': 'Runs after a failure too',
   'batch-edits-ui-field-depth': 'Depth of history',
+  'batch-edits-ui-field-submodules': 'Submodules',
   'batch-edits-ui-field-run': 'Commands',
   'batch-edits-ui-field-shell': 'Shell',
   'batch-edits-ui-field-environment': 'Environment variables',

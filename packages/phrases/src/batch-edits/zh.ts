@@ -155,6 +155,7 @@ export const zh = {
   'batch-edits-ui-field-name': '步骤名称',
   'batch-edits-ui-field-always': '失败后也执行',
   'batch-edits-ui-field-depth': '历史深度',
+  'batch-edits-ui-field-submodules': '子模块',
   'batch-edits-ui-field-run': '命令脚本',
   'batch-edits-ui-field-shell': 'Shell',
   'batch-edits-ui-field-environment': '环境变量',

@@ -291,6 +291,12 @@ export const en = {
   'pipelines-ui-always-help': 'Runs even if an earlier step has failed, for example for reports and artifacts',
   'pipelines-ui-depth': 'Commits to fetch',
   'pipelines-ui-depth-help': '1 is fastest, 0 fetches the whole history',
+  'pipelines-ui-submodules': 'Submodules',
+  'pipelines-ui-submodules-help':
+    'The credentials of the repository are sent to its own host alone. The log names what is left out, and why.',
+  'pipelines-ui-submodules-none': 'None',
+  'pipelines-ui-submodules-direct': 'Those of the repository',
+  'pipelines-ui-submodules-recursive': 'Those of submodules too',
   'pipelines-ui-script': 'Script',
   'pipelines-ui-script-help':
     'Runs in the workspace. With set -e in the script, a failing command ends the step. Press Escape, then Tab to leave the editor.',

@@ -276,6 +276,11 @@ export const zh = {
   'pipelines-ui-always-help': '即使前面的步骤失败也运行，适用于报告和产物',
   'pipelines-ui-depth': '拉取的提交数',
   'pipelines-ui-depth-help': '1 最快，0 表示拉取完整历史',
+  'pipelines-ui-submodules': '子模块',
+  'pipelines-ui-submodules-help': '代码仓库的凭据只会发送给它自己的主机。未拉取的子模块及其原因记录在日志中。',
+  'pipelines-ui-submodules-none': '不拉取',
+  'pipelines-ui-submodules-direct': '仅代码仓库的子模块',
+  'pipelines-ui-submodules-recursive': '包括子模块的子模块',
   'pipelines-ui-script': '脚本',
   'pipelines-ui-script-help':
     '在工作区中运行。脚本写有 set -e 时，任一命令失败都会结束步骤。按 Esc 再按 Tab 可离开编辑器。',

@@ -9,7 +9,12 @@ useConsole()
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ]{0,20}[A-Za-z0-9]$/)
 const step: fc.Arbitrary<StepInput> = fc.oneof(
-  fc.record({ type: fc.constant('checkout' as const), name, depth: fc.nat(100) }),
+  fc.record({
+    type: fc.constant('checkout' as const),
+    name,
+    depth: fc.nat(100),
+    submodules: fc.constantFrom('none' as const, 'direct' as const, 'recursive' as const),
+  }),
   fc.record({
     type: fc.constant('script' as const),
     name,

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { lazy, Suspense } from 'react'
-import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { CheckoutStep, type StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { ConditionFields } from '../editor/condition-fields.tsx'
 import { CacheFields } from './cache-fields.tsx'
@@ -96,18 +96,33 @@ function TypeFields({ step, onChange, images }: StepFormProps) {
 
 function CheckoutFields({ step, onChange }: FieldsProps<Of<'checkout'>>) {
   return (
-    <StepField name="depth" label={t('pipelines-ui-depth')} help={t('pipelines-ui-depth-help')}>
-      {(control) => (
-        <InputNumber
-          {...control}
-          min={0}
-          max={100_000}
-          precision={0}
-          value={step.depth ?? 1}
-          onChange={(depth) => onChange(patched(step, { depth: depth ?? undefined }))}
-        />
-      )}
-    </StepField>
+    <>
+      <StepField name="depth" label={t('pipelines-ui-depth')} help={t('pipelines-ui-depth-help')}>
+        {(control) => (
+          <InputNumber
+            {...control}
+            min={0}
+            max={100_000}
+            precision={0}
+            value={step.depth ?? 1}
+            onChange={(depth) => onChange(patched(step, { depth: depth ?? undefined }))}
+          />
+        )}
+      </StepField>
+      <StepField name="submodules" label={t('pipelines-ui-submodules')} help={t('pipelines-ui-submodules-help')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={step.submodules ?? 'direct'}
+            options={CheckoutStep.shape.submodules.unwrap().options.map((value) => ({
+              value,
+              label: t(`pipelines-ui-submodules-${value}`),
+            }))}
+            onChange={(submodules) => onChange({ ...step, submodules })}
+          />
+        )}
+      </StepField>
+    </>
   )
 }
 

@@ -96,7 +96,7 @@ describe('what a build is of', () => {
     const { pipeline, agent } = await withRepository()
     const { number } = await trigger(pipeline.id, body)
     const [work] = (await agent.claim(1)).work
-    expect(work?.repository).toEqual({ ...repository, ...expected })
+    expect(work?.repository).toEqual({ ...repository, ...expected, fork: false })
     expect(await read(pipeline.id, number)).toMatchObject(expected)
     const environment = Object.fromEntries((work?.environment ?? []).map(({ name, value }) => [name, value]))
     expect(environment).toMatchObject({

@@ -98,6 +98,15 @@ describe('the build of a fork’s merge request', () => {
     })
   })
 
+  test('is one where its agent gives the credentials to nothing that the fork names', async () => {
+    const { pipeline, request, agent } = await forPipeline({ forksWait: false }, script)
+    await request()
+    const url = 'https://git.example.test/demo/hello.git'
+    await app.db.updateTable('pipeline').set({ repository_url: url }).where('id', '=', pipeline.id).execute()
+    const [work] = (await (await agent()).claim()).work
+    expect(work?.repository).toMatchObject({ url, fork: true })
+  })
+
   test('is refused by the server what it leaves out, whatever its agent asks for', async () => {
     const { request, agent } = await forPipeline({ forksWait: false })
     await request()

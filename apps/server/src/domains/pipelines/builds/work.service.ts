@@ -182,7 +182,13 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
     number,
     timeoutSeconds: own?.timeoutSeconds ?? run.timeoutSeconds,
     // a commit of a fork is found by its hash, or once it has been merged
-    repository: repository && { ...repository, branch: mergeRequest?.fork ? mergeRequest.target : branch, tag, commit },
+    repository: repository && {
+      ...repository,
+      branch: mergeRequest?.fork ? mergeRequest.target : branch,
+      tag,
+      commit,
+      fork,
+    },
     executor: job.executor ?? 'process',
     ...(await imagesOf(ctx, teamId, job)),
     firstStep: job.firstStep,
