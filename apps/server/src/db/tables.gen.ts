@@ -531,6 +531,7 @@ export interface Tables {
     log_blob: string | null
     log_time: number | null
     job: Generated<number>
+    log_style: Generated<string>
   }
   build_terminal: {
     id: Generated<string>

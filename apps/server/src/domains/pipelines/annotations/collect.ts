@@ -1,29 +1,21 @@
-import { lineSplitter } from '../logs/log-blob/lines.ts'
+import { textsOf } from '../logs/log-blob/lines.ts'
 import { keptAnnotations } from './annotations.store.ts'
 import { annotationScanner, type Found, placeOfFailure } from './lines.ts'
 
-/** More of a line than the scanner looks at. */
-const keptBytes = 8192
-
-/** Collects what a log says about files while it is read; `list` is whole once the source has ended. */
+/** Collects what a log says about files while its lines, which come whole, are read; `list` is whole once the source has ended. */
 export function annotationsOf(source: AsyncIterable<Buffer>) {
   const list: (Found & { logLine: number })[] = []
   async function* read(): AsyncGenerator<Buffer> {
-    const lines = lineSplitter(keptBytes)
     const scan = annotationScanner()
     let line = 0
-    const look = (texts: readonly { text: string }[]): void => {
-      for (const { text } of texts) {
+    for await (const lines of source) {
+      for (const text of textsOf(lines)) {
         const found = list.length < keptAnnotations ? scan(text) : undefined
         if (found) list.push({ ...found, logLine: line })
         line += 1
       }
+      yield lines
     }
-    for await (const chunk of source) {
-      look(lines.push(chunk))
-      yield chunk
-    }
-    look(lines.end())
   }
   return { list, read: read() }
 }

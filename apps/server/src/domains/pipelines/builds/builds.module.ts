@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { askedAttempt } from '../attempts/attempts.service.ts'
-import { rawLog, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
+import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
 import { decide, withObstacle } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
@@ -71,7 +71,7 @@ export const module = defineModule({
     route(builds.searchLog, (ctx, { params, query }) => searchLogs(ctx, params.id, params.number, query))
     route(builds.logFile, async (ctx, { params, query }) => {
       const log = await stepLog(ctx, params.id, params.number, { step: params.step, ...query })
-      return stream(Readable.from(rawLog(ctx, log)), {
+      return stream(Readable.from(logText(ctx, log)), {
         'content-disposition': attachment(`build-${params.number}-step-${params.step}.log`),
       })
     })

@@ -162,6 +162,7 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
       log_lines: 0,
       log_open: false,
       log_time: null,
+      log_style: '',
       log_blob: null,
     })
     .where('build_id', '=', buildId)

@@ -8,7 +8,7 @@ import { annotationsOf } from '../annotations/collect.ts'
 import { storeBlob } from '../uploads/blobs.service.ts'
 import { forgetBlob } from '../uploads/blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
-import { rawLog } from './logs.service.ts'
+import { logText } from './logs.service.ts'
 
 /**
  * Packs each log of an ended build into one indexed blob and deletes its pieces; what the logs of the latest attempts say
@@ -22,7 +22,7 @@ const pack = job({
     for (const log of await logsOfBuild(ctx.db, buildId)) {
       if (log.blob !== null || log.bytes === 0 || (log.kept === null && !isEnded(log.buildState))) continue
       const writer = logWriter()
-      const annotations = annotationsOf(rawLog(ctx, log, writer.mark))
+      const annotations = annotationsOf(logText(ctx, log, writer.mark))
       await storeBlob(ctx, 'logs', encodeLog(annotations.read, writer), async (ctx, { key }) => {
         if (!(await replacePieces(ctx.db, log, key, writer.totals.lines))) return forgetBlob(ctx.db, key)
         if (log.kept === null) return putAnnotations(ctx.db, { buildId, step: log.step, report: '' }, annotations.list)

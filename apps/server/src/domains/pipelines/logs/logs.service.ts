@@ -1,115 +1,48 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { zstdDecompress } from 'node:zlib'
+import { cutLine } from '@gantry/contract/logs/terminal-line'
 import { isEnded } from '@gantry/contract/pipelines/states'
-import { buildTopic } from '@gantry/contract/pipelines/topics'
-import type { ByteTime } from '@gantry/agent-protocol/log-times'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { blobSource } from '../../../adapters/blobs/blobs.ts'
-import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { askedAttempt } from '../attempts/attempts.service.ts'
 import { jobTitle } from '../jobs/title.ts'
-import { heldJob } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
-import { type LogLine, lineSplitter } from './log-blob/lines.ts'
+import { lineBytes, textsOf, wholeLines } from './log-blob/lines.ts'
 import { offsetOfLine, openLog } from './log-blob/read.ts'
-import { maxLineBytes } from './log-blob/write.ts'
 import { type Hit, lineSearch } from './line-search.ts'
-import { countLines, marksOf } from './log-times.ts'
 import {
-  appendPieces,
-  commitLazily,
-  lockLogEnd,
   logsOfBuild,
   logsOfNumber,
+  nextLineEnd,
   nextPieces,
   type Piece,
   pieceOfLine,
   type StepLog,
 } from './logs.store.ts'
 
-const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
-const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-const pieceBytes = 256 * 1024
 const newline = 0x0a
 
 /**
- * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first byte. Known
- * bytes are skipped; an offset beyond the end is refused, and the answer says where the log ends. Bytes that a database
- * crash lost are such a gap, and the agent sends them again: it keeps all until the end of the step is stored.
+ * A line is shown up to `line` characters, and all lines of an answer up to `answer`, after which only their ends are;
+ * the download has them whole.
  */
-export async function appendLog(
-  ctx: Ctx,
-  held: Held,
-  step: number,
-  offset: number,
-  body: Readable,
-  times: readonly ByteTime[] = [],
-): Promise<{ cancel: boolean; next: number }> {
-  const given = await buffer(body)
-  if (offset + given.length > stepLogBytes) throw new Fault('tooLarge', 'agents-log-too-long')
-  const slices: Buffer[] = []
-  for (let at = 0; at < given.length; at += pieceBytes) slices.push(given.subarray(at, at + pieceBytes))
-  // in the thread pool, and before any row is locked
-  const packed = await Promise.all(slices.map((slice) => compress(slice, fastest)))
-  return inTx(ctx, async (ctx) => {
-    await commitLazily(ctx.db)
-    const job = await heldJob(ctx, held)
-    const end = await lockLogEnd(ctx.db, job, step)
-    if (!end) throw new Fault('conflict', 'agents-step-foreign', { step, job: job.jobId })
-    if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
-    const pieces: Piece[] = []
-    const told = times.map(({ byte, at }) => ({ byte: offset + byte, at }))
-    let { bytes, lines, open, time } = end
-    for (const [at, slice] of slices.entries()) {
-      const startByte = offset + at * pieceBytes
-      const known = Math.max(0, end.bytes - startByte)
-      if (known >= slice.length) continue
-      const fresh = slice.subarray(known)
-      const data = known === 0 ? packed[at] : await compress(fresh, fastest)
-      if (!data) throw new Error('a slice without its packed form')
-      const more = countLines(fresh)
-      const marked = marksOf(fresh, { byte: bytes, lines, open, time }, told)
-      pieces.push({ startByte: bytes, bytes: fresh.length, firstLine: lines, lines: more, times: marked.marks, data })
-      bytes += fresh.length
-      lines += more
-      open = fresh.at(-1) !== newline
-      time = marked.time
-    }
-    if (pieces.length > 0) {
-      await appendPieces(ctx.db, job.buildId, step, pieces, { bytes, lines, open, time })
-      await publish(ctx, buildTopic, job, { step, lines })
-    }
-    return { cancel: job.cancelled, next: bytes }
-  })
-}
+const shownCharacters = { line: 16_000, answer: 2_000_000, ends: 200 }
 
-/**
- * A line is shown up to `line` characters, and all lines of an answer up to `answer`, after which only their beginnings
- * are; the download has them whole.
- */
-const shownCharacters = { line: 16_000, answer: 2_000_000, beginning: 200 }
-/** How much of a line is read: more than is shown of it. */
-const keptBytes = 2 * maxLineBytes
-
-/** Shortens the lines of one answer: a shortened line says how much of it is missing. */
-function lineCutter(): (line: LogLine) => string {
+/** Shortens the lines of one answer: of a long one both ends are shown, and how much is missing between them. */
+function lineCutter(): (text: string) => string {
   let left = shownCharacters.answer
-  return ({ text, more }) => {
-    const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.beginning))
+  return (text) => {
+    const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.ends))
     // a copy: a substring would keep the whole string alive
-    const shown = Buffer.from(text.slice(0, length)).toString()
+    const shown = text.length > length ? Buffer.from(cutLine(text, length)).toString() : text
     left -= shown.length
-    const missing = more + Buffer.byteLength(text.slice(length))
-    return missing === 0 ? shown : `${shown} … [+${missing} B]`
+    return shown
   }
 }
 
@@ -119,7 +52,7 @@ interface Lines {
 }
 const noLines: Lines = { texts: [], times: [] }
 
-/** The pieces of a growing log; with `full` only those in which a line ends. */
+/** The pieces of a growing log; while `full`, those that are far before the end of a line are passed over. */
 async function* piecesFrom(
   { db }: Pick<Ctx, 'db'>,
   log: StepLog,
@@ -127,7 +60,8 @@ async function* piecesFrom(
   full: () => boolean = () => false,
 ): AsyncGenerator<Piece> {
   for (let at = startByte; ;) {
-    const some = await nextPieces(db, log, at, { ending: full() })
+    if (full()) at = Math.max(at, ((await nextLineEnd(db, log, at)) ?? log.bytes) - lineBytes)
+    const some = await nextPieces(db, log, at)
     for (const piece of some) {
       yield piece
       at = piece.startByte + piece.bytes
@@ -139,7 +73,7 @@ async function* piecesFrom(
 type Show = ReturnType<typeof lineCutter>
 
 async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number, show: Show): Promise<Lines> {
-  const lines = lineSplitter(keptBytes)
+  const lines = wholeLines()
   const times = marks()
   const texts: string[] = []
   const first = await pieceOfLine(ctx.db, log, from)
@@ -149,27 +83,23 @@ async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number, sho
     lines.pass(piece.startByte - end)
     end = piece.startByte + piece.bytes
     piece.times.forEach(times.add)
-    if (lines.full && piece.lines === 0) {
-      lines.pass(piece.bytes)
-      continue
-    }
     const raw = await decompress(piece.data)
-    const ended = lines.push(raw.subarray(offsetOfLine(raw, skip)))
-    for (const line of ended.slice(0, to - from - texts.length)) texts.push(show(line))
+    const ended = textsOf(lines.push(raw.subarray(offsetOfLine(raw, skip))))
+    for (const text of ended.slice(0, to - from - texts.length)) texts.push(show(text))
     skip = 0
     if (texts.length === to - from) break
   }
-  lines.pass(Math.max(0, log.bytes - end))
   // a last line without its end is shown as far as it is known
-  if (texts.length < to - from) texts.push(...lines.end().map(show))
+  if (texts.length < to - from) texts.push(...textsOf(lines.end()).map(show))
   return { texts, times: times.list }
 }
 
 async function readPacked(ctx: Ctx, key: string, from: number, to: number, show: Show): Promise<Lines> {
   const packed = await blobOf(ctx.ports, key)
-  const lines = lineSplitter(keptBytes)
+  const lines = wholeLines()
   const texts: string[] = []
-  for await (const block of packed.stream(from, to)) for (const line of lines.push(block)) texts.push(show(line))
+  for await (const block of packed.stream(from, to))
+    for (const text of textsOf(lines.push(block))) texts.push(show(text))
   return { texts, times: await packed.times() }
 }
 
@@ -265,12 +195,11 @@ async function readLines(ctx: Ctx, log: StepLog, from: number, to: number, show:
 
 /** The hits of a search in one log, a chunk's at a time. */
 async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: Mark) => void): AsyncGenerator<Hit[]> {
-  const lines = lineSearch(text, keptBytes)
-  for await (const chunk of rawLog(ctx, log, onTime)) {
+  const find = lineSearch(text)
+  for await (const lines of logText(ctx, log, onTime)) {
     ctx.signal.throwIfAborted()
-    yield lines.push(chunk)
+    yield find(lines)
   }
-  yield lines.end()
 }
 
 /** Hits beyond this are not counted: the answer says that there are more. */
@@ -287,7 +216,7 @@ async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: stri
     for await (const some of hitsIn(ctx, log, text, times.add)) {
       const left = Math.max(0, from - found)
       const room = range.limit - lines.length - hits.length
-      for (const { n, line } of some.slice(left, left + room)) hits.push({ n, text: show(line) })
+      for (const { n, text } of some.slice(left, left + room)) hits.push({ n, text: show(text) })
       found += some.length
       if (found > hitCap) break
     }
@@ -322,39 +251,44 @@ export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { s
     read += log.bytes
     const begin = step === from.step ? from.line : 0
     for await (const some of hitsIn(ctx, log, search))
-      for (const { n, line } of some) {
+      for (const { n, text } of some) {
         if (n < begin) continue
         if (hits.length === limit) return { hits, next: { step, line: n } }
-        hits.push({ step, n, text: show(line) })
+        hits.push({ step, n, text: show(text) })
       }
   }
   return { hits, next: null }
 }
 
-/** The whole log as it is stored, piece by piece; `onTime` gets the time of lines before they are yielded. */
-export async function* rawLog(
+/** The whole log as it is shown, many lines at once; `onTime` gets the time of lines before they are yielded. */
+export async function* logText(
   ctx: Pick<Ctx, 'db' | 'ports'>,
   log: StepLog,
   onTime: (mark: Mark) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
-  let at = 0
+  const growing = wholeLines()
+  let [at, known] = [0, 0]
   if (log.blob === null)
     for await (const piece of piecesFrom(ctx, log, at)) {
       piece.times.forEach(onTime)
-      yield await decompress(piece.data)
+      const lines = growing.push(await decompress(piece.data))
+      known += piece.lines
       at = piece.startByte + piece.bytes
+      if (lines.length > 0) yield lines
     }
   const key = log.blob ?? (at < log.bytes ? await packedMeanwhile(ctx, log) : undefined)
-  if (key === undefined) return
+  if (key === undefined) {
+    const rest = growing.end()
+    if (rest.length > 0) yield rest
+    return
+  }
   const packed = await blobOf(ctx.ports, key)
   ;(await packed.times()).forEach(onTime)
-  for await (const block of packed.stream()) {
-    if (at < block.length) yield block.subarray(at)
-    at = Math.max(0, at - block.length)
-  }
+  const lines = wholeLines()
+  for await (const block of packed.stream(known)) yield lines.push(block)
 }
 
-/** The log of one step, to be read as it is stored. */
+/** The log of one step, to be read as a text. */
 export async function stepLog(
   ctx: Ctx,
   key: PipelineKey,
@@ -378,7 +312,7 @@ async function* textOf(ctx: Ctx, logs: StepLog[]): AsyncGenerator<Buffer> {
     const title = [stage, jobTitle(job), name].filter((part) => part !== '').join(' / ')
     yield Buffer.from(`${at === 0 ? '' : '\n'}=== ${title} (${log.state})\n`)
     let last = newline
-    for await (const chunk of rawLog(ctx, log)) {
+    for await (const chunk of logText(ctx, log)) {
       last = chunk.at(-1) ?? last
       yield chunk
     }

@@ -110,6 +110,8 @@ export interface LogEnd {
   open: boolean
   /** The time in effect here, see Mark; null where none was reported. */
   time: number | null
+  /** The colours in effect here, see `styleAfter`. */
+  style: string
 }
 
 /**
@@ -126,7 +128,7 @@ export const lockLogEnd = (
 ): Promise<LogEnd | undefined> =>
   db
     .selectFrom('build_step')
-    .select(['log_bytes as bytes', 'log_lines as lines', 'log_open as open', 'log_time as time'])
+    .select(['log_bytes as bytes', 'log_lines as lines', 'log_open as open', 'log_time as time', 'log_style as style'])
     .where('build_id', '=', buildId)
     .where('job', '=', index)
     .where('index', '=', step)
@@ -135,6 +137,7 @@ export const lockLogEnd = (
 
 export interface Piece {
   startByte: number
+  /** Of what the agent sent. */
   bytes: number
   firstLine: number
   lines: number
@@ -161,7 +164,13 @@ export async function appendPieces(db: Db, buildId: number, step: number, pieces
     .execute()
   await db
     .updateTable('build_step')
-    .set({ log_bytes: end.bytes, log_lines: end.lines, log_open: end.open, log_time: end.time })
+    .set({
+      log_bytes: end.bytes,
+      log_lines: end.lines,
+      log_open: end.open,
+      log_time: end.time,
+      log_style: end.style,
+    })
     .where('build_id', '=', buildId)
     .where('index', '=', step)
     .execute()
@@ -202,15 +211,45 @@ export async function pieceOfLine(db: Db, log: LogKey, line: number): Promise<Pi
 /** Pieces read at once: an agent sends what arrived within a second, even a single line. */
 const piecesAtOnce = 16
 
-/** The next pieces; `ending`: only those in which a line ends. */
-export const nextPieces = async (db: Db, log: LogKey, fromByte: number, { ending = false } = {}): Promise<Piece[]> =>
+/** The next pieces. */
+export const nextPieces = async (db: Db, log: LogKey, fromByte: number): Promise<Piece[]> =>
+  (await pieces(db, log).where('start_byte', '>=', fromByte).limit(piecesAtOnce).execute()).map(read)
+
+/** Where the next piece begins in which a line ends. */
+export const nextLineEnd = async (db: Db, log: LogKey, fromByte: number): Promise<number | undefined> =>
   (
     await pieces(db, log)
+      .clearSelect()
+      .select('start_byte as startByte')
       .where('start_byte', '>=', fromByte)
-      .$if(ending, (q) => q.where('lines', '>', 0))
-      .limit(piecesAtOnce)
-      .execute()
-  ).map(read)
+      .where('lines', '>', 0)
+      .limit(1)
+      .executeTakeFirst()
+  )?.startByte
+
+/** More pieces of one line are not stored anew. */
+const openPieces = 8
+
+/** The pieces behind the last line end, in order; none where there are too many. */
+export async function openLinePieces(db: Db, log: LogKey): Promise<Piece[]> {
+  const last = await pieces(db, log)
+    .clearOrderBy()
+    .orderBy('start_byte', 'desc')
+    .limit(openPieces + 1)
+    .execute()
+  const ending = last.findIndex(({ lines }) => lines > 0)
+  const open = ending === -1 ? last : last.slice(0, ending)
+  return open.length > openPieces ? [] : open.toReversed().map(read)
+}
+
+/** Removes the pieces of a growing log from a byte on. */
+export const forgetPieces = (db: Db, { buildId, step }: LogKey, fromByte: number): Promise<unknown> =>
+  db
+    .deleteFrom('build_log_chunk')
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .where('start_byte', '>=', fromByte)
+    .execute()
 
 /**
  * Replaces the pieces of a log with its blob. False where another run was first, or where a retry has moved the log

@@ -83,7 +83,7 @@ const removals: Record<Part, (db: Db, id: number) => Promise<unknown>> = {
     await db.deleteFrom('build_log_chunk').where('build_id', '=', id).execute()
     await db
       .updateTable('build_step')
-      .set({ log_blob: null, log_bytes: 0, log_lines: 0, log_open: false })
+      .set({ log_blob: null, log_bytes: 0, log_lines: 0, log_open: false, log_style: '' })
       .where('build_id', '=', id)
       .execute()
     await db.updateTable('build_annotation').set({ log_line: null }).where('build_id', '=', id).execute()

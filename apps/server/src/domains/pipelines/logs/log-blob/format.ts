@@ -6,7 +6,7 @@ import { type Mark, packMarks } from './time-index.ts'
  * A log at rest: compressed blocks, an index of them, a footer of fixed size. Lines [from, to) are read from the
  * footer, the index, and the one or two blocks that contain them.
  *
- *     block …   zstd of at most 256 kB: whole lines, each ended by \n
+ *     block …   zstd of at most 256 kB, or of one longer line: whole lines, each ended by \n
  *     index     zstd of one entry per block: bytes stored, bytes raw, lines (three u32, little endian)
  *     marks     the times of the lines, see time-index.ts; a log without times has none
  *     footer    48 bytes: magic, u32 version, u32 blocks, u64 index offset, u32 index bytes, u32 marks bytes, u64

@@ -1,30 +1,70 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { lineSplitter } from './lines.ts'
+import { describe, expect, test } from 'vitest'
+import { lineBytes, textsOf, wholeLines } from './lines.ts'
 
-const pieces = fc.array(
-  fc.string({ unit: fc.constantFrom('a', 'b', '\n') }).map((text) => Buffer.from(text)),
-  { maxLength: 20 },
-)
+/** What comes out of a text that is cut at these places. */
+function linesOf(bytes: Buffer, places: readonly number[] = []): Buffer {
+  const at = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+  const lines = wholeLines()
+  const parts = at.slice(1).map((end, i) => {
+    const some = lines.push(bytes.subarray(at[i], end))
+    expect(some.length === 0 || some.at(-1) === 0x0a).toBe(true)
+    return some
+  })
+  return Buffer.concat([...parts, lines.end()])
+}
 
-test('any chunks yield the same lines', () => {
+test('any text comes out as it is, cut anywhere, in whole lines', () => {
   fc.assert(
-    fc.property(pieces, (chunks) => {
-      const splitter = lineSplitter(1000)
-      const lines = [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()]
-      const wanted = Buffer.concat(chunks).toString().split('\n')
-      if (wanted.at(-1) === '') wanted.pop()
-      expect(lines).toEqual(wanted.map((text) => ({ text, more: 0 })))
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'é', '载', '\n', '\t') }),
+      fc.array(fc.nat()),
+      (text, places) => {
+        expect(linesOf(Buffer.from(text), places).toString()).toBe(text)
+      },
+    ),
+  )
+})
+
+test('a line is what a terminal shows of it, cut anywhere', () => {
+  const bar = Array.from({ length: 200 }, (_, n) => `\r载 ${n} %`).join('')
+  const text = Buffer.from(`before\r\n${bar}\rERROR: it broke\n${bar}`)
+  fc.assert(
+    fc.property(fc.array(fc.nat()), (places) => {
+      expect(textsOf(linesOf(text, places))).toEqual(['before\r', 'ERROR: it broke', '载 199 %'])
     }),
   )
 })
 
-test('a line without an end keeps its beginning, and counts the rest', () => {
-  const splitter = lineSplitter(10)
-  for (let turn = 0; turn < 100; turn++) expect(splitter.push(Buffer.from('12345'))).toEqual([])
-  expect(splitter.full).toBe(true)
-  splitter.pass(1000)
-  expect(splitter.push(Buffer.from('6\nnext'))).toEqual([{ text: '1234512345', more: 1491 }])
-  expect(splitter.full).toBe(false)
-  expect(splitter.end()).toEqual([{ text: 'next', more: 0 }])
+test('a last line that shows nothing is a line', () => {
+  expect(textsOf(linesOf(Buffer.from('a\nb\r\u001b[K')))).toHaveLength(2)
+})
+
+describe('a line that is longer than may be kept', () => {
+  const size = 5 * lineBytes + 4
+  const given = Buffer.concat([Buffer.from('one\nBEGIN '), Buffer.alloc(size - 10, 'é'), Buffer.from(' END\ntwo\n')])
+
+  test.each([1000, 65_536, 3 * lineBytes, given.length])('has both ends, in chunks of %i', (chunk) => {
+    const places = Array.from({ length: Math.floor(given.length / chunk) }, (_, n) => (n + 1) * chunk)
+    const [one, line = '', two, ...more] = textsOf(linesOf(given, places))
+    expect([one, two, more]).toEqual(['one', 'two', []])
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(lineBytes)
+    const [, head = '', missing, tail = ''] = /^(BEGIN é+) … \[\+(\d+) B\] … (é+ END)$/.exec(line) ?? []
+    expect(Buffer.byteLength(head) + Number(missing) + Buffer.byteLength(tail)).toBe(size)
+  })
+
+  test('is whole up to that length', () => {
+    const whole = 'x'.repeat(lineBytes)
+    expect(textsOf(linesOf(Buffer.from(`${whole}\n${whole}`)))).toEqual([whole, whole])
+  })
+
+  test('as a bar whose rewrites are longer is the last of them, and never takes their room', () => {
+    const lines = wholeLines()
+    const turn = Buffer.from(Array.from({ length: 10_000 }, (_, n) => `\r${n} of many`).join(''))
+    for (let at = 0; at < 50; at++) {
+      expect(lines.push(turn)).toHaveLength(0)
+      expect(lines.full).toBe(false)
+    }
+    expect(lines.end().toString()).toBe('9999 of many')
+  })
 })

@@ -1,64 +1,144 @@
+import { missingMark, rewrites, shortLine, shownLine } from '@gantry/contract/logs/terminal-line'
+
 const newline = 0x0a
 
-export interface LogLine {
-  text: string
-  /** Bytes of the line beyond `text`. */
-  more: number
-}
+/** The longest line that is kept whole: of a longer one both ends are, and between them how many bytes are missing. */
+export const lineBytes = 1024 * 1024
+/** Of each end; with what stands between them a line that was cut is no longer than one that was not. */
+const endBytes = lineBytes / 2 - 64
 
-export interface LineSplitter {
-  /** Takes a chunk of bytes, cut anywhere; returns the lines that end in it. */
-  push(chunk: Buffer): LogLine[]
-  /** Counts bytes of the open line that are not kept: it is full already. */
+export interface WholeLines {
+  /** Takes a chunk of bytes, cut anywhere; returns the lines that end in it, as a terminal shows them. */
+  push(chunk: Buffer): Buffer
+  /** Counts bytes of the open line that are not read: it is longer than may be kept. */
   pass(bytes: number): void
-  /** The open line has reached `keepBytes`. */
+  /** The open line is longer than may be kept. */
   readonly full: boolean
   /** The last line, if it has no line end. */
-  end(): LogLine[]
+  end(): Buffer
 }
 
-/** Splits a log into lines and keeps `keepBytes` of each, so that memory grows with the chunk and never with a line. */
-export function lineSplitter(keepBytes: number): LineSplitter {
+/** The texts of lines that come whole; the last may lack its line end. */
+export const textsOf = (lines: Buffer): string[] =>
+  lines.length === 0
+    ? []
+    : lines.toString('utf8', 0, lines.at(-1) === newline ? lines.length - 1 : lines.length).split('\n')
+
+/** The number of bytes without an incomplete character at the end. */
+export function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return size > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+/** The same without an incomplete character at the beginning. */
+function fromWholeCharacter(bytes: Buffer): Buffer {
+  let at = 0
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++
+  return bytes.subarray(at)
+}
+
+/** Rewrites a part of a line that may end within a character. */
+export function rewritten(line: Buffer, how: (text: string) => string): Buffer {
+  // one byte a character: what rewrites a line is ASCII
+  if (!rewrites(line.toString('latin1'))) return line
+  const whole = wholeCharacters(line)
+  return Buffer.concat([Buffer.from(how(line.toString('utf8', 0, whole))), line.subarray(whole)])
+}
+
+/**
+ * Lines as they are shown, out of a log as it was written: what a terminal writes over is gone, and of a line that is
+ * longer than `lineBytes` the middle. Memory grows with the chunk and one line.
+ */
+export function wholeLines(): WholeLines {
   let open: Buffer[] = []
-  let kept = 0
-  let more = 0
+  let bytes = 0
+  /** Once the line is too long: its beginning. Then `open` is its end, as far as it is known. */
+  let head: Buffer | undefined
+  let missing = 0
 
   function keep(part: Buffer): void {
-    const room = keepBytes - kept
     // a copy, so that the rest of the chunk can be freed
-    if (room > 0 && part.length > 0) open.push(Buffer.from(part.subarray(0, room)))
-    kept += Math.min(room, part.length)
-    more += Math.max(0, part.length - room)
+    if (part.length > 0) open.push(Buffer.from(part))
+    bytes += part.length
+    if (bytes > 2 * lineBytes) shorten()
   }
 
-  function close(): LogLine {
-    const line = { text: Buffer.concat(open).toString('utf8'), more }
+  function shorten(): void {
+    let line = rewritten(open.length === 1 && open[0] ? open[0] : Buffer.concat(open), shortLine)
+    if (head === undefined && line.length > lineBytes) {
+      head = Buffer.from(line.subarray(0, wholeCharacters(line.subarray(0, endBytes))))
+      line = line.subarray(head.length)
+    }
+    if (head !== undefined && line.length > endBytes) {
+      const tail = fromWholeCharacter(line.subarray(line.length - endBytes))
+      missing += line.length - tail.length
+      line = Buffer.from(tail)
+    }
+    open = [line]
+    bytes = line.length
+  }
+
+  function close(): Buffer[] {
+    if (bytes > lineBytes || head !== undefined) shorten()
+    const line = rewritten(open.length === 1 && open[0] ? open[0] : Buffer.concat(open), shownLine)
+    const parts = head === undefined ? [line] : [head, Buffer.from(missingMark(missing)), line]
     open = []
-    kept = more = 0
-    return line
+    head = undefined
+    bytes = missing = 0
+    return parts
+  }
+
+  /** Lines that are whole in a chunk, each with its line end. */
+  function shown(lines: Buffer): Buffer {
+    if (!rewrites(lines.toString('latin1'))) return lines
+    const text = lines.toString('latin1', 0, lines.length - 1)
+    return Buffer.from(
+      text
+        .split('\n')
+        .map((line) => `${rewritten(Buffer.from(line, 'latin1'), shownLine).toString('latin1')}\n`)
+        .join(''),
+      'latin1',
+    )
   }
 
   return {
-    push(chunk) {
+    push: function push(chunk: Buffer): Buffer {
+      // so that no line that is whole in a chunk is too long
+      if (chunk.length > lineBytes)
+        return Buffer.concat([push(chunk.subarray(0, lineBytes)), push(chunk.subarray(lineBytes))])
       const first = chunk.indexOf(newline)
       if (first === -1) {
         keep(chunk)
-        return []
+        return Buffer.alloc(0)
       }
-      keep(chunk.subarray(0, first))
-      const lines = [close()]
-      const last = chunk.lastIndexOf(newline)
-      if (last > first)
-        for (const text of chunk.toString('utf8', first + 1, last).split('\n')) lines.push({ text, more: 0 })
-      keep(chunk.subarray(last + 1))
-      return lines
+      const last = chunk.lastIndexOf(newline) + 1
+      const parts: Buffer[] = []
+      let from = 0
+      if (bytes > 0) {
+        keep(chunk.subarray(0, first))
+        parts.push(...close(), chunk.subarray(first, first + 1))
+        from = first + 1
+      }
+      if (last > from) parts.push(shown(chunk.subarray(from, last)))
+      keep(chunk.subarray(last))
+      return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
     },
-    pass(bytes) {
-      more += bytes
+    pass(more) {
+      missing += more
     },
     get full() {
-      return kept === keepBytes
+      return head !== undefined
     },
-    end: () => (kept === 0 ? [] : [close()]),
+    end() {
+      if (bytes === 0) return Buffer.alloc(0)
+      const line = Buffer.concat(close())
+      // one that shows nothing is a line nevertheless
+      return line.length > 0 ? line : Buffer.from('\r')
+    },
   }
 }

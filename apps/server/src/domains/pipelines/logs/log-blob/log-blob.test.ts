@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockBytes } from './format.ts'
 import { openLog, type LogReader, type LogSource } from './read.ts'
-import { encodeLog, logWriter, maxLineBytes } from './write.ts'
+import { encodeLog, logWriter } from './write.ts'
 
 async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts
@@ -95,29 +95,10 @@ describe('the writer', () => {
     expect(await (await logOf('\n', '\n', 'x')).read(0, 10)).toEqual(['', '', 'x'])
   })
 
-  test.each([5, 65_536, 1_000_000])('truncates and marks a line of megabytes in chunks of %i', async (size) => {
-    const length = size === 5 ? 200_000 : 5_000_000
-    const long = Buffer.alloc(length, 'é')
-    const parts: Uint8Array[] = [Buffer.from('before\n')]
-    for (let at = 0; at < length; at += size) parts.push(long.subarray(at, at + size))
-    parts.push(Buffer.from('\nafter\n'))
-    const log = await openLog(await stored(...parts))
-    const [before, cutLine, after, ...rest] = await log.read(0, 10)
-    expect([before, after, rest]).toEqual(['before', 'after', []])
-    expect(cutLine).toBe(`${'é'.repeat(maxLineBytes / 2)} … [+${length - maxLineBytes} B]`)
-  })
-
-  test('never truncates within a character', async () => {
-    const log = await logOf(`x${'𝄞'.repeat(maxLineBytes)}`)
-    const [text = ''] = await log.read(0, 1)
-    const kept = (maxLineBytes - 4) / 4
-    expect(text).toBe(`x${'𝄞'.repeat(kept)} … [+${(maxLineBytes - kept) * 4} B]`)
-  })
-
-  test('keeps a line of exactly the limit whole', async () => {
-    const whole = 'y'.repeat(maxLineBytes)
-    expect(await (await logOf(`${whole}\n${whole}\n`)).read(0, 3)).toEqual([whole, whole])
-    expect(await (await logOf(whole)).read(0, 3)).toEqual([whole])
+  test('keeps a line that is longer than a block whole', async () => {
+    const long = 'é'.repeat(2 * blockBytes)
+    expect(await (await logOf('a\n', long, '\nb\n')).read(0, 4)).toEqual(['a', long, 'b'])
+    expect(await (await logOf(`${long}\n${long}`)).read(1, 2)).toEqual([long])
   })
 
   test('keeps blocks of invalid bytes within their bound, and leaves its caller’s buffer alone', async () => {

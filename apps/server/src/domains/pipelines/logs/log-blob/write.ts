@@ -2,13 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { blockBytes, packBlock, packIndex, type Block } from './format.ts'
 import { type Mark, marks } from './time-index.ts'
 
-/** Longer lines are truncated, with the number of missing bytes: ` … [+1234 B]`, which needs no translation. */
-export const maxLineBytes = 64 * 1024
 const newline = 0x0a
 
 export interface LogTotals {
   lines: number
-  /** Raw bytes, with line ends, after repair and truncation. */
+  /** Raw bytes, with line ends, after repair. */
   bytes: number
 }
 
@@ -34,10 +32,8 @@ export function logWriter(): LogWriter {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let pendingLines = 0
-  /** The beginning of the open line, and how much of it was dropped. */
+  /** The open line. */
   let open: Buffer[] = []
-  let openBytes = 0
-  let dropped = 0
 
   function flush(ready: Buffer[]): void {
     if (pendingLines === 0) return
@@ -66,7 +62,7 @@ export function logWriter(): LogWriter {
     pendingLines += lines
   }
 
-  /** Adds whole lines of valid length, each with its line end, in runs that fit into a block. */
+  /** Adds whole lines, each with its line end, in runs that fit into a block; a longer line is a block of its own. */
   function addLines(bytes: Buffer, ready: Buffer[]): void {
     let start = 0
     let lines = 0
@@ -84,84 +80,29 @@ export function logWriter(): LogWriter {
     if (lines > 0) add(bytes.subarray(start), lines, ready)
   }
 
-  function keep(part: Buffer): void {
-    const room = Math.max(0, maxLineBytes - openBytes)
-    if (room > 0 && part.length > 0) open.push(Buffer.from(part.subarray(0, room)))
-    openBytes += Math.min(room, part.length)
-    dropped += Math.max(0, part.length - room)
-  }
-
-  function closeLine(ready: Buffer[]): void {
-    let line = Buffer.concat(open)
-    if (dropped > 0) {
-      const whole = wholeCharacters(line)
-      const mark = ` … [+${dropped + line.length - whole} B]`
-      line = Buffer.concat([line.subarray(0, whole), Buffer.from(mark)])
-    }
-    open = []
-    openBytes = 0
-    dropped = 0
-    add(Buffer.concat([repaired(line), Buffer.of(newline)]), 1, ready)
-  }
-
   return {
     totals,
     mark: times.add,
     push(given) {
       const ready: Buffer[] = []
-      let chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-      if (openBytes > 0) {
-        const first = chunk.indexOf(newline)
-        keep(first === -1 ? chunk : chunk.subarray(0, first))
-        if (first === -1) return ready
-        closeLine(ready)
-        chunk = chunk.subarray(first + 1)
-      }
+      const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
       const end = chunk.lastIndexOf(newline) + 1
-      if (end > 0) addChunk(chunk.subarray(0, end), ready)
-      if (end < chunk.length) keep(chunk.subarray(end))
+      // copied even where nothing is repaired: the caller may reuse its buffer
+      if (end > 0) addLines(repaired(Buffer.concat([...open.splice(0), chunk.subarray(0, end)])), ready)
+      if (end < chunk.length) open.push(Buffer.from(chunk.subarray(end)))
       return ready
     },
     end() {
       const ready: Buffer[] = []
-      if (openBytes > 0) closeLine(ready)
+      if (open.length > 0) addLines(repaired(Buffer.concat([...open, Buffer.of(newline)])), ready)
       flush(ready)
       ready.push(packIndex(blocks, stored, times.list))
       return ready
     },
   }
-
-  function addChunk(bytes: Buffer, ready: Buffer[]): void {
-    // Copied even where nothing is repaired: the caller may reuse its buffer.
-    if (bytes.length <= maxLineBytes) return addLines(isUtf8(bytes) ? Buffer.from(bytes) : repaired(bytes), ready)
-    // The chunk may contain a line that is too long: check each.
-    let start = 0
-    for (let at = 0; at < bytes.length;) {
-      const next = bytes.indexOf(newline, at) + 1
-      if (next - 1 - at > maxLineBytes) {
-        if (at > start) addLines(repaired(bytes.subarray(start, at)), ready)
-        keep(bytes.subarray(at, next - 1))
-        closeLine(ready)
-        start = next
-      }
-      at = next
-    }
-    if (start < bytes.length) addLines(repaired(bytes.subarray(start)), ready)
-  }
 }
 
-const repaired = (bytes: Buffer): Buffer => (isUtf8(bytes) ? Buffer.from(bytes) : Buffer.from(bytes.toString('utf8')))
-
-/** The number of bytes without an incomplete character at the end. */
-function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if ((byte & 0xc0) === 0x80) continue
-    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return size > back ? bytes.length - back : bytes.length
-  }
-  return bytes.length
-}
+const repaired = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('utf8')))
 
 /** Encodes a whole stream of bytes; `totals` is right once it has ended. */
 export async function* encodeLog(

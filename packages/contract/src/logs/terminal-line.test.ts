@@ -1,0 +1,119 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutLine, rewrites, shortLine, shownLine, styleAfter } from './terminal-line.ts'
+
+const esc = '\u001b'
+// oxlint-disable-next-line no-control-regex -- colours are what must be gone
+const plain = (line: string): string => shownLine(line).replaceAll(/\u001b\[[\d;]*m/g, '')
+
+describe('a line is shown as a terminal shows it', () => {
+  test.each([
+    ['what is written over is gone', '10 %\r50 %\r100 %', '100 %'],
+    ['what is longer than the new text stays', 'step 2000\rdone', 'done 2000'],
+    ['erasing to the end', `step 2000\rdone${esc}[K`, 'done'],
+    ['erasing the line', `abc${esc}[2K\rd`, 'd'],
+    ['erasing the line where it stands', `abc${esc}[2Kd`, '   d'],
+    ['a spinner', '|\b/\b-\b\\', '\\'],
+    ['a column', `abc${esc}[1Gx${esc}[3Gz`, 'xbz'],
+    ['moves', `abc${esc}[2DX${esc}[2CY`, 'aXc Y'],
+    ['a line end of Windows', 'text\r', 'text\r'],
+    ['wide characters', '下载 10 %\r下载 99 %', '下载 99 %'],
+    ['over what is wide', '进度\rab', 'ab度'],
+    ['half of what is wide', '进度\ra', 'a 度'],
+    ['a mark on a letter', 'e\u0301x\rE', 'Ex'],
+  ])('%s', (_what, line, shown) => {
+    expect(plain(line)).toBe(shown)
+  })
+
+  test('each character keeps the colours it was written in', () => {
+    expect(shownLine(`${esc}[32mgreen${esc}[0m all\r${esc}[31mre`)).toBe(
+      `${esc}[31mre${esc}[0m${esc}[32meen${esc}[0m all${esc}[31m`,
+    )
+  })
+
+  test('a line that is not written over stays as it is, whatever it contains', () => {
+    for (const line of [`${esc}[32mok${esc}[0m`, `${esc}[01;31m${esc}[Kfound${esc}[m${esc}[K`, 'a\tb\r'])
+      expect(shownLine(line)).toBe(line)
+  })
+})
+
+const writing = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('\r', '\b', `${esc}[K`, `${esc}[2K`, `${esc}[3C`, `${esc}[2D`, `${esc}[4G`),
+      fc.constantFrom(`${esc}[31m`, `${esc}[1m`, `${esc}[0m`, `${esc}[38;5;9m`, `${esc}[`, '载', 'é'),
+      fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/[^ -~]/g, '')),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(''))
+
+/** Drawn in any case: a step back at the beginning changes nothing. */
+const shown = (line: string): string => shownLine(`\b${line}`)
+
+test('a line that was shortened goes on as the line itself', () => {
+  fc.assert(
+    fc.property(writing, writing, (before, after) => {
+      const short = shortLine(before)
+      expect(before === '' || short !== '').toBe(true)
+      expect(shown(short + after)).toBe(shown(before + after))
+      expect(styleAfter('', short)).toBe(styleAfter('', before))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a hundred thousand rewrites are as short as the last', () => {
+  const bar = Array.from({ length: 100_000 }, (_, n) => `\r${esc}[32mstep${esc}[0m ${n}`).join('')
+  expect(rewrites(bar)).toBe(true)
+  expect(shortLine(bar)).toBe(`${esc}[32mstep${esc}[0m 99999`)
+})
+
+describe('a line that is made to cost much', () => {
+  const half = 200_000
+  test.each([
+    ['returns alone', '\r'.repeat(half)],
+    ['returns, then text', `${'\r'.repeat(half)}x`],
+    ['erased far out', 'x'.repeat(half) + `${esc}[2Kx`.repeat(half / 10)],
+    ['moved on and on', `${esc}[999C`.repeat(half / 10) + 'x'],
+    ['moved on, written, erased', `${esc}[2K${esc}[999Gx`.repeat(half / 20)],
+    ['sequences without an end', `\b${`${esc}[`.repeat(half)}`],
+  ])('%s: costs what its length does', (_what, line) => {
+    expect(shownLine(line).length).toBeLessThan(2 * line.length)
+    expect(shortLine(line).length).toBeLessThan(2 * line.length)
+  })
+})
+
+describe('colours go on', () => {
+  test.each([
+    ['', `${esc}[32mgreen`, `${esc}[32m`],
+    [`${esc}[32m`, 'text', `${esc}[32m`],
+    [`${esc}[32m`, `${esc}[1m${esc}[4m`, `${esc}[32;1;4m`],
+    [`${esc}[32;1m`, `${esc}[22m`, `${esc}[32m`],
+    [`${esc}[32m`, `${esc}[39m`, ''],
+    [`${esc}[32;1m`, `${esc}[m`, ''],
+    ['', `${esc}[38;5;208;1m`, `${esc}[38;5;208;1m`],
+    ['', `${esc}[48;2;1;2;3m${esc}[38:2::1:2:3m`, `${esc}[48;2;1;2;3;38:2::1:2:3m`],
+    ['', `a${esc}[3`, `${esc}[3`],
+    [`${esc}[3`, '2m', `${esc}[32m`],
+    [`${esc}[32m${esc}`, '[0mx', ''],
+  ])('after %j and %j is %j', (before, text, after) => {
+    expect(styleAfter(before, text)).toBe(after)
+  })
+})
+
+describe('a long line', () => {
+  test('shows both ends and what is missing', () => {
+    expect(cutLine('a'.repeat(50) + 'b'.repeat(50), 20)).toBe('aaaaaaaaaa … [+80 B] … bbbbbbbbbb')
+    expect(cutLine('a'.repeat(20), 20)).toBe('a'.repeat(20))
+  })
+
+  test('that was cut before counts all that is missing', () => {
+    expect(cutLine(cutLine('é'.repeat(1000), 100), 20)).toBe(`${'é'.repeat(10)} … [+1960 B] … ${'é'.repeat(10)}`)
+  })
+
+  test('keeps the colours of its end, and halves neither characters nor sequences', () => {
+    const cut = cutLine(`𝄞${'a'.repeat(50)}${esc}[32m${'b'.repeat(5)}`, 17)
+    expect(cut).toBe(`𝄞aaaaaa … [+46 B] … ${esc}[32mbbbbb`)
+  })
+})
