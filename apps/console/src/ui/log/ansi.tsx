@@ -1,25 +1,20 @@
 /* oxlint-disable no-control-regex -- control characters are what this file looks for */
+import { cutLine, shownLine } from '@gantry/contract/logs/terminal-line'
 import Anser from 'anser'
 import type { ReactNode } from 'react'
 
 /** Escape sequences other than colours: cursor moves, titles, clipboard writes, links. */
 const notColour =
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-ln-~]|[PX^_][^\u001b]*(?:\u001b\\)?|[^[\]])/g
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
+const control = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g
 
-/** What a terminal would show of a line: after the last carriage return, without cursor movements. */
-export function visibleText(line: string): string {
-  const end = line.endsWith('\r') ? line.length - 1 : line.length
-  return line
-    .slice(line.lastIndexOf('\r', end - 1) + 1, end)
-    .replace(notColour, '')
-    .replace(control, '')
-}
+/** What a terminal would show of a line, without what moves in it. */
+export const visibleText = (line: string): string => shownLine(line).replace(notColour, '').replace(control, '')
 
 /** The plain text, for copying and searching. */
 export const plainText = (line: string): string => visibleText(line).replaceAll(/\u001b\[[\d;:]*m?/g, '')
 
-/** Longer lines are truncated on the screen; the download is complete. */
+/** Of longer lines both ends are on the screen; the download is complete. */
 const longest = 20_000
 
 function marked(text: string, needle: string): ReactNode {
@@ -37,8 +32,7 @@ function marked(text: string, needle: string): ReactNode {
 
 /** A line of a log: colours become classes, everything else is a text node. A log is never rendered as markup. */
 export function AnsiLine({ text, needle = '' }: { text: string; needle?: string }) {
-  const shown = visibleText(text)
-  const cut = shown.length > longest ? `${shown.slice(0, longest)} … +${shown.length - longest}` : shown
+  const cut = cutLine(visibleText(text), longest)
   const low = needle.toLowerCase()
   if (!cut.includes('\u001b')) return <>{marked(cut, low)}</>
   return (

@@ -69,6 +69,9 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   let complete = false
   let heard = false
   let quietUntil = 0
+  let following = false
+  /** Something was written after what was asked for last. */
+  let behind = false
   const blockOf = (n: number): number => Math.floor((n - 1) / logBlock)
   const line = (n: number): LogLine | undefined => blocks.get(blockOf(n))?.[(n - 1) % logBlock]
 
@@ -77,6 +80,8 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     complete = part.complete
     heard = true
     for (const one of part.lines) {
+      // the last line of an answer that another one has overtaken: it may have grown since
+      if (one.n === part.total && one.n < total && !part.complete) continue
       const at = blockOf(one.n)
       const lines = [...(blocks.get(at) ?? [])]
       lines[(one.n - 1) % logBlock] = one
@@ -90,7 +95,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     }
   }
   async function ask(at: number, offset: number): Promise<void> {
-    if (asking.has(at) || Date.now() < quietUntil) return
+    if (Date.now() < quietUntil) return
     asking.add(at)
     let error: unknown
     try {
@@ -106,13 +111,23 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   function want(from: number, to: number): void {
     // Every line is checked: where a log grew faster than it was read, a block has gaps.
     for (let n = Math.max(1, from); n <= Math.min(to, total); n += 1) {
-      if (line(n) === undefined) void ask(blockOf(n), blockOf(n) * logBlock)
+      if (line(n) === undefined && !asking.has(blockOf(n))) void ask(blockOf(n), blockOf(n) * logBlock)
     }
   }
+  /** The last line comes again: it may have grown, or been written over, since it was read. */
+  async function follow(): Promise<void> {
+    if (following) {
+      behind = true
+      return
+    }
+    following = true
+    behind = false
+    await ask(-1, total === 0 ? -1 : total - 1)
+    following = false
+    if (behind) wake()
+  }
   function wake(): void {
-    if (complete) return
-    if (heard) void ask(blockOf(total + 1), total)
-    else void ask(-1, -1)
+    if (!complete) void follow()
   }
 
   const feed = (error?: unknown): LogFeed => ({
@@ -143,7 +158,7 @@ function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog)
 /**
  * A log that the server stores: any part is fetched when it becomes visible, so that a million lines open at their end
  * at once. `read(offset, limit)` returns lines from an offset that counts from 0, -1 for the last ones. While the log
- * grows, `wake` (a push message) fetches more, and so does a poll every two seconds. Another `key` is another log.
+ * grows, `wake` (a push message) fetches more, and so does a poll every two seconds; the last line comes with it. Another `key` is another log.
  */
 export function usePagedLog(key: string, read: ReadLog): LogFeed & { wake: () => void } {
   const [reader] = useState(() => exchangeable(read))

@@ -29,11 +29,12 @@ describe('a line of a log', () => {
   })
 
   test.each([
-    ['a cursor move', `a${esc}[2Kb`, 'ab'],
+    ['a move to another line', `a${esc}[2Ab`, 'ab'],
     ['a title', `${esc}]0;evil\u0007a`, 'a'],
     ['a write to the clipboard', `a${esc}]52;c;ZXZpbA==${esc}\\b`, 'ab'],
     ['a link', `${esc}]8;;http://x${esc}\\text${esc}]8;;${esc}\\`, 'text'],
     ['progress over a carriage return', '10 %\r50 %\r100 %', '100 %'],
+    ['what an erased line said', `downloading 50 %\r${esc}[Kdone`, 'done'],
     ['a line end of Windows', 'text\r', 'text'],
     ['bells and C1 controls', 'a\u0007\u009bb', 'ab'],
   ])('%s is left out', (_what, line, shown) => {
@@ -51,6 +52,12 @@ describe('a line of a log', () => {
         },
       ),
     )
+  })
+
+  test('of a long line both ends are on the screen', () => {
+    const shown = html(`BEGIN${'x'.repeat(50_000)}${esc}[31mERROR${esc}[0m`)
+    expect(shown).toMatch(/^<span class="">BEGINx+ … \[\+\d+ B\] … x+<\/span><span class="ansi-red">ERROR<\/span>$/)
+    expect(shown.length).toBeLessThan(21_000)
   })
 
   test('marks the searched text, ignoring case', () => {
@@ -146,7 +153,7 @@ describe('a log that the server stores', () => {
     written = 640
     log.wake()
     await settle()
-    expect(growing.mock.lastCall).toEqual([3, logBlock])
+    expect(growing.mock.lastCall).toEqual([2, logBlock])
     written = 1200
     log.wake()
     await settle()
@@ -154,6 +161,57 @@ describe('a log that the server stores', () => {
     log.get().want(1, 1200)
     await settle()
     expect(range(1, 1200).every(({ n, text }) => log.get().line(n)?.text === text)).toBe(true)
+  })
+
+  describe('whose last line has no end yet', () => {
+    let text = ''
+    const answer = (...more: string[]) => {
+      const lines = ['first', text, ...more].map((each, at) => ({ n: at + 1, text: each }))
+      return { lines, total: lines.length, complete: false }
+    }
+    const growing = (offset: number) => {
+      const part = answer()
+      return Promise.resolve({ ...part, lines: part.lines.slice(offset === -1 ? 0 : offset) })
+    }
+
+    test('shows what that line becomes', async () => {
+      const log = pagedLog(growing)
+      for (text of ['tests: .', 'tests: ........', 'tests: ........ FAILED 3 of 8']) {
+        log.wake()
+        await settle()
+        expect([log.get().last, log.get().line(2)?.text]).toEqual([2, text])
+      }
+    })
+
+    test('asks once more when it was woken meanwhile, however often', async () => {
+      const asked = vi.fn(growing)
+      const log = pagedLog(asked)
+      text = 'before'
+      log.wake()
+      text = 'after'
+      for (let turn = 0; turn < 100; turn++) log.wake()
+      await settle()
+      expect(asked).toHaveBeenCalledTimes(2)
+      expect(log.get().line(2)?.text).toBe('after')
+    })
+
+    test('keeps what is newer than an answer that comes late', async () => {
+      let late: (part: ReturnType<typeof answer>) => void = () => undefined
+      const log = pagedLog((offset) =>
+        offset === 0 ? new Promise((resolve) => (late = resolve)) : Promise.resolve({ ...answer('next'), lines: [] }),
+      )
+      log.wake()
+      await settle()
+      text = 'half'
+      log.get().want(1, 2)
+      const old = answer()
+      text = 'whole'
+      log.wake()
+      late(old)
+      await settle()
+      expect(log.get().line(1)?.text).toBe('first')
+      expect(log.get().line(2)).toBeUndefined()
+    })
   })
 
   test('reports a failure, and does not retry at once', async () => {
