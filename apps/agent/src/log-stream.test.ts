@@ -71,6 +71,36 @@ test('is sent with the time at which the step wrote it, not when it was read', a
   ])
 })
 
+test('a line that is drawn over and over is sent far more rarely than lines that end', async () => {
+  mkdirSync(join(room.dir, 'steps/1'), { recursive: true })
+  writeFileSync(spoolOf(room, 1), '')
+  const texts = ['', '']
+  const requests = [0, 0]
+  const counting: Client = {
+    ...client,
+    async call(_name, input, { upload } = {}) {
+      const { step } = input.params as { step: 0 | 1 }
+      texts[step] += String(upload?.content)
+      requests[step] = (requests[step] ?? 0) + 1
+      return { cancel: false, next: texts[step]?.length } as never
+    },
+  }
+  const [bar, lines] = [stream({ client: counting }), stream({ client: counting, step: 1 })]
+  const turns = 20
+  for (let turn = 1; turn <= turns; turn++) {
+    appendFileSync(spoolOf(room, 0), `\rstep ${turn}`)
+    appendFileSync(spoolOf(room, 1), `line ${turn}\n`)
+    await eventually(
+      () => texts[1],
+      (text) => text?.endsWith(`line ${turn}\n`) === true,
+    )
+  }
+  await Promise.all([bar.end(), lines.end()])
+  expect(texts[0]).toMatch(/^\rstep 1\r.*\rstep 20$/s)
+  expect(requests[1]).toBe(turns)
+  expect(requests[0]).toBeLessThan(turns / 2)
+})
+
 test('a time that no agent can have slept through is not believed', async () => {
   const before = Date.now()
   for (const at of [0, before + 3_600_000]) {

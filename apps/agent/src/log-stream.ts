@@ -42,11 +42,15 @@ export interface LogOptions {
 /** Of the raw log a request; well below the server's limit, so that no request is long. */
 const most = 1024 * 1024
 const worthCompressing = 1024
+const newline = 0x0a
 
 /** How often the spool is looked at: closely while it has just moved or just begun, rarely when nothing comes. */
 const looks = { eagerMs: 5, eagerForMs: 400, idleMs: 40 }
-/** Between two requests while the step runs, so that a chatty step costs the server no request a line. */
-const apartMs = 60
+/**
+ * Between two requests while the step runs, so that a chatty step costs the server no request a line; longer where no
+ * line ends: a bar is drawn hundreds of times a second, and people see what it has become.
+ */
+const apartMs = { lines: 60, openLine: 500 }
 
 /** A log that is cut there ends so; a log has one language. */
 const cutLine = (limit: number): Buffer =>
@@ -174,7 +178,7 @@ export function logStream({
       if (bytes.length > 0) {
         await underway
         // Little has arrived: the step is slower than the agent, and its next output may be sent together.
-        const apart = sent + apartMs - performance.now()
+        const apart = sent + (bytes.includes(newline) ? apartMs.lines : apartMs.openLine) - performance.now()
         const parts = [bytes]
         const times = [{ byte: 0, at: wroteAt }]
         if (bytes.length < most / 2 && apart > 0 && !last && !ended) {
