@@ -25,11 +25,12 @@ export const en = {
   'clusters-ca-invalid':
     'The CA certificate cannot be read. It must be in PEM format: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.',
   'clusters-credentials-refused':
-    'The cluster {server} rejects these credentials: the token has expired, or it belongs to another cluster. Create a new token.',
+    'The cluster {server} rejects these credentials: the token or the client certificate has expired, or belongs to another cluster. Create a new one.',
   'clusters-sealed':
     'The stored credentials of the cluster {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that they were encrypted with. Start the server with that key, or enter the credentials of the cluster again.',
   'clusters-health-unreachable': 'The cluster is not responding. Administrators can see the reason.',
-  'clusters-health-credentials': 'The cluster rejects the stored credentials. An administrator has to replace them.',
+  'clusters-health-credentials':
+    'The cluster rejects the stored credentials, or they lack a permission there. An administrator can see the reason.',
   'clusters-right-identity': 'Identifying the cluster, so that it is not added twice',
   'clusters-right-stacks': 'Stacks: their namespaces, quotas and network policies',
   'clusters-right-teams': 'Team isolation: roles in the teams’ namespaces, and acting as their members',
@@ -50,8 +51,20 @@ export const en = {
   // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server
   'kube-config-too-large': 'The kubeconfig is larger than {limit}. Paste only the context that you need.',
   'kube-config-too-long': 'The kubeconfig has too many entries. Paste only the context that you need.',
-  'kube-config-not-yaml': 'The kubeconfig is not valid YAML (line {line}): {reason}',
-  'kube-config-shape': 'This is not a kubeconfig: “{field}” is missing or malformed',
+  'kube-config-not-yaml':
+    'Line {line} of the kubeconfig is not valid YAML. Paste the output of “kubectl config view --raw --flatten” unchanged.',
+  'kube-config-yaml-indent':
+    'The kubeconfig is not indented correctly at line {line}. Entries of one level begin in the same column, with spaces and no tabs. Paste the file again without changing its indentation.',
+  'kube-config-yaml-unclosed':
+    'The kubeconfig is not valid YAML: at line {line} a closing quotation mark, bracket or brace is missing. Paste the whole file again.',
+  'kube-config-yaml-twice':
+    'The kubeconfig contains the same key twice on one level, the second time in line {line}. Remove one of them.',
+  'kube-config-yaml-documents':
+    'The kubeconfig contains several documents, separated by “---” (line {line}). Paste only one of them.',
+  'kube-config-yaml-alias':
+    'The kubeconfig uses a YAML alias (“*”, line {line}) that refers to nothing, or that repeats too much. Write out the value instead.',
+  'kube-config-shape':
+    'This is not a kubeconfig: “{field}” is missing or malformed. Paste the output of “kubectl config view --raw --flatten”.',
   'kube-config-no-context': 'The kubeconfig has no context. Create one with “kubectl config set-context”.',
   'kube-config-choose-context': 'The kubeconfig has several contexts. Choose one of: {names}',
   'kube-config-unknown-context': 'The kubeconfig has no context “{name}”. Its contexts are: {names}',
@@ -75,9 +88,10 @@ export const en = {
   'kube-config-impersonation':
     'The kubeconfig impersonates another user (“as”), which is not supported. Use that user’s own credentials.',
   'kube-config-no-credentials':
-    'The kubeconfig’s user “{name}” has no credentials. Provide a token, a username with password, or a client certificate with its key.',
+    'The kubeconfig’s user “{name}” has no credentials. Provide a token, or a client certificate with its key.',
+  'kube-config-password':
+    'The kubeconfig’s user “{name}” signs in with a username and password, which Kubernetes has not accepted since version 1.19. Create a service account and use its token instead.',
   'kube-config-token-invalid': 'The token contains invalid characters. Paste it again, without line breaks.',
-  'kube-config-basic-invalid': 'The username must not contain a colon',
   'kube-config-ca-invalid':
     'The CA certificate (certificate-authority-data) cannot be read. It must be PEM, encoded as base64.',
   'kube-config-certificate-invalid':
@@ -85,7 +99,7 @@ export const en = {
   'kube-config-key-mismatch': 'The client certificate and its key do not match',
   'kube-config-certificate-expired': 'The client certificate is only valid from {from} to {to}. Create a new one.',
   'kube-config-certificate-weak':
-    'The client certificate cannot be used for TLS: {reason}. Create a new one with a stronger key (RSA of at least 2048 bits, or ECDSA), signed with SHA-256.',
+    'The client certificate is too weak for TLS. Create a new one with a stronger key (RSA of at least 2048 bits, or ECDSA), signed with SHA-256.',
   'kube-refused':
     'The cluster’s API server {server} refused the connection. Check that it is running and that no firewall blocks the connection.',
   'kube-reset':
@@ -95,11 +109,22 @@ export const en = {
   'kube-dns':
     'The host name of the cluster’s API server {server} cannot be resolved. Check the address of the cluster.',
   'kube-tls':
-    'The certificate of the cluster’s API server {server} is not trusted: {reason}. Provide the cluster’s CA or the right server name in its kubeconfig.',
+    'A secure connection (TLS) to the cluster’s API server {server} could not be established. Check the TLS versions and ciphers that it supports, and the client certificate of the credentials, if there is one.',
+  'kube-tls-untrusted':
+    'The certificate of the cluster’s API server {server} was not issued by a trusted CA. Provide the cluster’s CA: in a kubeconfig as certificate-authority-data, for a token as CA certificate.',
+  'kube-tls-expired':
+    'The certificate of the cluster’s API server {server} has expired or is not valid yet. Renew it in the cluster, or correct its clock.',
+  'kube-tls-name':
+    'The certificate of the cluster’s API server was issued for other names than {server}. Use an address in the certificate, or give a name in it as tls-server-name in the kubeconfig.',
+  'kube-tls-missing':
+    'The server at {server} answers in plain http, not https. Check the port: the API server’s https port is usually 6443.',
+  'kube-tls-required': 'The server at {server} only accepts https. Begin its address with https:// instead of http://.',
   'kube-blocked':
     'The platform does not allow connections to {server}. An administrator can allow the address with GANTRY_OUTBOUND_ALLOW.',
   'kube-credentials':
     'The cluster {server} does not accept the stored credentials, or no longer does. An administrator has to replace them.',
+  'kube-anonymous':
+    'The cluster {server} ignores the credentials and treats the platform as an anonymous user. Use the token of a service account or a client certificate of this cluster. If there is a proxy or load balancer in front of the API server, it must pass on the Authorization header, and TLS for client certificates.',
   'kube-forbidden': 'The cluster does not allow this: {reason}',
   'kube-own-forbidden':
     'The stored credentials lack a permission in the cluster: {reason}. An administrator has to grant it.',

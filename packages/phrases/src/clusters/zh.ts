@@ -19,11 +19,11 @@ export const zh = {
   'clusters-one-way': '请选择一种接入方式：kubeconfig、服务器地址加令牌，或集群代理',
   'clusters-ca-invalid':
     '无法读取 CA 证书。应为 PEM 格式：从 -----BEGIN CERTIFICATE----- 到 -----END CERTIFICATE-----。',
-  'clusters-credentials-refused': '集群 {server} 拒绝了这些凭据：令牌已过期，或属于其他集群。请重新创建令牌。',
+  'clusters-credentials-refused': '集群 {server} 拒绝了这些凭据：令牌或客户端证书已过期，或属于其他集群。请重新创建。',
   'clusters-sealed':
     '无法解密集群 {name} 已保存的凭据：GANTRY_SECRET_KEY 不是加密时使用的密钥。请使用原密钥启动服务器，或重新填写该集群的凭据。',
   'clusters-health-unreachable': '集群没有响应，管理员可以查看原因',
-  'clusters-health-credentials': '集群拒绝了已保存的凭据，需要管理员更换',
+  'clusters-health-credentials': '集群拒绝了已保存的凭据，或凭据缺少权限，管理员可以查看原因',
   'clusters-right-identity': '识别集群，以免重复添加',
   'clusters-right-stacks': '应用栈：命名空间、配额和网络策略',
   'clusters-right-teams': '团队隔离：命名空间中的角色，以及以成员身份操作',
@@ -44,8 +44,17 @@ export const zh = {
   // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server
   'kube-config-too-large': 'kubeconfig 超过 {limit}。请只粘贴需要的上下文。',
   'kube-config-too-long': 'kubeconfig 的条目过多，无法读取。请只粘贴需要的上下文。',
-  'kube-config-not-yaml': 'kubeconfig 不是有效的 YAML（第 {line} 行）：{reason}',
-  'kube-config-shape': '这不是 kubeconfig：“{field}”缺失或格式不正确',
+  'kube-config-not-yaml':
+    'kubeconfig 第 {line} 行不是有效的 YAML。请原样粘贴“kubectl config view --raw --flatten”的输出。',
+  'kube-config-yaml-indent':
+    'kubeconfig 第 {line} 行的缩进不正确：同一层级应从同一列开始，且只能用空格，不能用制表符。请重新粘贴文件，不要改动缩进。',
+  'kube-config-yaml-unclosed': 'kubeconfig 不是有效的 YAML：第 {line} 行缺少右引号或右括号。请重新粘贴完整的文件。',
+  'kube-config-yaml-twice': 'kubeconfig 的同一层级中有重复的键，第二次出现在第 {line} 行。请删除其中一个。',
+  'kube-config-yaml-documents': 'kubeconfig 包含多个以“---”分隔的文档（第 {line} 行）。请只粘贴其中一个。',
+  'kube-config-yaml-alias':
+    'kubeconfig 第 {line} 行使用的 YAML 别名（“*”）没有指向任何内容，或重复过多。请直接写出其值。',
+  'kube-config-shape':
+    '这不是 kubeconfig：“{field}”缺失或格式不正确。请粘贴“kubectl config view --raw --flatten”的输出。',
   'kube-config-no-context': 'kubeconfig 中没有上下文。请用“kubectl config set-context”创建一个。',
   'kube-config-choose-context': 'kubeconfig 中有多个上下文，请选择其中一个：{names}',
   'kube-config-unknown-context': 'kubeconfig 中没有上下文“{name}”。现有上下文：{names}',
@@ -63,23 +72,33 @@ export const zh = {
     'kubeconfig 关闭了服务器证书校验（insecure-skip-tls-verify）。请改为在 certificate-authority-data 中提供集群的 CA 证书。',
   'kube-config-proxy': 'kubeconfig 指定了代理服务器（proxy-url），平台不支持。出站代理服务器由管理员统一设置。',
   'kube-config-impersonation': 'kubeconfig 以其他用户的身份操作（“as”），平台不支持。请使用该用户自己的凭据。',
-  'kube-config-no-credentials': 'kubeconfig 中的用户“{name}”没有凭据。请提供令牌、用户名和密码，或客户端证书和私钥。',
+  'kube-config-no-credentials': 'kubeconfig 中的用户“{name}”没有凭据。请提供令牌，或客户端证书和私钥。',
+  'kube-config-password':
+    'kubeconfig 中的用户“{name}”使用用户名和密码登录，Kubernetes 自 1.19 版起不再接受这种方式。请创建服务账号并使用其令牌。',
   'kube-config-token-invalid': '令牌中含有无效字符。请重新粘贴，不要包含换行。',
-  'kube-config-basic-invalid': '用户名不能包含冒号',
   'kube-config-ca-invalid': '无法读取 CA 证书（certificate-authority-data）：应为经过 base64 编码的 PEM',
   'kube-config-certificate-invalid': '无法读取客户端证书或私钥：两者都应为经过 base64 编码的 PEM，且私钥不能有密码',
   'kube-config-key-mismatch': '客户端证书与私钥不匹配',
   'kube-config-certificate-expired': '客户端证书的有效期为 {from} 至 {to}。请重新签发。',
   'kube-config-certificate-weak':
-    '客户端证书不能用于 TLS：{reason}。请使用更强的密钥重新签发：至少 2048 位的 RSA 或 ECDSA，并以 SHA-256 签名。',
+    '客户端证书强度不足，不能用于 TLS。请使用更强的密钥重新签发：至少 2048 位的 RSA 或 ECDSA，并以 SHA-256 签名。',
   'kube-refused': '集群的 API 服务器 {server} 拒绝了连接。请确认它正在运行，且没有被防火墙阻拦。',
   'kube-reset': '集群的 API 服务器 {server} 中断了连接。请重试；如果问题仍然存在，请检查集群的控制平面。',
   'kube-timeout': '集群的 API 服务器 {server} 响应超时。请重试；如果问题仍然存在，请检查其负载和网络。',
   'kube-dns': '无法解析集群 API 服务器的主机名 {server}。请检查集群的地址。',
   'kube-tls':
-    '集群 API 服务器 {server} 的证书不受信任：{reason}。请在其 kubeconfig 中提供集群的 CA 证书或正确的服务器名称。',
+    '无法与集群的 API 服务器 {server} 建立安全连接（TLS）。请检查它支持的 TLS 版本和加密套件；如果凭据是客户端证书，也请检查该证书。',
+  'kube-tls-untrusted':
+    '集群 API 服务器 {server} 的证书不是由受信任的 CA 签发的。请提供集群的 CA 证书：使用 kubeconfig 时填入 certificate-authority-data，使用令牌时填入“CA 证书”。',
+  'kube-tls-expired': '集群 API 服务器 {server} 的证书已过期或尚未生效。请在集群中更新证书，或校正其时钟。',
+  'kube-tls-name':
+    '集群 API 服务器的证书不是为 {server} 签发的。请使用证书中的地址，或在 kubeconfig 的 tls-server-name 中填写证书中的名称。',
+  'kube-tls-missing': '{server} 以明文 http 而不是 https 响应。请检查端口：API 服务器的 https 端口通常为 6443。',
+  'kube-tls-required': '{server} 只接受 https。请将地址开头的 http:// 改为 https://。',
   'kube-blocked': '平台不允许连接 {server}。管理员可通过 GANTRY_OUTBOUND_ALLOW 放行该地址。',
   'kube-credentials': '集群 {server} 不接受或不再接受已保存的凭据，需要管理员更换',
+  'kube-anonymous':
+    '集群 {server} 忽略了凭据，将平台视为匿名用户。请使用该集群的服务账号令牌或客户端证书；如果 API 服务器前有代理服务器或负载均衡，它必须透传 Authorization 请求头，使用客户端证书时还必须透传 TLS。',
   'kube-forbidden': '集群不允许此操作：{reason}',
   'kube-own-forbidden': '已保存的凭据在集群中缺少权限：{reason}。请联系管理员授权。',
   'kube-missing': '集群中没有该对象，或该对象已不存在：{reason}',

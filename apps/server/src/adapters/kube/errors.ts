@@ -1,16 +1,20 @@
 import type { V1Status } from '@kubernetes/client-node'
+import { causesOf, certificateProblem, type CertificateProblem, codeOf } from '../outbound/causes.ts'
 import type { Wire } from './objects.ts'
 
 /**
  * Why a call to a cluster failed.
  *
- * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full,
- * or waiting in it took the time), crowded (the team has as many logs and terminals open as it may), agent (the
- * cluster's agent is not connected to this process, since when), another (another cluster than the environment's
- * answers at the address), unidentified (the identity of the environment's cluster has not been read yet).
- * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
- * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (not Kubernetes),
- * too-large (more than the caller reads).
+ * From the network: refused, reset, timeout, dns, tls (no handshake), tls-untrusted, tls-expired and tls-name (the
+ * server's certificate), tls-missing (plain http where https was dialled), blocked (our own outbound rules), busy (our
+ * own queue is full, or waiting in it took the time), crowded (the team has as many logs and terminals open as it may),
+ * agent (the cluster's agent is not connected to this process, since when), another (another cluster than the
+ * environment's answers at the address), unidentified (the identity of the environment's cluster has not been read
+ * yet).
+ * From the answer: tls-required (https where plain http was dialled), credentials (401), anonymous (the server ignores
+ * the credentials), forbidden, quota, policy (Pod Security) and terminating (403), missing (404), exists and conflict
+ * (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (not Kubernetes), too-large (more than
+ * the caller reads).
  */
 export type KubeKind =
   | 'refused'
@@ -18,6 +22,7 @@ export type KubeKind =
   | 'timeout'
   | 'dns'
   | 'tls'
+  | `tls-${CertificateProblem | 'missing' | 'required'}`
   | 'blocked'
   | 'busy'
   | 'crowded'
@@ -25,6 +30,7 @@ export type KubeKind =
   | 'another'
   | 'unidentified'
   | 'credentials'
+  | 'anonymous'
   | 'forbidden'
   | 'quota'
   | 'policy'
@@ -93,42 +99,22 @@ export const isKube = (error: unknown, ...kinds: KubeKind[]): error is KubeError
 
 /** Failures of the cluster itself: they open the circuit breaker. */
 export const isOutage = (error: KubeError): boolean =>
-  ['refused', 'reset', 'timeout', 'dns', 'tls', 'protocol'].includes(error.kind) ||
+  ['refused', 'reset', 'timeout', 'dns', 'protocol'].includes(error.kind) ||
+  error.kind.startsWith('tls') ||
   (error.kind === 'server' && error.status !== 500)
 
-const tlsCodes = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_UNTRUSTED',
-  'CERT_REJECTED',
-  'CERT_SIGNATURE_FAILURE',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-  'EPROTO',
-  // a server name that TLS does not accept
-  'ERR_INVALID_ARG_VALUE',
-])
-
-/** The last error in the chain of causes has the system's code; undici and Node wrap it in different ways. */
-function codeOf(error: unknown): string {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0])
-    if ('code' in at && typeof at.code === 'string') return at.code
-  }
-  return ''
-}
-
-function kindOfCode(code: string): KubeKind {
+function kindOfCode(code: string): KubeKind | undefined {
   if (/ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED)/.test(code))
     return 'credentials'
-  if (tlsCodes.has(code) || code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return 'tls'
-  if (code.startsWith('HPE_') || code === 'Z_DATA_ERROR') return 'protocol'
+  if (/^(ERR_(TLS|SSL|OSSL)|CERT_)/.test(code)) return 'tls'
+  if (code.startsWith('HPE_')) return 'protocol'
   switch (code) {
+    case 'EPROTO':
+    // a server name that TLS does not accept
+    case 'ERR_INVALID_ARG_VALUE':
+      return 'tls'
+    case 'Z_DATA_ERROR':
+      return 'protocol'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'dns'
@@ -143,23 +129,49 @@ function kindOfCode(code: string): KubeKind {
     case 'EHOSTDOWN':
       return 'refused'
     default:
-      return 'reset'
+      return undefined
   }
 }
 
-/** Maps an error of undici, ws, TLS or the resolver to a cause that a user can act on. */
+/** What OpenSSL makes of an answer in plain text. */
+const plainText = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'])
+
+function kindOfNetwork(error: unknown): KubeKind {
+  const causes = [...causesOf(error)]
+  const codes = causes.map(codeOf)
+  const certificate = certificateProblem(codes)
+  if (certificate) return `tls-${certificate}`
+  if (codes.some((code) => plainText.has(code))) return 'tls-missing'
+  // of some errors of its parser, undici knows no code
+  if (causes.some(({ name }) => name === 'HTTPParserError')) return 'protocol'
+  return codes.map(kindOfCode).find((kind) => kind !== undefined) ?? 'reset'
+}
+
+/**
+ * Maps an error of undici, ws, TLS or the resolver to a cause that a user can act on. Its own words are for the log:
+ * they name libraries and their source.
+ */
 export function networkError(error: unknown, server: string): KubeError {
   if (error instanceof KubeError) return error
   const message = error instanceof Error ? error.message : String(error)
-  return new KubeError(kindOfCode(codeOf(error)), server, message, { cause: error })
+  return new KubeError(kindOfNetwork(error), server, message, { cause: error })
 }
 
-function kindOfStatus(status: number, body: Status | undefined): KubeKind {
+/** How Kubernetes refuses a request that carries no credentials, or none that it knows how to check. */
+const fromNobody = /\bforbidden: User "system:anonymous" cannot /
+
+/** How Go, in which API servers are written, and nginx answer plain http at a port of https. */
+const wantsTls = /HTTP request (to an HTTPS server|was sent to HTTPS port)/
+
+function kindOfStatus(status: number, text: string, body: Status | undefined): KubeKind {
   const message = body?.message ?? ''
   switch (status) {
+    case 400:
+      return body ? 'invalid' : wantsTls.test(text) ? 'tls-required' : 'protocol'
     case 401:
       return 'credentials'
     case 403:
+      if (fromNobody.test(message)) return 'anonymous'
       if (message.includes('exceeded quota') || message.includes('failed quota')) return 'quota'
       if (body?.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')) return 'terminating'
       return message.includes('violates PodSecurity') ? 'policy' : 'forbidden'
@@ -215,7 +227,7 @@ export function answerError(
     ...cause,
     ...(message !== undefined && { message: hide(message) }),
   }))
-  return new KubeError(kindOfStatus(status, body), server, message || `status ${status}`, {
+  return new KubeError(kindOfStatus(status, text, body), server, message || `status ${status}`, {
     ...also,
     status,
     reason: body?.reason ?? '',

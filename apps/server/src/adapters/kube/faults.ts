@@ -12,6 +12,11 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   timeout: ['unavailable', 'kube-timeout'],
   dns: ['unavailable', 'kube-dns'],
   tls: ['badGateway', 'kube-tls'],
+  'tls-untrusted': ['badGateway', 'kube-tls-untrusted'],
+  'tls-expired': ['badGateway', 'kube-tls-expired'],
+  'tls-name': ['badGateway', 'kube-tls-name'],
+  'tls-missing': ['badGateway', 'kube-tls-missing'],
+  'tls-required': ['badGateway', 'kube-tls-required'],
   blocked: ['invalid', 'kube-blocked'],
   busy: ['tooMany', 'kube-busy'],
   crowded: ['tooMany', 'kube-crowded'],
@@ -19,6 +24,7 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   another: ['conflict', 'kube-another-cluster'],
   unidentified: ['unavailable', 'kube-unidentified'],
   credentials: ['badGateway', 'kube-credentials'],
+  anonymous: ['badGateway', 'kube-anonymous'],
   forbidden: ['forbidden', 'kube-forbidden'],
   quota: ['conflict', 'kube-quota'],
   policy: ['invalid', 'kube-policy'],
@@ -41,6 +47,11 @@ const outages: ReadonlySet<KubeKind> = new Set([
   'timeout',
   'dns',
   'tls',
+  'tls-untrusted',
+  'tls-expired',
+  'tls-name',
+  'tls-missing',
+  'tls-required',
   'blocked',
   'agent',
   'unidentified',
@@ -52,7 +63,8 @@ const outages: ReadonlySet<KubeKind> = new Set([
 function plainOf({ kind, impersonated }: KubeError): PhraseKey | undefined {
   if (outages.has(kind)) return 'clusters-health-unreachable'
   if (kind === 'another') return 'clusters-another-answers-plain'
-  return kind === 'credentials' || (kind === 'forbidden' && !impersonated) ? 'clusters-health-credentials' : undefined
+  const ofCredentials = kind === 'credentials' || kind === 'anonymous' || (kind === 'forbidden' && !impersonated)
+  return ofCredentials ? 'clusters-health-credentials' : undefined
 }
 
 const text = (message: string) => message.replace(/[.。\s]+$/, '').slice(0, 500)

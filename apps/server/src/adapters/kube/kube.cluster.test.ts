@@ -31,7 +31,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     const wrong = { ...place.address, auth: { kind: 'token', token: 'wrong' } } as const
     await expect(place.port.trial(wrong, (kube) => kube.version())).rejects.toMatchObject({ kind: 'credentials' })
     const stranger = { ...place.address, ca: undefined }
-    await expect(place.port.trial(stranger, (kube) => kube.version())).rejects.toMatchObject({ kind: 'tls' })
+    await expect(place.port.trial(stranger, (kube) => kube.version())).rejects.toMatchObject({ kind: 'tls-untrusted' })
   })
 
   test('applies objects again without a change, merges, refuses by name, deletes', async () => {

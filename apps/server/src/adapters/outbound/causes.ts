@@ -16,6 +16,7 @@ const problems: Record<string, CertificateProblem> = {
   CERT_HAS_EXPIRED: 'expired',
   CERT_NOT_YET_VALID: 'expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'name',
+  HOSTNAME_MISMATCH: 'name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
   UNABLE_TO_GET_ISSUER_CERT: 'untrusted',
@@ -23,6 +24,8 @@ const problems: Record<string, CertificateProblem> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
   CERT_UNTRUSTED: 'untrusted',
   CERT_SIGNATURE_FAILURE: 'untrusted',
+  CERT_REJECTED: 'untrusted',
+  INVALID_CA: 'untrusted',
 }
 
 /** The problem with a server's certificate, from the codes of Node and OpenSSL. */

@@ -29,7 +29,9 @@ test.each([
   ['token', 'kube-config-token-invalid', 'token'],
   ['token', 'clusters-credentials-refused', 'token'],
   ['token', 'clusters-rights-missing', 'token'],
-  ['token', 'kube-tls', 'ca'],
+  ['token', 'kube-anonymous', 'token'],
+  ['token', 'kube-tls-untrusted', 'ca'],
+  ['token', 'kube-tls-missing', 'server'],
   ['token', 'clusters-ca-invalid', 'ca'],
   ['token', 'kube-refused', 'server'],
   ['token', 'outbound-refused', 'server'],
@@ -37,7 +39,7 @@ test.each([
   ['kubeconfig', 'kube-config-exec', 'kubeconfig'],
   ['token', 'clusters-joined-already', 'server'],
   ['kubeconfig', 'clusters-joined-already', 'kubeconfig'],
-  ['kubeconfig', 'kube-tls', 'kubeconfig'],
+  ['kubeconfig', 'kube-tls-untrusted', 'kubeconfig'],
 ] as const)('by %s %s shows at %s', (way, key, path) => {
   expect(atField(way, new CallError(400, key, 'words'))).toMatchObject({ problems: [{ path, text: 'words' }] })
 })

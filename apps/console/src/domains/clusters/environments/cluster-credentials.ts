@@ -30,8 +30,8 @@ export function credentialsIn(way: ConnectionMethod, typed: object): z.input<typ
 }
 
 const tokenFields: readonly (readonly [about: RegExp, field: 'token' | 'ca'])[] = [
-  [/token|credentials|rights/, 'token'],
-  [/ca-invalid|kube-tls/, 'ca'],
+  [/token|credentials|rights|anonymous/, 'token'],
+  [/ca-invalid|tls-untrusted/, 'ca'],
 ]
 
 /** Moves a problem of the check to its field. */

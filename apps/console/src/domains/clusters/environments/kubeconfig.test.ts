@@ -16,6 +16,11 @@ test('the contexts of a kubeconfig, and its current one', () => {
   expect(contextsOf(config('gone'))).toEqual({ names: ['staging', 'production'], current: undefined })
 })
 
+test('the contexts of a kubeconfig in a Markdown fence, as it was saved on Windows', () => {
+  const pasted = `\uFEFF  \`\`\`yaml${config('production').replaceAll('\n', '\r\n  ')}\`\`\``
+  expect(contextsOf(pasted)).toEqual({ names: ['staging', 'production'], current: 'production' })
+})
+
 test.each(['', 'a: [', 'just words', '[]', 'contexts: 3', 'contexts: [3, {name: 4}, null]'])(
   'what is no kubeconfig has no contexts: %j',
   (text) => {

@@ -1,3 +1,4 @@
+import { normalizeKubeconfig } from '@gantry/contract/clusters/kubeconfig'
 import { parseDocument } from 'yaml'
 
 export interface Contexts {
@@ -19,7 +20,7 @@ function parsed(text: string): unknown {
   if (text.length > largestKubeconfig || (text.match(beginnings)?.length ?? 0) > mostBeginnings) return undefined
   try {
     // the parser's own check for duplicate keys takes a minute for a map of 60,000
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
+    const document = parseDocument(normalizeKubeconfig(text), { logLevel: 'silent', uniqueKeys: false })
     return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 50 })
   } catch {
     // an undefined or endlessly expanding alias; nesting that is too deep

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { certificate, fakeApi } from '../../../../test/kube-api.ts'
 import { failure, get, keep, ok, transportTo } from '../../../../test/transport-to.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { kubeOver } from '../client.ts'
+import type { KubeKind } from '../errors.ts'
 import { kubeFault } from '../faults.ts'
 
 describe('certificates', () => {
@@ -13,7 +15,7 @@ describe('certificates', () => {
     const api = keep(await fakeApi(ok, server))
     expect(await transportTo(api).json(get)).toEqual({ ok: true })
     const stranger = transportTo(api, {}, { ...api.address, ca: undefined })
-    expect((await failure(stranger.json(get))).kind).toBe('tls')
+    expect((await failure(stranger.json(get))).kind).toBe('tls-untrusted')
     const trusting = transportTo(api, { rootCa: [certificate('ca')] }, { ...api.address, ca: undefined })
     expect(await trusting.json(get)).toEqual({ ok: true })
   })
@@ -21,7 +23,7 @@ describe('certificates', () => {
   test('must name the host, or the expected name', async () => {
     const other = { cert: certificate('other'), key: certificate('other-key') }
     const api = keep(await fakeApi(ok, other))
-    expect((await failure(transportTo(api).json(get))).kind).toBe('tls')
+    expect((await failure(transportTo(api).json(get))).kind).toBe('tls-name')
     const named = transportTo(api, {}, { ...api.address, tlsServerName: 'other.test' })
     expect(await named.json(get)).toEqual({ ok: true })
   })
@@ -40,6 +42,32 @@ describe('certificates', () => {
     const [socket] = await connected
     expect(socket.getPeerCertificate().subject).toEqual({ CN: 'client' })
     expect(api.seen[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('what is no API server behind TLS', () => {
+  test.each<[what: string, said: string, scheme: string, kind: KubeKind]>([
+    ['https, and the server speaks plain http', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'https', 'tls-missing'],
+    ['https, and the server speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n', 'https', 'tls-missing'],
+    ['https, and the server closes the connection', '', 'https', 'reset'],
+    ['http, and the server speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n', 'http', 'protocol'],
+  ])('%s', async (_, said, scheme, kind) => {
+    const server = createServer(
+      (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(said)),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const api = keep(await fakeApi(ok))
+    const { port } = server.address() as AddressInfo
+    const transport = transportTo(api, {}, { ...api.address, server: `${scheme}://127.0.0.1:${port}` })
+    expect((await failure(transport.json(get))).kind).toBe(kind)
+  })
+
+  test('its cause outlives the circuit breaker', async () => {
+    const api = keep(await fakeApi(ok))
+    const transport = transportTo(api, {}, { ...api.address, server: api.address.server.replace('http:', 'https:') })
+    for (let i = 0; i < 3; i++) await failure(transport.json(get))
+    expect(await failure(transport.json(get))).toMatchObject({ kind: 'tls-missing', resting: true })
   })
 })
 

@@ -75,10 +75,7 @@ export function authHeaders({ address: { auth }, tunnels }: Pick<Line, 'address'
     const token = tunnels?.token(auth.environment)
     return token === undefined ? [] : [['Authorization', `Bearer ${token}`]]
   }
-  if (auth.kind === 'token') return [['Authorization', `Bearer ${auth.token}`]]
-  if (auth.kind === 'basic')
-    return [['Authorization', `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`]]
-  return []
+  return auth.kind === 'token' ? [['Authorization', `Bearer ${auth.token}`]] : []
 }
 
 /** Masks the credentials in a cluster's text: whatever answers at the address may repeat them. */

@@ -47,10 +47,15 @@ describe('accepted kubeconfigs', () => {
     })
   })
 
-  test('a user name and password', () => {
-    const { auth, ca } = parseKubeconfig(config({ user: { username: 'a', password: 'b:c' } }))
-    expect(auth).toEqual({ kind: 'basic', username: 'a', password: 'b:c' })
+  test('a token beside a username and password, which nobody takes any more', () => {
+    const { auth, ca } = parseKubeconfig(config({ user: { username: 'a', password: 'b', token: 'abc' } }))
+    expect(auth).toEqual({ kind: 'token', token: 'abc' })
     expect(ca).toBeUndefined()
+  })
+
+  test('copied out of a Markdown fence, with spaces before every line and the line ends of Windows', () => {
+    const pasted = `\uFEFF  \`\`\`yaml\n${config().replaceAll(/^/gm, '  ')}\n  \`\`\`\n`.replaceAll('\n', '\r\n')
+    expect(parseKubeconfig(pasted)).toEqual(parseKubeconfig(config()))
   })
 
   test('a client certificate takes precedence over a token', () => {
@@ -96,10 +101,16 @@ const certificateUser = (cert: string, key: string) => ({
 describe('refused kubeconfigs, each by its name', () => {
   test.each<[string, string, string?]>([
     ['kube-config-too-large', `# ${'x'.repeat(1024 * 1024)}`],
-    ['kube-config-not-yaml', 'a: [1,\nb: }'],
-    ['kube-config-not-yaml', 'a: &x [1]\nb: *y'],
-    ['kube-config-not-yaml', 'a: 1\na: 2'],
-    ['kube-config-not-yaml', 'a: 1\n---\nb: 2'],
+    ['kube-config-not-yaml', 'a: @b'],
+    ['kube-config-yaml-unclosed', 'a: [1,\nb: }'],
+    ['kube-config-yaml-indent', 'a:\n  b: 1\n c: 2'],
+    ['kube-config-yaml-indent', 'a:\n\tb: 1'],
+    ['kube-config-yaml-indent', 'a: 1\n  b: 2'],
+    ['kube-config-yaml-unclosed', 'a: "b'],
+    ['kube-config-yaml-unclosed', 'a: [b\n'],
+    ['kube-config-yaml-alias', 'a: &x [1]\nb: *y'],
+    ['kube-config-yaml-twice', 'a: 1\na: 2'],
+    ['kube-config-yaml-documents', 'a: 1\n---\nb: 2'],
     ['kube-config-shape', ''],
     ['kube-config-shape', 'just words'],
     ['kube-config-shape', '[1, 2]'],
@@ -130,11 +141,11 @@ describe('refused kubeconfigs, each by its name', () => {
     ['kube-config-file', config({ user: { 'client-certificate': 'a', 'client-key': 'b' } })],
     ['kube-config-file', config({ user: { 'client-certificate-data': base64(client.cert), 'client-key': '/root/k' } })],
     ['kube-config-no-credentials', config({ user: {} })],
-    ['kube-config-no-credentials', config({ user: { username: 'a' } })],
+    ['kube-config-password', config({ user: { username: 'a' } })],
+    ['kube-config-password', config({ user: { username: 'a', password: 'b' } })],
     ['kube-config-token-invalid', config({ user: { token: 'a b' } })],
     ['kube-config-token-invalid', config({ user: { token: 'a\r\nX-Other: b' } })],
     ['kube-config-shape', config({ user: { token: 7 } })],
-    ['kube-config-basic-invalid', config({ user: { username: 'a:b', password: 'c' } })],
     ['kube-config-certificate-invalid', config({ user: { 'client-certificate-data': base64(client.cert) } })],
     ['kube-config-certificate-invalid', config({ user: certificateUser('no', 'PEM') })],
     ['kube-config-certificate-invalid', config({ user: certificateUser(client.cert, 'no PEM') })],
@@ -154,7 +165,7 @@ describe('refused kubeconfigs, each by its name', () => {
         .split('')
         .map((n, i) => `${n}: &${n} [${Array(9).fill(`*${'abcdefghijklmno'[i]}`).join(', ')}]`),
     ]
-    expect(() => parseKubeconfig(bomb.join('\n'))).toThrow(expect.objectContaining({ key: 'kube-config-not-yaml' }))
+    expect(() => parseKubeconfig(bomb.join('\n'))).toThrow(expect.objectContaining({ key: 'kube-config-yaml-alias' }))
   })
 
   test('any text yields an address or a Fault', () => {

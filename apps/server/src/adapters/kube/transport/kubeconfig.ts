@@ -1,13 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { normalizeKubeconfig } from '@gantry/contract/clusters/kubeconfig'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { type Document, type ErrorCode, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { codeOf } from '../../outbound/causes.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { same } from '../rows/rows.ts'
 
 export type ClusterAuth =
   | { kind: 'token'; token: string }
-  | { kind: 'basic'; username: string; password: string }
   /** PEM. */
   | { kind: 'certificate'; cert: string; key: string }
   /** Its agent dials in, and reports the address and the credentials of its API server. `name` is for messages. */
@@ -16,7 +18,6 @@ export type ClusterAuth =
 /** Its secrets, which are masked in texts about the cluster. */
 export function secretsOf(auth: ClusterAuth): string[] {
   if (auth.kind === 'token') return [auth.token]
-  if (auth.kind === 'basic') return [auth.password]
   return auth.kind === 'certificate' ? [auth.key] : []
 }
 
@@ -105,18 +106,42 @@ function repeatedKey(document: Document): number | undefined {
   return found
 }
 
-function read(text: string): Fields {
-  if (text.length > limit || Buffer.byteLength(text) > limit)
+/**
+ * What is wrong with a text that is no YAML, in the product's own words: the parser's name its grammar, and after a colon
+ * a piece of the text, which may be a secret.
+ */
+const notYaml: Partial<Record<ErrorCode, PhraseKey>> = {
+  BAD_INDENT: 'kube-config-yaml-indent',
+  TAB_AS_INDENT: 'kube-config-yaml-indent',
+  BLOCK_AS_IMPLICIT_KEY: 'kube-config-yaml-indent',
+  BLOCK_IN_FLOW: 'kube-config-yaml-indent',
+  MISSING_CHAR: 'kube-config-yaml-unclosed',
+  DUPLICATE_KEY: 'kube-config-yaml-twice',
+  MULTIPLE_DOCS: 'kube-config-yaml-documents',
+  BAD_ALIAS: 'kube-config-yaml-alias',
+}
+
+function firstAlias(document: Document): number | undefined {
+  let found: number | undefined
+  visit(document, {
+    Alias: (_, { range }) => {
+      found = range?.[0]
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+function read(given: string): Fields {
+  if (given.length > limit || Buffer.byteLength(given) > limit)
     throw new Fault('invalid', 'kube-config-too-large', { limit: '1 MB' })
+  const text = normalizeKubeconfig(given)
   let begun = 0
   for (const _ of text.matchAll(beginnings))
     if (++begun > mostBeginnings) throw new Fault('invalid', 'kube-config-too-long')
   const lines = new LineCounter()
-  // What follows a colon in a message is a piece of the text, which may be a secret.
-  const noYaml = (message: string, at = 0) => {
-    const reason = message.split(':')[0] ?? ''
-    return new Fault('invalid', 'kube-config-not-yaml', { line: lines.linePos(at).line, reason })
-  }
+  const noYaml = (code: ErrorCode, at = 0) =>
+    new Fault('invalid', notYaml[code] ?? 'kube-config-not-yaml', { line: lines.linePos(at).line })
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -124,15 +149,20 @@ function read(text: string): Fields {
     uniqueKeys: false,
   })
   const [problem] = document.errors
-  if (problem) throw noYaml(problem.message, problem.pos[0])
+  if (problem) {
+    // The parser takes a list or map in brackets that never ends for one that is indented wrongly.
+    const isOpen = problem.code === 'BAD_INDENT' && problem.message.startsWith('Flow')
+    throw noYaml(isOpen ? 'MISSING_CHAR' : problem.code, problem.pos[0])
+  }
   const repeated = repeatedKey(document)
-  if (repeated !== undefined) throw noYaml('Map keys must be unique', repeated)
+  if (repeated !== undefined) throw noYaml('DUPLICATE_KEY', repeated)
   if (isAlias(document.contents)) throw shape('clusters')
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 50 })
-  } catch (error) {
-    throw noYaml(error instanceof Error ? error.message : '')
+  } catch {
+    // an undefined or endlessly expanding alias
+    throw noYaml('BAD_ALIAS', firstAlias(document))
   }
   if (!isFields(value)) throw shape('clusters')
   return value
@@ -191,9 +221,8 @@ function certificateAuth(cert: string, key: string): ClusterAuth {
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    // OpenSSL's own words; the rest of the message is a code of its source.
-    const reason = error instanceof Error ? error.message.replace(/^.*:/, '') : ''
-    throw new Fault('invalid', 'kube-config-certificate-weak', { reason })
+    const isWeak = error instanceof Error && /TOO_(SMALL|WEAK)/.test(codeOf(error))
+    throw new Fault('invalid', isWeak ? 'kube-config-certificate-weak' : 'kube-config-certificate-invalid')
   }
   return { kind: 'certificate', cert, key }
 }
@@ -237,12 +266,8 @@ function authOf(user: Fields, name: string): ClusterAuth {
   if (cert !== undefined && key !== undefined) return certificateAuth(decode(cert), decode(key))
   if (cert !== undefined || key !== undefined) throw new Fault('invalid', 'kube-config-certificate-invalid')
   if (token !== undefined) return tokenAuth(token)
-  const username = textOf(user, 'username')
-  const password = textOf(user, 'password')
-  if (username !== undefined && password !== undefined) {
-    if (username.includes(':')) throw new Fault('invalid', 'kube-config-basic-invalid')
-    return { kind: 'basic', username, password }
-  }
+  if (user['username'] !== undefined || user['password'] !== undefined)
+    throw new Fault('invalid', 'kube-config-password', { name })
   throw new Fault('invalid', 'kube-config-no-credentials', { name })
 }
 

@@ -8,21 +8,18 @@ import type { KubeKind } from '../errors.ts'
 import type { Health, Observed } from './transport.ts'
 
 describe('a request', () => {
-  test.each([
-    [{ kind: 'token', token: 'a-token-of-the-cluster' }],
-    [{ kind: 'basic', username: 'ann', password: 'hunter22' }],
-    [{ kind: 'basic', username: 'ann', password: 'Status' }],
-  ] as const)('what the cluster says back of its credentials is not told: %j', async (auth) => {
-    const echo: Answer = ({ headers: { authorization = '' } }, response) => {
-      const plain = Buffer.from(authorization.slice(6), 'base64').toString()
-      refuse(response, 400, 'BadRequest', `no: ${authorization} ${plain}`)
-    }
-    const api = keep(await fakeApi(echo))
-    const { message, kind } = await failure(transportTo(api, {}, { ...api.address, auth }).json(get))
-    expect(kind).toBe('invalid')
-    expect(message).toContain('********')
-    expect(message).not.toMatch(/a-token-of|hunter22|aHVudGVyMj|Status/)
-  })
+  test.each([[{ kind: 'token', token: 'a-token-of-the-cluster' }], [{ kind: 'token', token: 'Status' }]] as const)(
+    'what the cluster says back of its credentials is not told: %j',
+    async (auth) => {
+      const echo: Answer = ({ headers: { authorization = '' } }, response) =>
+        refuse(response, 400, 'BadRequest', `no: ${authorization} ${authorization.slice(7)}`)
+      const api = keep(await fakeApi(echo))
+      const { message, kind } = await failure(transportTo(api, {}, { ...api.address, auth }).json(get))
+      expect(kind).toBe('invalid')
+      expect(message).toContain('********')
+      expect(message).not.toMatch(/a-token-of|Status/)
+    },
+  )
 
   test('carries path, repeated query values, credentials, body and impersonated user', async () => {
     const { api, transport } = await pair(ok)
@@ -135,6 +132,8 @@ describe('a cluster’s refusal', () => {
   test.each<[number, string, string, string]>([
     [401, 'Unauthorized', 'Unauthorized', 'credentials'],
     [403, 'Forbidden', 'pods is forbidden: User "u" cannot list', 'forbidden'],
+    [403, 'Forbidden', 'nodes is forbidden: User "system:anonymous" cannot list resource "nodes"', 'anonymous'],
+    [403, 'Forbidden', 'forbidden: User "system:anonymous" cannot get path "/api"', 'anonymous'],
     [403, 'Forbidden', 'pods "p" is forbidden: exceeded quota: q, requested: pods=1', 'quota'],
     [403, 'Forbidden', 'pods "p" is forbidden: violates PodSecurity "baseline:latest"', 'policy'],
     [404, 'NotFound', 'pods "p" not found', 'missing'],
@@ -177,6 +176,8 @@ describe('a cluster’s refusal', () => {
     [200, '<html>a captive portal</html>', 'protocol'],
     [302, '', 'protocol'],
     [400, '<html>nginx</html>', 'protocol'],
+    [400, 'Client sent an HTTP request to an HTTPS server.\n', 'tls-required'],
+    [400, '<html><center>The plain HTTP request was sent to HTTPS port</center>', 'tls-required'],
     [404, '404 page not found', 'missing'],
     [502, '<html>bad gateway</html>', 'server'],
     [200, '{"cut": tr', 'protocol'],
@@ -327,9 +328,9 @@ test('new credentials are used at once, and close the circuit breaker', async ()
   const { api, transport } = await pair((_, response) => refuse(response, 503, ''))
   for (let i = 0; i < 5; i++) await failure(transport.json(get))
   api.answer(ok)
-  transport.replace({ ...api.address, auth: { kind: 'basic', username: 'a', password: 'b' } })
+  transport.replace({ ...api.address, auth: { kind: 'token', token: 'new' } })
   expect(await transport.json(get)).toEqual({ ok: true })
-  expect(api.seen.at(-1)?.headers.authorization).toBe(`Basic ${btoa('a:b')}`)
+  expect(api.seen.at(-1)?.headers.authorization).toBe('Bearer new')
 })
 
 test('a failure of old credentials says nothing about the new ones', async () => {

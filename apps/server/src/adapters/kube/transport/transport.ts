@@ -4,7 +4,7 @@ import { mustBeOutsideTransaction } from '../../../kernel/outside.ts'
 import { ask, closed, tell } from '../../outbound/breaker.ts'
 import { authHeaders, dialling, identityHeaders, openLine, target, withoutCredentials } from './connection.ts'
 import type { Admit, Dialled, Identity, Lane, Line, Query } from './connection.ts'
-import { answerError, isOutage, KubeError, networkError, retryAfterIn } from '../errors.ts'
+import { answerError, isKube, isOutage, KubeError, networkError, retryAfterIn } from '../errors.ts'
 import type { KubeKind } from '../errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import { openConnectionLimits } from './connection-limits.ts'
@@ -105,9 +105,9 @@ const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
   (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
-/** Questions about rights are POSTs, and change nothing. */
+/** Questions about the caller and its rights are POSTs, and change nothing. */
 const mayChange = ({ method, path }: KubeRequest): boolean =>
-  method !== 'GET' && !path.startsWith('/apis/authorization.k8s.io/')
+  method !== 'GET' && !/^\/apis\/auth(entic|oriz)ation\.k8s\.io\//.test(path)
 
 /** Turns an answer into a result. One that stays open calls `stays` before it is returned. */
 type Use<T> = (answer: Dispatcher.ResponseData, stays: () => void) => Promise<T>
@@ -201,7 +201,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       breaker = tell(breaker, outage ? 'failure' : unknown || ours ? 'neither' : 'success', probe, now(), Math.random())
       if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
         holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
-      if (outage || ours || kube?.kind === 'credentials') setHealth('down', kube)
+      if (outage || ours || isKube(kube, 'credentials', 'anonymous')) setHealth('down', kube)
       else if (!unknown) setHealth('up')
     }
     options.onRequest?.({

@@ -201,7 +201,9 @@ test('TLS ends at the API server itself, with its CA and the token that the agen
   })
   ending.push(() => second.close('done'))
   await expect.poll(() => other.tunnels.isConnected('far')).toBe(true)
-  await expect(other.cluster('far', agentAddress('far', 'Far')).kube.version()).rejects.toMatchObject({ kind: 'tls' })
+  await expect(other.cluster('far', agentAddress('far', 'Far')).kube.version()).rejects.toMatchObject({
+    kind: 'tls-untrusted',
+  })
 })
 
 test('an absent agent is reported, and a returning one serves the same client', async () => {

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../../test/cluster-api.ts'
-import { admitLocal, certificate } from '../../../../test/kube-api.ts'
+import { admitLocal, certificate, fakeApi } from '../../../../test/kube-api.ts'
 import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
@@ -14,13 +14,17 @@ const secret = 'c4n4ry-of-a-kubeconfig'
 
 const plain = await clusterApi()
 const secure = await clusterApi({ cert: certificate('server'), key: certificate('server-key') })
+/** An API server is a program in Go, which answers a request in plain text like this. */
+const goServer = await fakeApi(
+  (_, response) => void response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n'),
+)
 const kube = openKube({ admit: admitLocal })
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
 const app = await testApp({ onlyDomains: ['clusters', 'stacks', 'quotas', 'push', 'audit'], ports: { kube }, log })
 afterAll(async () => {
   await kube.close()
-  for (const api of [plain, secure]) await api[Symbol.asyncDispose]()
+  for (const api of [plain, secure, goServer]) await api[Symbol.asyncDispose]()
 })
 beforeEach(() => {
   logged.length = 0
@@ -101,7 +105,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   [
     'a certificate with a key that TLS refuses',
     'kube-config-certificate-weak',
-    /ee key too small\. Create a new one/,
+    /too weak for TLS\. Create a new one/,
     config({ user: certificateUser(certificate('weak'), certificate('weak-key')) }),
   ],
   [
@@ -124,11 +128,11 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   ],
   [
     'another authority than the server’s',
-    'kube-tls',
+    'kube-tls-untrusted',
     /Provide the cluster’s CA/,
     config({ cluster: { server: secure.address.server, 'certificate-authority-data': base64(certificate('other')) } }),
   ],
-  ['no authority', 'kube-tls', /Provide the cluster’s CA/, server(secure.address.server)],
+  ['no authority', 'kube-tls-untrusted', /Provide the cluster’s CA/, server(secure.address.server)],
   [
     'two contexts and none chosen',
     'kube-config-choose-context',
@@ -169,6 +173,36 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     /10\.0\.0\.1.*leave tls-server-name out/,
     config({ cluster: { server: secure.address.server, 'tls-server-name': '10.0.0.1' } }),
   ],
+  [
+    'a certificate of another name',
+    'kube-tls-name',
+    /Use an address in the certificate/,
+    config({
+      cluster: {
+        server: secure.address.server,
+        'certificate-authority-data': base64(certificate('ca')),
+        'tls-server-name': 'elsewhere.test',
+      },
+    }),
+  ],
+  [
+    'https at a port of plain http',
+    'kube-tls-missing',
+    /answers in plain http.*Check the port/,
+    server(plain.address.server.replace('http:', 'https:')),
+  ],
+  [
+    'plain http at a port of https',
+    'kube-tls-required',
+    /Begin its address with https/,
+    server(goServer.address.server),
+  ],
+  [
+    'a username and password',
+    'kube-config-password',
+    /since version 1\.19.*service account/,
+    config({ user: { username: 'a', password: secret } }),
+  ],
   ['a plain address', 'kube-config-server-plain', /Use its https address/, server('http://10.0.0.1:6443')],
   ['an address of another kind', 'kube-config-server-invalid', /It should look like/, server('file:///etc/passwd')],
   [
@@ -190,17 +224,19 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     /Paste it again/,
     config({ user: { token: `${secret}\r\nX: y` } }),
   ],
-  ['text that is no YAML', 'kube-config-not-yaml', /line 2/, `a: b\ntoken: [${secret}`],
-  ['an alias of nothing', 'kube-config-not-yaml', /line 1/, `token: *${secret}`],
-  ['a header of a block that is a secret', 'kube-config-not-yaml', /line 1/, `token: |9x${secret}\n x`],
-  ['aliases that grow without end', 'kube-config-not-yaml', /alias/, bomb],
-  ['one alias that holds itself', 'kube-config-not-yaml', /line 1/, 'a: &a [*b]'],
-  ['a key twice', 'kube-config-not-yaml', /line 3.*unique/, `users:\n- token: ${secret}\n  token: b`],
-  ['two documents', 'kube-config-not-yaml', /line/, `${config()}---\n${config()}`],
+  ['a list that does not end', 'kube-config-yaml-unclosed', /line 2.*Paste the whole file/, `a: b\ntoken: [${secret}`],
+  ['an alias of nothing', 'kube-config-yaml-alias', /line 1.*Write out/, `token: *${secret}`],
+  ['a header of a block that is a secret', 'kube-config-not-yaml', /Line 1/, `token: |9x${secret}\n x`],
+  ['aliases that grow without end', 'kube-config-yaml-alias', /line 2.*Write out/, bomb],
+  ['one alias that holds itself', 'kube-config-yaml-alias', /line 1.*Write out/, 'a: &a [*b]'],
+  ['a key twice', 'kube-config-yaml-twice', /line 3.*Remove one/, `users:\n- token: ${secret}\n  token: b`],
+  ['two documents', 'kube-config-yaml-documents', /line \d+.*Paste only one/, `${config()}---\n${config()}`],
+  ['a wrong indentation', 'kube-config-yaml-indent', /line 3.*spaces/, `a:\n  b: c\n d: ${secret}`],
   ['a megabyte of entries', 'kube-config-too-long', /only the context/, lines(90_000, (at) => `k${at}: v`)],
   ['a megabyte of nesting', 'kube-config-too-long', /only the context/, '['.repeat(990_000)],
   ['a megabyte of nested lists', 'kube-config-too-long', /only the context/, '- '.repeat(490_000)],
-  ['nesting that is too deep', 'kube-config-not-yaml', /line/, '{a: '.repeat(9_000)],
+  ['a megabyte of spaces', 'kube-config-shape', /is missing/, `${' '.repeat(500_000)}a\n${' '.repeat(400_000)}b`],
+  ['nesting that is too deep', 'kube-config-not-yaml', /Line/, '{a: '.repeat(9_000)],
   ['a list', 'kube-config-shape', /is missing or malformed/, `- ${secret}`],
   ['the wrong form', 'kube-config-shape', /is missing or malformed/, config({ user: { token: { a: secret } } })],
   ['keys of JavaScript’s', 'kube-config-no-context', /set-context/, '__proto__: {contexts: [{name: x}]}'],
@@ -224,10 +260,13 @@ describe('a bad kubeconfig is refused by name, with a remedy, in each call that 
       // a 401 would end the session of the caller
       expect([400, 502]).toContain(status)
     }
+    const inChinese = await refusalOf(app.admin.call(environments.check, { body }, { 'accept-language': 'zh' }))
+    for (const { message } of [...refused, inChinese])
+      expect(message).not.toMatch(/node\.?js|openssl|tls_|ssl3|flow|scalar|implicit|unresolved|parseAll/i)
     expect(await kept()).toEqual(before)
     expect(plain.seen).toHaveLength(seen)
     const rows = await app.db.selectFrom('audit_log').selectAll().where('id', '>', audited).execute()
-    expect(rows).toHaveLength(3)
+    expect(rows).toHaveLength(4)
     const told = JSON.stringify([refused.map(({ message, problems }) => [message, problems]), rows, logged])
     for (const canary of [secret, base64(secret), base64(client.key).slice(0, 60)]) expect(told).not.toContain(canary)
   })

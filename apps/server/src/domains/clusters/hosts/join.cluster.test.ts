@@ -123,6 +123,6 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     const refused = await app.admin
       .call(environments.check, { body: { server, token: 'abc' } })
       .catch((e: unknown) => e)
-    expect(refused).toMatchObject({ status: 502, key: 'kube-tls' })
+    expect(refused).toMatchObject({ status: 502, key: 'kube-tls-untrusted' })
   })
 })
