@@ -75,7 +75,9 @@ test('says where it is, keeps its key to itself, and ends cleanly', async () => 
     kubeconfig: join(data, 'kubeconfig'),
   })
   expect(statSync(told.kubeconfig).mode & 0o777).toBe(0o600)
-  expect((await fetch(`${told.kube}/api/v1/pods`)).status).toBe(401)
+  expect((await fetch(`${told.kube}/api/v1/pods`)).status).toBe(403)
+  const wrong = { authorization: 'Bearer wrong' }
+  expect((await fetch(`${told.kube}/api/v1/pods`, { headers: wrong })).status).toBe(401)
   expect((await fetch(`${told.kube}/version`)).status).toBe(200)
   const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
   expect(items.map((node: Json) => node.metadata.labels['sandbox.gantry.dev/simulated'])).toEqual([

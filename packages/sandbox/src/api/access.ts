@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster.ts'
 import type { Kind } from '../objects/kinds.ts'
-import { forbidden } from '../objects/status.ts'
+import { ApiError, forbidden } from '../objects/status.ts'
 import type { PolicyRule, RoleBinding } from '../objects/types.ts'
 
 export interface User {
@@ -41,24 +41,58 @@ function binds({ subjects }: RoleBinding, user: User): boolean {
   })
 }
 
-/** Role-based access control over the roles and bindings that are stored. */
-export function isAllowed({ store }: Cluster, user: User, wanted: Attributes): boolean {
-  if (user.groups.includes('system:masters')) return true
-  if (wanted.group === 'authorization.k8s.io' && wanted.resource.startsWith('selfsubject')) return true
-  const permits = (binding: RoleBinding): boolean => {
-    if (!binds(binding, user)) return false
+const all = ['*']
+const health = ['/healthz', '/livez', '/readyz', '/version', '/version/']
+
+/** What every cluster binds to everybody, or to everybody whom it knows: nothing of it is stored here. */
+const builtIn: Record<string, PolicyRule[]> = {
+  'system:masters': [
+    { verbs: all, apiGroups: all, resources: all },
+    { verbs: all, nonResourceURLs: all },
+  ],
+  'system:authenticated': [
+    {
+      verbs: ['create'],
+      apiGroups: ['authorization.k8s.io'],
+      resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+    },
+    { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+    {
+      verbs: ['get'],
+      nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*', ...health],
+    },
+  ],
+  'system:unauthenticated': [{ verbs: ['get'], nonResourceURLs: health }],
+}
+
+/** Role-based access control over the roles and bindings that are stored: what a user may do in a namespace, and everywhere. */
+export function* rulesOf({ store }: Cluster, user: User, namespace: string | undefined): Generator<PolicyRule> {
+  for (const group of user.groups) yield* builtIn[group] ?? []
+  const bindings = [
+    ...store.list('clusterrolebindings.rbac.authorization.k8s.io'),
+    ...(namespace === undefined ? [] : store.list('rolebindings.rbac.authorization.k8s.io', namespace)),
+  ]
+  for (const binding of bindings) {
+    if (!binds(binding, user)) continue
     const { kind, name } = binding.roleRef
     const role =
       kind === 'ClusterRole'
         ? store.get('clusterroles.rbac.authorization.k8s.io', undefined, name)
         : store.get('roles.rbac.authorization.k8s.io', binding.metadata.namespace, name)
-    return role?.rules?.some((rule) => allows(rule, wanted)) === true
+    yield* role?.rules ?? []
   }
-  return (
-    store.list('clusterrolebindings.rbac.authorization.k8s.io').some(permits) ||
-    (wanted.namespace !== undefined &&
-      store.list('rolebindings.rbac.authorization.k8s.io', wanted.namespace).some(permits))
-  )
+}
+
+export function isAllowed(cluster: Cluster, user: User, wanted: Attributes): boolean {
+  for (const rule of rulesOf(cluster, user, wanted.namespace)) if (allows(rule, wanted)) return true
+  return false
+}
+
+/** Whether a user may ask for what is no resource: which kinds there are, and whether the cluster is well. */
+export function mustRead(cluster: Cluster, user: User, path: string): void {
+  const covers = (url: string): boolean => url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))
+  for (const { nonResourceURLs } of rulesOf(cluster, user, undefined)) if (nonResourceURLs?.some(covers)) return
+  throw new ApiError(403, 'Forbidden', `forbidden: User "${user.name}" cannot get path "${path}"`, {})
 }
 
 export function refuse(user: User, wanted: Attributes, kind: Pick<Kind, 'group' | 'plural'>): never {
@@ -71,7 +105,7 @@ export function refuse(user: User, wanted: Attributes, kind: Pick<Kind, 'group' 
   )
 }
 
-/** The user that `Impersonate-User` and `Impersonate-Group` name; only the administrator may ask. */
+/** The user that `Impersonate-User` and `Impersonate-Group` name. */
 export function impersonated(headers: NodeJS.Dict<string[]>): User | undefined {
   const name = headers['impersonate-user']?.[0]
   if (!name) return undefined

@@ -1,7 +1,7 @@
 import { apiVersionOf, kinds, type Kind } from '../objects/kinds.ts'
 
 const groups = [...new Set(kinds.map((kind) => kind.group))].filter((group) => group !== '')
-const more = ['authorization.k8s.io/v1', 'metrics.k8s.io/v1beta1']
+const more = ['authentication.k8s.io/v1', 'authorization.k8s.io/v1', 'metrics.k8s.io/v1beta1']
 
 const groupOf = (name: string, version: string): Record<string, unknown> => {
   const entry = { groupVersion: `${name}/${version}`, version }
@@ -50,16 +50,22 @@ function resources(of: Kind[]): Record<string, unknown>[] {
   ])
 }
 
+const review = (kind: string): Record<string, unknown> => ({
+  name: `${kind.toLowerCase()}s`,
+  singularName: kind.toLowerCase(),
+  namespaced: kind.startsWith('Local'),
+  kind,
+  verbs: ['create'],
+})
+
 const other: Record<string, Record<string, unknown>[]> = {
-  'authorization.k8s.io/v1': ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SubjectAccessReview'].map(
-    (kind) => ({
-      name: `${kind.toLowerCase()}s`,
-      singularName: kind.toLowerCase(),
-      namespaced: kind.startsWith('Local'),
-      kind,
-      verbs: ['create'],
-    }),
-  ),
+  'authentication.k8s.io/v1': [review('SelfSubjectReview')],
+  'authorization.k8s.io/v1': [
+    'LocalSubjectAccessReview',
+    'SelfSubjectAccessReview',
+    'SelfSubjectRulesReview',
+    'SubjectAccessReview',
+  ].map(review),
   'metrics.k8s.io/v1beta1': [
     { name: 'nodes', singularName: '', namespaced: false, kind: 'NodeMetrics', verbs: ['get', 'list'] },
     { name: 'pods', singularName: '', namespaced: true, kind: 'PodMetrics', verbs: ['get', 'list'] },

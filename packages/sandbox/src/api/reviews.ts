@@ -1,8 +1,8 @@
-import type { User } from './access.ts'
-import { isAllowed } from './access.ts'
+import { type Attributes, isAllowed, refuse, rulesOf, type User } from './access.ts'
 import type { Call } from './call.ts'
 import { send } from './call.ts'
 import { readObject } from './resources.ts'
+import { badRequest } from '../objects/status.ts'
 
 interface Review {
   spec?: {
@@ -17,41 +17,62 @@ interface Review {
     nonResourceAttributes?: { path?: string; verb?: string }
     user?: string
     groups?: string[]
+    namespace?: string
   }
 }
 
-const path =
-  /^\/apis\/authorization\.k8s\.io\/v1\/(?:namespaces\/[^/]+\/)?(selfsubject|subject|localsubject)accessreviews$/
+/** By their plurals. */
+const kinds: Record<string, string> = {
+  selfsubjectaccessreviews: 'SelfSubjectAccessReview',
+  subjectaccessreviews: 'SubjectAccessReview',
+  localsubjectaccessreviews: 'LocalSubjectAccessReview',
+  selfsubjectrulesreviews: 'SelfSubjectRulesReview',
+  selfsubjectreviews: 'SelfSubjectReview',
+}
 
-/** Access reviews: whether the caller, or the named user, may do something. Answers false for other paths. */
-export async function serveReview(call: Call, pathname: string): Promise<boolean> {
-  const found = path.exec(pathname)
-  if (!found || call.request.method !== 'POST') return false
-  const body = (await readObject(call.request)) as Review
-  const asked = body.spec?.resourceAttributes
-  const self = found[1] === 'selfsubject'
-  const user: User = self ? call.user : { name: body.spec?.user ?? '', groups: body.spec?.groups ?? [] }
-  const allowed = asked
-    ? isAllowed(call.cluster, user, {
-        verb: asked.verb ?? '',
-        group: asked.group ?? '',
-        resource: asked.resource ?? '',
-        subresource: asked.subresource,
-        namespace: asked.namespace || undefined,
-        name: asked.name,
-      })
-    : user.groups.includes('system:masters')
-  const kind = self
-    ? 'SelfSubjectAccessReview'
-    : found[1] === 'subject'
-      ? 'SubjectAccessReview'
-      : 'LocalSubjectAccessReview'
-  send(call.response, 201, {
-    kind,
-    apiVersion: 'authorization.k8s.io/v1',
-    metadata: {},
-    spec: body.spec ?? {},
-    status: { allowed },
+const path = /^\/apis\/(authentication|authorization)\.k8s\.io\/v1\/(?:namespaces\/([^/]+)\/)?([a-z]+reviews)$/
+
+function isAllowedIn({ cluster, user }: Call, { spec }: Review, kind: string): boolean {
+  const asked = spec?.resourceAttributes
+  const of: User = kind === 'SelfSubjectAccessReview' ? user : { name: spec?.user ?? '', groups: spec?.groups ?? [] }
+  if (!asked) return of.groups.includes('system:masters')
+  return isAllowed(cluster, of, {
+    verb: asked.verb ?? '',
+    group: asked.group ?? '',
+    resource: asked.resource ?? '',
+    subresource: asked.subresource,
+    namespace: asked.namespace || undefined,
+    name: asked.name,
   })
+}
+
+function statusOf(call: Call, review: Review, kind: string): object {
+  const { cluster, user } = call
+  if (kind === 'SelfSubjectReview') return { userInfo: { username: user.name, groups: user.groups } }
+  if (kind !== 'SelfSubjectRulesReview') return { allowed: isAllowedIn(call, review, kind) }
+  const namespace = review.spec?.namespace
+  if (!namespace) throw badRequest('no namespace on request')
+  const rules = [...rulesOf(cluster, user, namespace)]
+  return {
+    resourceRules: rules.filter(({ nonResourceURLs }) => !nonResourceURLs),
+    nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs),
+    incomplete: false,
+  }
+}
+
+/** Reviews of who somebody is and what they may do. Answers false for other paths. */
+export async function serveReview(call: Call, pathname: string): Promise<boolean> {
+  const [, name = '', namespace, plural = ''] = path.exec(pathname) ?? []
+  const kind = kinds[plural]
+  if (kind === undefined || call.request.method !== 'POST') return false
+  const group = `${name}.k8s.io`
+  const wanted: Attributes = { verb: 'create', group, resource: plural, namespace }
+  if (!isAllowed(call.cluster, call.user, wanted)) refuse(call.user, wanted, { group, plural })
+  const review = (await readObject(call.request)) as Review
+  const status = statusOf(call, review, kind)
+  // The real one does not repeat what these are asked with.
+  const spec =
+    kind === 'SelfSubjectReview' ? {} : { spec: kind === 'SelfSubjectRulesReview' ? {} : (review.spec ?? {}) }
+  send(call.response, 201, { kind, apiVersion: `${group}/v1`, metadata: {}, ...spec, status })
   return true
 }

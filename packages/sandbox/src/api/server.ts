@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ApiError, notAllowed, notFound } from '../objects/status.ts'
-import { anonymous, isAllowed, refuse } from './access.ts'
+import { isAllowed, mustRead, refuse } from './access.ts'
 import { serveProxy, servePublished } from './answer.ts'
 import { send, sendText, type Call } from './call.ts'
 import { type ApiOptions, attributesOf, userOf } from './caller.ts'
@@ -18,10 +18,11 @@ async function serve(options: ApiOptions, request: IncomingMessage, response: Se
   const { pathname, searchParams: query } = url
   const { cluster, programs, token, stopped } = options
   if (pathname.startsWith('/sandbox/services/')) return servePublished(cluster, response, pathname)
-  const open = /^\/(livez|readyz|healthz|version)$/.test(pathname)
-  // Anyone may ask whether it is there and what it is, but not with a key that is wrong.
-  const user = open && request.headers.authorization === undefined ? anonymous : userOf(request, token)
-  if (open) return pathname === '/version' ? send(response, 200, discovery(pathname)) : sendText(response, 200, 'ok')
+  const user = userOf(request, token)
+  if (/^\/(livez|readyz|healthz)$/.test(pathname)) {
+    mustRead(cluster, user, pathname)
+    return sendText(response, 200, 'ok')
+  }
 
   const call: Call = { cluster, programs, request, response, query, user, stopped }
   if (await serveReview(call, pathname)) return
@@ -37,10 +38,11 @@ async function serve(options: ApiOptions, request: IncomingMessage, response: Se
     return send(response, 200, metrics(cluster, measured, query))
   }
   const document = request.method === 'GET' ? discovery(pathname) : undefined
-  if (document) return send(response, 200, document)
-
-  const target = targetOf(pathname)
-  if (!target) return sendText(response, 404, '404 page not found\n')
+  const target = document ? undefined : targetOf(pathname)
+  if (!target) {
+    mustRead(cluster, user, pathname)
+    return document ? send(response, 200, document) : sendText(response, 404, '404 page not found\n')
+  }
   const attributes = attributesOf(target, request.method ?? 'GET', query)
   if (!isAllowed(cluster, user, attributes)) refuse(user, attributes, target.kind)
   await serveTarget({ ...call, target })

@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
+import { failure } from './refusals/refusal.ts'
 import { deploymentOf, eventually, must, pathIn, type Case } from './trial/trial.ts'
 
 const refusal = (message: string): Json =>
@@ -122,6 +123,108 @@ export const accessCases: Case[] = [
         ['DELETE', '/api/v1/persistentvolumes/none'],
       ] as const)
         expect((await kube.call(method, path, { headers: asTeam })).code).toBe(403)
+    },
+  },
+  {
+    title: 'whoever brings no credentials, or a password, is nobody; a wrong token is refused',
+    async run({ kube, at, namespace }) {
+      const review = { kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' }
+      const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+      const refused: [method: string, path: string, given: Json, details: Json, message: string][] = [
+        [
+          'GET',
+          at('v1', 'pods'),
+          undefined,
+          { kind: 'pods' },
+          `pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" in the namespace "${namespace}"`,
+        ],
+        [
+          'POST',
+          reviews,
+          review,
+          { group: 'authentication.k8s.io', kind: 'selfsubjectreviews' },
+          'selfsubjectreviews.authentication.k8s.io is forbidden: User "system:anonymous" cannot create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope',
+        ],
+        ['GET', '/apis/apps/v1', undefined, {}, 'forbidden: User "system:anonymous" cannot get path "/apis/apps/v1"'],
+        ['GET', '/nothing', undefined, {}, 'forbidden: User "system:anonymous" cannot get path "/nothing"'],
+      ]
+      for (const authorization of [undefined, `Basic ${btoa('admin:secret')}`, 'Bearer'])
+        for (const [method, path, body, details, message] of refused) {
+          const headers = authorization === undefined ? {} : { authorization }
+          const { body: answer } = await kube.call(method, path, { bare: true, headers, ...(body ? { body } : {}) })
+          expect(answer).toEqual(failure(403, 'Forbidden', message, details))
+        }
+      const impersonation = await kube.call('GET', at('v1', 'pods'), { bare: true, headers: asTeam })
+      expect(impersonation.body).toEqual(
+        failure(
+          403,
+          'Forbidden',
+          'users "someone" is forbidden: User "system:anonymous" cannot impersonate resource "users" in API group "" at the cluster scope',
+          { name: 'someone', kind: 'users' },
+        ),
+      )
+      must(await kube.call('GET', '/version', { bare: true }), 200)
+      must(await kube.call('GET', '/readyz', { bare: true }), 200)
+      for (const path of ['/version', at('v1', 'pods')])
+        expect((await kube.call('GET', path, { bare: true, headers: { authorization: 'Bearer wrong' } })).body).toEqual(
+          failure(401, 'Unauthorized', 'Unauthorized'),
+        )
+      const known = must(await kube.call('POST', reviews, { body: review, headers: asTeam }), 201)
+      expect(known).toMatchObject(review)
+      expect(known.status.userInfo).toEqual({ username: 'someone', groups: ['gantry:team:7', 'system:authenticated'] })
+    },
+  },
+  {
+    title: 'the rules of a user, in a namespace and everywhere',
+    async run({ kube, newNamespace, name }) {
+      const [mine, role] = [await newNamespace(), name('rules')]
+      const rbac = 'rbac.authorization.k8s.io'
+      const [here, everywhere] = [
+        { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['one'] },
+        { verbs: ['list'], apiGroups: [''], resources: ['nodes'] },
+      ]
+      const subjects = [{ kind: 'User', name: role }]
+      const bind = (kind: string) => ({
+        metadata: { name: role },
+        subjects,
+        roleRef: { apiGroup: rbac, kind, name: role },
+      })
+      const root = `/apis/${rbac}/v1`
+      const made: [path: string, body: Json][] = [
+        [pathIn(mine, `${rbac}/v1`, 'roles'), { metadata: { name: role }, rules: [here] }],
+        [pathIn(mine, `${rbac}/v1`, 'rolebindings'), bind('Role')],
+        [`${root}/clusterroles`, { metadata: { name: role }, rules: [everywhere] }],
+        [`${root}/clusterrolebindings`, bind('ClusterRole')],
+      ]
+      try {
+        for (const [path, body] of made) must(await kube.call('POST', path, { body }), 201)
+        const asked = { kind: 'SelfSubjectRulesReview', apiVersion: 'authorization.k8s.io/v1' }
+        const rules = async (spec: object) =>
+          kube.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+            body: { ...asked, spec },
+            headers: { 'impersonate-user': role },
+          })
+        const everybody = [
+          {
+            verbs: ['create'],
+            apiGroups: ['authorization.k8s.io'],
+            resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+          },
+          { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+        ]
+        const listed = async (namespace: string, expected: object[]) => {
+          const { status } = must(await rules({ namespace }), 201)
+          expect(status.incomplete).toBe(false)
+          expect(status.resourceRules).toHaveLength(expected.length)
+          expect(status.resourceRules).toEqual(expect.arrayContaining(expected))
+        }
+        await eventually(() => listed(mine, [...everybody, here, everywhere]))
+        await listed(`${mine}-that-is-not-there`, [...everybody, everywhere])
+        expect((await rules({})).body).toEqual(failure(400, 'BadRequest', 'no namespace on request'))
+      } finally {
+        for (const plural of ['clusterroles', 'clusterrolebindings'])
+          await kube.call('DELETE', `${root}/${plural}/${role}`)
+      }
     },
   },
   {

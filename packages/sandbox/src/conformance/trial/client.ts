@@ -27,6 +27,8 @@ export interface Ask {
   /** Content type; JSON if there is a body. */
   type?: string
   headers?: Record<string, string | string[]>
+  /** Without the credentials of the access. */
+  bare?: boolean
   query?: Record<string, string | number | boolean | string[]>
 }
 
@@ -64,24 +66,25 @@ const queryText = (query: Ask['query'] = {}): string => {
 }
 
 export function client({ url, token, tls }: Access): Client {
-  const options = tls ? { ca: tls.ca, ...(tls.cert ? { cert: tls.cert, key: tls.key } : {}) } : {}
+  const known = tls ? { ca: tls.ca } : {}
+  const options = { ...known, ...(tls?.cert ? { cert: tls.cert, key: tls.key } : {}) }
   const auth: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const open = (
     method: string,
     path: string,
-    { body, type, headers = {}, query }: Ask,
+    { body, type, headers = {}, bare = false, query }: Ask,
   ): Promise<http.IncomingMessage> =>
     new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
       const request = (tls ? https : http).request(
         `${url}${path}${queryText(query)}`,
         {
-          ...options,
+          ...(bare ? known : options),
           method,
           headers: {
             accept: 'application/json',
             'user-agent': 'contract/1',
-            ...auth,
+            ...(bare ? {} : auth),
             ...(content === undefined
               ? {}
               : { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(content) }),
