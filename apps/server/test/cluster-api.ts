@@ -9,6 +9,8 @@ export interface Said {
   metrics: { cpu: string; memory: string }[] | number | undefined
   /** Whether the account may `verb resource.group/subresource`. */
   may: (right: string) => boolean
+  /** Whom the credentials make of whoever asks. */
+  user: string
   /** Everything is answered with this status. */
   broken: number | undefined
 }
@@ -21,6 +23,7 @@ const healthy = (): Said => ({
   ],
   metrics: undefined,
   may: () => true,
+  user: 'gantry',
   broken: undefined,
 })
 
@@ -48,6 +51,12 @@ function answer(said: Said, { path, query, body }: Seen, response: ServerRespons
     const right = `${verb} ${resource}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`
     return reply(response, { ...spec, status: { allowed: said.may(right) } }, 201)
   }
+  if (path.endsWith('/selfsubjectrulesreviews')) {
+    const resourceRules = said.may('* *.*') ? [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] : []
+    return reply(response, { status: { resourceRules, nonResourceRules: [], incomplete: false } }, 201)
+  }
+  if (path.endsWith('/selfsubjectreviews'))
+    return reply(response, { status: { userInfo: { username: said.user } } }, 201)
   if (path === '/api/v1/nodes') {
     if (!said.may('list nodes')) return refused(403)
     const limit = Number(query.get('limit'))

@@ -182,6 +182,23 @@ test('questions about rights are answered in order, for the user in question', a
   expect(api.seen.every(({ headers }) => headers['impersonate-user'] === 'gantry:user:1')).toBe(true)
 })
 
+test('what is granted for single objects only is no rule, nor is what has not the shape of one', async () => {
+  const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
+  const resourceRules = [rule, { ...rule, resourceNames: ['one'] }, null, { verbs: 'get', resources: [5] }]
+  api.answer((_, response) => reply(response, { status: { resourceRules } }, 201))
+  expect(await kube.rules()).toEqual([
+    { verbs: ['get'], groups: [''], resources: ['pods'] },
+    { verbs: [], groups: [], resources: [] },
+  ])
+})
+
+test('a caller whom the cluster does not know is told so', async () => {
+  api.answer((_, response) => reply(response, { status: { userInfo: { username: 'system:anonymous' } } }, 201))
+  await expect(kube.mustBeKnown()).rejects.toMatchObject({ kind: 'anonymous' })
+  api.answer((_, response) => reply(response, { status: { userInfo: { username: 'ann' } } }, 201))
+  await kube.mustBeKnown()
+})
+
 test('many questions about rights leave room for other calls, even from two callers at once', async () => {
   api.answer((_, response) => reply(response, { status: { allowed: true } }))
   const rights = Array.from({ length: 150 }, () => ({ verb: 'get', resource: kinds.pods }))

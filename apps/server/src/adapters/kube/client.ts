@@ -1,17 +1,11 @@
-import type {
-  V1APIGroup,
-  V1Eviction,
-  V1ListMeta,
-  V1Scale,
-  V1SelfSubjectAccessReview,
-  VersionInfo,
-} from '@kubernetes/client-node'
+import type { V1APIGroup, V1Eviction, V1ListMeta, V1Scale, VersionInfo } from '@kubernetes/client-node'
 import { isKube, KubeError } from './errors.ts'
 import { execIn } from './operations/exec.ts'
 import { text } from './parse-object.ts'
 import type { ExecOptions, ExecSession } from './operations/exec.ts'
 import { readLog } from './operations/logs.ts'
 import type { LogLine, LogOptions } from './operations/logs.ts'
+import { type Reviews, reviewsOver } from './operations/reviews.ts'
 import { readNodeLog } from './operations/node-log.ts'
 import type { NodeLogOptions } from './operations/node-log.ts'
 import { fieldManager, type KubeObject, type Ref, type Wire } from './objects.ts'
@@ -61,19 +55,11 @@ export interface RemoveOptions extends WriteOptions {
   version?: string
 }
 
-/** One question for `can`. An empty `name` means any. */
-export interface Right {
-  verb: string
-  resource: Resource
-  subresource?: string
-  namespace?: string | undefined
-}
-
 /**
  * The client of a cluster. Every call throws KubeError, and ends within its budget. `apply` is server-side apply with
  * the field manager `gantry`, and takes over fields from others; unknown fields are refused.
  */
-export interface Kube {
+export interface Kube extends Reviews {
   /** The same cluster in a user's name: the API server checks that user's rights too. */
   as: (identity: Identity) => Kube
   get: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T>
@@ -122,8 +108,6 @@ export interface Kube {
    * backups, and cannot be chosen.
    */
   uid: (options?: CallOptions) => Promise<string>
-  /** Answers in the order of the questions. */
-  can: (rights: readonly Right[], options?: CallOptions) => Promise<boolean[]>
 }
 
 /** Encodes a name as one path segment: refuses what could leave it. */
@@ -141,8 +125,6 @@ export function pathOf(resource: Resource, namespace: string | undefined, server
 }
 
 const pageLimit = 500
-/** The share of questions about rights: other calls to the cluster still find room. */
-const questionsAtOnce = 8
 /** A page of 500 large objects. */
 const listBytes = 32 * 1024 * 1024
 
@@ -185,32 +167,8 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     kind: resource.kind,
   })
 
-  async function may({ verb, resource, subresource, namespace }: Right, options: CallOptions): Promise<boolean> {
-    const body: Wire<V1SelfSubjectAccessReview> = {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: {
-        resourceAttributes: {
-          verb,
-          group: resource.group,
-          version: resource.version,
-          resource: resource.plural,
-          ...(subresource !== undefined && { subresource }),
-          ...(namespace !== undefined && { namespace }),
-        },
-      },
-    }
-    const answer = await transport.json<Wire<V1SelfSubjectAccessReview>>({
-      method: 'POST',
-      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-      body,
-      identity,
-      ...calling(options),
-    })
-    return answer.status?.allowed ?? false
-  }
-
   const self: Kube = {
+    ...reviewsOver(transport, identity),
     as: (other) => kubeOver(transport, other),
 
     get: async (resource, ref, options = {}) =>
@@ -383,13 +341,6 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       const uid = text(metadata?.uid)
       if (uid === '') throw new KubeError('protocol', server, 'its namespace kube-system has no uid')
       return uid
-    },
-
-    can: async (rights, options = {}) => {
-      const answers: boolean[] = []
-      for (let at = 0; at < rights.length; at += questionsAtOnce)
-        answers.push(...(await Promise.all(rights.slice(at, at + questionsAtOnce).map((right) => may(right, options)))))
-      return answers
     },
   }
   return self

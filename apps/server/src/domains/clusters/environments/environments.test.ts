@@ -1,8 +1,8 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../../test/cluster-api.ts'
-import { admitLocal, certificate } from '../../../../test/kube-api.ts'
+import { admitLocal, certificate, fakeApi, refuse, reply } from '../../../../test/kube-api.ts'
 import { type Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { checkHealth } from '../health/health.service.ts'
@@ -126,6 +126,30 @@ describe('a token', () => {
       status: 502,
       key: 'kube-credentials',
     })
+  })
+})
+
+describe('credentials that the cluster ignores are refused as such, without advice to grant rights to nobody', () => {
+  test('by a cluster that lets nobody do anything', async () => {
+    const refusal =
+      'selfsubjectreviews.authentication.k8s.io is forbidden: User "system:anonymous" cannot create resource'
+    const ignoring = await fakeApi((seen, response) =>
+      seen.path === '/version' ? reply(response, plain.said.version) : refuse(response, 403, 'Forbidden', refusal),
+    )
+    onTestFinished(() => ignoring[Symbol.asyncDispose]())
+    const body = { server: ignoring.address.server, token: 'abc' }
+    expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({
+      status: 400,
+      key: 'kube-anonymous',
+      message: expect.not.stringMatching(/system:anonymous|grant/i),
+    })
+  })
+
+  test('by a cluster that lets everybody do everything', async () => {
+    plain.said.user = 'system:anonymous'
+    const check = app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    for (const refused of await refusalsOf(check, add()))
+      expect(refused).toMatchObject({ status: 400, key: 'kube-anonymous' })
   })
 })
 

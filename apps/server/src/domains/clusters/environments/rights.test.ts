@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { manualObjects } from '../../../../test/manual-account.ts'
-import { everything, questions, roleRules, summarizeRights, uses } from './rights.ts'
+import type { Right } from '../../../adapters/kube/operations/reviews.ts'
+import { everything, grants, neededQuestions, questions, roleRules, summarizeRights, uses } from './rights.ts'
 
 const none = questions.map(() => false)
 const all = questions.map(() => true)
@@ -28,6 +29,33 @@ test('a kind that is partly allowed has two lines', () => {
     { right: 'delete pods', for: 'clusters-right-running', allowed: false, needed: true },
     { right: 'create, patch pods', for: 'clusters-right-charts', allowed: true, needed: false },
   ])
+})
+
+const right = (verb: string, group: string, plural: string, subresource?: string): Right => ({
+  verb,
+  resource: { group, version: '*', kind: '', plural, namespaced: true },
+  ...(subresource === undefined ? {} : { subresource }),
+})
+
+test.each<[verbs: string, groups: string, resources: string, asked: Right, granted: boolean]>([
+  ['get', '', 'pods', right('get', '', 'pods'), true],
+  ['*', '*', '*', right('get', 'apps', 'deployments'), true],
+  ['*', '*', '*', right('get', '', 'pods', 'log'), true],
+  ['get', '', 'pods', right('list', '', 'pods'), false],
+  ['get', 'apps', 'pods', right('get', '', 'pods'), false],
+  ['get', '', 'pods', right('get', '', 'pods', 'log'), false],
+  ['get', '', 'pods/log', right('get', '', 'pods', 'log'), true],
+  ['get', '', 'pods/log', right('get', '', 'pods'), false],
+  ['get', '', '*/log', right('get', '', 'pods', 'log'), true],
+  ['get', '', '*/log', right('get', '', 'pods'), false],
+])('a rule of %s in “%s” on %s, asked for %j: %s', (verbs, groups, resources, asked, granted) => {
+  expect(grants({ verbs: [verbs], groups: [groups], resources: [resources] }, asked)).toBe(granted)
+})
+
+test('the cluster role grants every right that is needed', () => {
+  const rules = roleRules().map(({ apiGroups, ...rule }) => ({ ...rule, groups: apiGroups }))
+  expect(neededQuestions.length).toBeGreaterThan(100)
+  expect(neededQuestions.filter((asked) => !rules.some((rule) => grants(rule, asked)))).toEqual([])
 })
 
 test('a right that is not required names its purpose', () => {

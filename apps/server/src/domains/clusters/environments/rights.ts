@@ -1,5 +1,5 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import type { Right } from '../../../adapters/kube/client.ts'
+import type { Right, Rule } from '../../../adapters/kube/operations/reviews.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
 
 /** Rights that the product uses for one purpose. The cluster role for its account is generated from the same rows. */
@@ -131,6 +131,22 @@ export const everything: Right = rightOf('*', '*', '*')
 export const questions: readonly Right[] = asked.map(({ use: { group }, resource, verb }) =>
   rightOf(group, resource, verb),
 )
+
+/** Those of them without which a cluster cannot be joined. */
+export const neededQuestions: readonly Right[] = questions.filter((_, at) => asked[at]?.use.needed)
+
+const has = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted)
+
+/** As Kubernetes' role-based access control reads a rule. */
+export const grants = (
+  { verbs, groups, resources }: Rule,
+  { verb, resource: { group, plural }, subresource }: Right,
+): boolean =>
+  has(verbs, verb) &&
+  has(groups, group) &&
+  (subresource === undefined
+    ? has(resources, plural)
+    : has(resources, `${plural}/${subresource}`) || resources.includes(`*/${subresource}`))
 
 export interface ToldRight {
   right: string

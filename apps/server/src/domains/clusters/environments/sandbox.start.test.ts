@@ -15,7 +15,7 @@ const looks = (api: { seen: { path: string }[] }): number => api.seen.filter(({ 
 let refusals = 2
 const late = await fakeApi((seen, response) => {
   if (seen.path === '/version' && refusals-- > 0) return closed(seen, response)
-  return reply(response, { gitVersion: 'v1.34.0', metadata: {}, items: [] })
+  return reply(response, { gitVersion: 'v1.34.0', metadata: {}, items: [], status: { allowed: true } })
 })
 const dead = await fakeApi(closed)
 const sandboxKubeconfig = join(testFolder('kubeconfig'), 'kubeconfig')

@@ -11,8 +11,10 @@ import { say } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../environments/connect.service.ts'
 import {
   everything,
+  grants,
   identityRight,
   missingOf,
+  neededQuestions,
   questions,
   summarizeRights,
   type ToldRight,
@@ -56,6 +58,10 @@ const orTold =
 
 async function look(kube: Kube): Promise<Found> {
   const version = await kube.version()
+  // An API server too old to say who asks is refused for its version.
+  await kube.mustBeKnown().catch((error: unknown) => {
+    if (!isKube(error, 'forbidden', 'missing')) throw error
+  })
   const [all = false] = await kube.can([everything])
   const [answers, nodeNum, uid] = await Promise.all([
     all ? questions.map(() => true) : kube.can(questions),
@@ -73,10 +79,12 @@ const shown = (ctx: Ctx, { uid: _, ...found }: Found): ClusterCheck => ({
 })
 
 /** A refusal by the cluster of credentials that somebody entered is an error of that input. */
-const asTyped = (error: unknown): unknown =>
-  isKube(error, 'credentials')
-    ? new Fault('invalid', 'clusters-credentials-refused', { server: error.server })
-    : kubeFault(error)
+function asTyped(error: unknown): unknown {
+  if (isKube(error, 'credentials'))
+    return new Fault('invalid', 'clusters-credentials-refused', { server: error.server })
+  if (isKube(error, 'anonymous')) return new Fault('invalid', 'kube-anonymous', { server: error.server })
+  return kubeFault(error)
+}
 
 /** Connects to a cluster that is not saved: its identity, and the rights of the credentials. */
 export const tried = (ctx: Ctx, address: ClusterAddress): Promise<{ uid: string | undefined; check: ClusterCheck }> =>
@@ -103,9 +111,27 @@ const named = 8
 export function mustDo({ version, supported, rights }: ClusterCheck): void {
   if (!supported) throw new Fault('invalid', 'kube-unsupported-version', { version, ...supportedVersions })
   const missing = missingOf(rights)
-  if (missing.length === 0) return
+  if (missing.length > 0) throw rightsMissing(missing)
+}
+
+function rightsMissing(missing: readonly Pick<ToldRight, 'right'>[]): Fault {
   const names = missing.slice(0, named).map(({ right }) => right)
-  throw new Fault('invalid', 'clusters-rights-missing', {
-    rights: names.join('; ') + (missing.length > named ? ' …' : ''),
-  })
+  const rights = names.join('; ') + (missing.length > named ? ' …' : '')
+  return new Fault('invalid', 'clusters-rights-missing', { rights }, null, 'clusters-health-credentials')
+}
+
+/**
+ * The refusal of a saved cluster that took a required right away since it was joined. This is asked at every look: so
+ * it is one call where the authorizers list what they grant, and only what they do not list is asked for one by one.
+ */
+export async function rightsLost(kube: Kube, signal: AbortSignal): Promise<Fault | undefined> {
+  const rules = await kube.rules({ signal })
+  const unlisted = neededQuestions.filter((right) => !rules.some((rule) => grants(rule, right)))
+  if (unlisted.length === 0) return undefined
+  const [all = false] = await kube.can([everything], { signal })
+  if (all) return undefined
+  const answers = await kube.can(unlisted, { signal })
+  const denied = new Set(unlisted.filter((_, at) => !answers[at]))
+  const missing = missingOf(summarizeRights(questions.map((right) => !denied.has(right))))
+  return missing.length > 0 ? rightsMissing(missing) : undefined
 }

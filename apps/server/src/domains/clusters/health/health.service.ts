@@ -12,6 +12,7 @@ import { answererAt } from '../environments/connect.service.ts'
 import { publishEnvironments } from '../environments/publish.ts'
 import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
+import { rightsLost } from './check.service.ts'
 import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
 
 /** Lists the nodes only from time to time and when their number changed: each is as long as its list of images. */
@@ -40,7 +41,7 @@ const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<str
   )
 
 function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'unreachable' {
-  if (isKube(error, 'credentials', 'forbidden')) return 'credentials'
+  if (isKube(error, 'credentials', 'anonymous', 'forbidden')) return 'credentials'
   // An agent that never dialled is one whose manifest is not applied yet: nothing has failed.
   return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
 }
@@ -50,17 +51,20 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
   try {
     const { kube } = answererAt(ctx, known)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(waits.health)])
-    const [version, uid, nodes, used] = await Promise.all([
+    const [version, uid, nodes, used, lost] = await Promise.all([
       kube.version({ signal }),
       kube.uid({ signal }),
       nodesOf(kube, known, signal),
       measured(kube, signal),
+      rightsLost(kube, signal),
     ])
     const stranger = await identified(ctx, known, uid)
     if (stranger) return { health: 'unknown', reason: stranger, usage: unmeasured }
     const usage: Usage = usageOf(used, nodes.capacity ?? known.capacity)
+    const found = { version: text(version.gitVersion), ...nodes, usage }
+    if (lost) return { health: 'credentials', reason: reasonOf(lost), ...found }
     const reason: Reason | null = known.doubled ? { key: 'tunnel-two-clusters', vars: {} } : null
-    return { health: 'healthy', reason, version: text(version.gitVersion), ...nodes, usage }
+    return { health: 'healthy', reason, ...found }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (isKube(error, 'busy')) return undefined

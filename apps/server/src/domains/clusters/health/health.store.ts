@@ -51,6 +51,9 @@ export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
     .where('uuid', '=', uuid)
     .executeTakeFirst()
 
+/** What its reason says, but for the figures in it, which change from one check to the next. */
+const told = sql<string[]>`array[environment.reason->>'key', environment.reason->'vars'->>'rights']`
+
 /**
  * Stores the result of a check, unless the cluster got another address meanwhile. Returns whether anything visible
  * changed other than its usage.
@@ -60,7 +63,7 @@ export async function noteLook(db: Db, uuid: string, address: string, seen: Seen
     .with('before', (q) =>
       q
         .selectFrom('environment')
-        .select(['uuid', 'health', 'version', 'node_num', sql<string | null>`reason->>'key'`.as('key')])
+        .select(['uuid', 'health', 'version', 'node_num', told.as('told')])
         .where('uuid', '=', uuid)
         .where('address', '=', address)
         .forNoKeyUpdate(),
@@ -78,8 +81,8 @@ export async function noteLook(db: Db, uuid: string, address: string, seen: Seen
     })
     .whereRef('environment.uuid', '=', 'before.uuid')
     .returning(
-      sql<boolean>`(before.health, before.version, before.node_num, before.key) is distinct from
-        (environment.health, environment.version, environment.node_num, environment.reason->>'key')`.as('changed'),
+      sql<boolean>`(before.health, before.version, before.node_num, before.told) is distinct from
+        (environment.health, environment.version, environment.node_num, ${told})`.as('changed'),
     )
     .executeTakeFirst()
   return row?.changed ?? false

@@ -2,7 +2,7 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { clusterApi } from '../../../../test/cluster-api.ts'
-import { admitLocal, fakeApi } from '../../../../test/kube-api.ts'
+import { admitLocal, fakeApi, refuse, reply } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -59,7 +59,12 @@ test('nodes are listed only when their number changes; pods never', async () => 
   await looked(uuid)
   paths()
   await looked(uuid)
-  expect(paths().sort()).toEqual(['/api/v1/nodes?1', '/apis/metrics.k8s.io/v1beta1/nodes?5000', '/version'])
+  expect(paths().sort()).toEqual([
+    '/api/v1/nodes?1',
+    '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+    '/apis/metrics.k8s.io/v1beta1/nodes?5000',
+    '/version',
+  ])
   api.said.nodes = Array.from({ length: 1200 }, () => ({ cpu: '2', memory: '4Gi', pods: '50' }))
   expect(await looked(uuid)).toMatchObject({ nodeNum: 1200, capacity: { cpu: 2400, memory: 4800, pods: 60_000 } })
   expect(paths().filter((path) => path === '/api/v1/nodes?500')).toHaveLength(3)
@@ -109,6 +114,37 @@ test.each([
     expect(await looked(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
   },
 )
+
+test('a required right that is taken away later is named at the next look, and what was known stays', async () => {
+  const uuid = await cluster()
+  await looked(uuid)
+  const before = await told()
+  const lost = async (right: RegExp) => {
+    api.said.may = (asked) => !asked.startsWith('*') && !right.test(asked)
+    return looked(uuid)
+  }
+  const one = await lost(/^create secrets$/)
+  expect(one).toMatchObject({ health: 'credentials', version: 'v1.34.2', nodeNum: 2 })
+  expect(one.healthMessage).toMatch(/lack permissions in the cluster: create secrets\. Grant/)
+  const two = await lost(/^(create secrets|get pods\/log)$/)
+  expect(two.healthMessage).toContain('create secrets; get pods/log')
+  await lost(/^(create secrets|get pods\/log)$/)
+  expect((await told()) - before).toBe(2)
+  expect(await lost(/^(get nodes\.metrics|create daemonsets)/)).toMatchObject({ health: 'healthy', healthMessage: '' })
+})
+
+test('credentials that the cluster begins to ignore are reported as such', async () => {
+  const ignoring = await fakeApi((seen, response) =>
+    seen.path === '/version'
+      ? reply(response, api.said.version)
+      : refuse(response, 403, 'Forbidden', `nodes is forbidden: User "system:anonymous" cannot list resource "nodes"`),
+  )
+  onTestFinished(() => ignoring[Symbol.asyncDispose]())
+  const { health, healthMessage } = await looked(await cluster(ignoring.address))
+  expect(health).toBe('credentials')
+  expect(healthMessage).toMatch(/ignores the credentials.*Use the token of a service account/)
+  expect(healthMessage).not.toMatch(/grant/i)
+})
 
 test('a cluster whose credentials can no longer be opened is unhealthy, and says what to do', async () => {
   const uuid = await cluster()

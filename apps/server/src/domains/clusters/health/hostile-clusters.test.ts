@@ -57,6 +57,9 @@ const hostile: Record<string, object> = {
 
 const api = await fakeApi((seen, response) => {
   if (seen.path === '/version') return reply(response, { gitVersion: 131, major: '1', minor: '34' })
+  if (seen.path.endsWith('/selfsubjectrulesreviews'))
+    return reply(response, { status: { resourceRules: [{ verbs: 5, apiGroups: null }, 'all'] } }, 201)
+  if (seen.path.endsWith('/selfsubjectaccessreviews')) return reply(response, { status: { allowed: true } }, 201)
   if (seen.query.get('watch') === 'true') return void response.writeHead(200, { 'content-type': 'application/json' })
   const found = hostile[seen.path.split('/').at(-1) ?? '']
   const one = seen.path.endsWith('/nodes/bad') ? hostile['nodes'] : undefined
