@@ -181,5 +181,8 @@ export async function expireGates(ctx: Ctx): Promise<void> {
       const vars = { stage, hours: gate.approval.hours ?? 0 }
       await setReason(ctx.db, buildId, { key: 'pipelines-gate-expired', vars })
       await advance(ctx, buildId)
+    }).catch((error: unknown) => {
+      // one build that cannot be brought on keeps no other from it
+      ctx.log.error({ err: error, buildId }, 'a stage that nobody decided about in time could not be closed')
     })
 }

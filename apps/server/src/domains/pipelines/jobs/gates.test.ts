@@ -291,6 +291,24 @@ describe('every event, of a stage that is', () => {
     }
   })
 
+  test('not decided in time: a build that cannot be brought on keeps no other from its end', async () => {
+    const waiting: At[] = []
+    for (const _ of [1, 2]) {
+      const { id } = await approved({ hours: 1 })
+      waiting.push({ id, number: await start(id) })
+    }
+    const ids = waiting.map(({ id }) => id)
+    await sql`update pipeline_revision set document = jsonb_set(document, '{definition}', '"unreadable"')
+      where pipeline_id = ${ids[0]}`.execute(app.db)
+    await sql`update build_gate set until = now() - interval '1 second'
+      where build_id in (select id from build where pipeline_id = any(${ids}))`.execute(app.db)
+    await expireGates(app.ctx())
+    expect(await Promise.all(waiting.map(async ({ id, number }) => (await read(id, number)).state))).toEqual([
+      'waiting',
+      'aborted',
+    ])
+  })
+
   test('retried: what was decided before stays to be read, and counts no longer', async () => {
     const { id, projectName } = await approved()
     const at = { id, number: await start(id) }
