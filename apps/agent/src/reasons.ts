@@ -12,6 +12,7 @@ export type ReasonKey =
   | 'agents-build-timed-out'
   | 'agents-stopped'
   | 'agents-step-lost'
+  | 'agents-workspace-gone'
   | 'agents-storage-full'
   | 'agents-server-storage-full'
   | 'agents-server-refused'

@@ -83,16 +83,33 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
       stop('drop')
       return undefined
     })
-    .then((end) => (end?.state === 'failed' && work.workspace ? bench.kept?.keep(room, work.workspace) : undefined))
+    .then((events) => keepWorkspace(bench, work, room, events ?? []))
     .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: said(cause) }))
     .then(() => bench.executor.cleanup(room))
     .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: said(cause) }))
   return { work, room, stop, done }
 }
 
-const idOf = ({ jobId, attempt }: Work): { jobId: number; attempt: number } => ({ jobId, attempt })
+/**
+ * Keeps the workspace of a job that went wrong for its next attempt: whole where a stage before had passed, because
+ * that attempt may go on there.
+ */
+async function keepWorkspace(
+  { kept }: Bench,
+  { workspace, resume, stages, firstStep }: Work,
+  room: Room,
+  events: readonly AgentEvent[],
+): Promise<void> {
+  const end = events.findLast((event) => event.type === 'end')
+  if (!end || end.state === 'success' || end.reason?.key === 'agents-workspace-gone') return
+  const second = firstStep + (stages[0]?.steps.length ?? 0)
+  const cameLater = events.some((event) => event.type === 'step' && event.state === 'building' && event.step >= second)
+  const goesOn = resume && resume.passed.length > 0 && continuedFrom(room) !== undefined
+  if (resume && (cameLater || goesOn)) await kept?.keep(room, resume.workspace, true)
+  else if (workspace && end.state === 'failed') await kept?.keep(room, workspace)
+}
 
-type End = Extract<AgentEvent, { type: 'end' }>
+const idOf = ({ jobId, attempt }: Work): { jobId: number; attempt: number } => ({ jobId, attempt })
 
 interface Signals {
   stop: (why: Stop['why']) => void
@@ -101,8 +118,8 @@ interface Signals {
   dropping: AbortSignal
 }
 
-/** Answers the last event, where it came to one. */
-async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<End | undefined> {
+/** Answers what was reported. */
+async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<readonly AgentEvent[]> {
   const { stop, dropping } = signals
   let heard = performance.now()
   const told = (answer: { cancel: boolean }): void => {
@@ -132,7 +149,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
   try {
     if (!past.ended) journal.add(await runSteps(bench, work, room, journal, past, { ...signals, told }))
     await Promise.race([journal.flushed(), aborted(dropping)])
-    return journal.events.findLast((event) => event.type === 'end')
+    return journal.events
   } finally {
     clearTimeout(timer)
     clearInterval(lease)
@@ -161,6 +178,12 @@ async function runSteps(
 ): Promise<AgentEvent> {
   const { stopping } = signals
   const steps = work.stages.flatMap((stage) => stage.steps)
+  const passed = work.resume?.passed ?? []
+  const from = continuedFrom(room)
+  if (passed.length > 0 && from === undefined && !stopping.aborted) {
+    const why = reason('agents-workspace-gone', { attempt: work.attempt - 1 })
+    return { type: 'end', state: 'failed', reason: why, logs: [] }
+  }
   const logs = steps.map((_, at) => ({ step: work.firstStep + at, bytes: bytesOf(room, work.firstStep + at) }))
   const hands = { ...bench, work, room, told: signals.told, signal: AbortSignal.any([stopping, signals.dropping]) }
   let failed: Reason | undefined
@@ -169,14 +192,16 @@ async function runSteps(
     if (signals.dropping.aborted || isOver(cause)) throw cause
     return failureOf(cause, 'step').reason
   }
-  if (past.states.size === 0)
+  // a workspace that goes on has them, as the steps have left them
+  if (past.states.size === 0 && passed.length === 0)
     await takeFiles(hands).catch((cause: unknown) => {
       failed = caught(cause)
     })
   const began = failed === undefined
-  let note = past.states.size === 0 ? beginningOf(work, room) : ''
+  let note = past.states.size === 0 ? beginningOf(work, from) : ''
   for (const [at, step] of steps.entries()) {
     const index = work.firstStep + at
+    if (passed.includes(index)) continue
     const known = past.states.get(index)
     if (known !== undefined && known.state !== 'building') {
       if (known.state === 'failed') failed ??= known.reason ?? reason('agents-step-lost')
@@ -212,13 +237,24 @@ async function runSteps(
   return { ...end, state: 'success' }
 }
 
-/** What a job that asks for the workspace of its last attempt begins with, for its log; '' where there was none. */
-function beginningOf({ workspace, attempt }: Work, room: Room): string {
-  if (!workspace || attempt === 1) return ''
-  const from = continuedFrom(room)
-  return from === undefined
-    ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
-    : `Begins with the workspace of attempt ${from}`
+/** What a later attempt of a job begins with, for its log; '' where nothing was kept for it. */
+function beginningOf({ workspace, resume, stages, firstStep, attempt }: Work, from: number | undefined): string {
+  if (resume && resume.passed.length > 0) {
+    let at = firstStep
+    const names = stages.flatMap(({ name, steps }) => {
+      at += steps.length
+      return resume.passed.includes(at - 1) ? [name] : []
+    })
+    return `Goes on with the workspace of attempt ${from}, in which these stages have passed: ${names.join(', ')}`
+  }
+  const gone = resume?.gone
+    ? ['Runs from the first stage: the workspace in which earlier stages had passed is not there any more']
+    : []
+  const asked =
+    from === undefined
+      ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
+      : `Begins with the workspace of attempt ${from}`
+  return [...gone, ...(workspace && attempt > 1 ? [asked] : [])].join('. ')
 }
 
 /**

@@ -1,12 +1,12 @@
 /** The protocol's version, `major.minor`, sent with every call of a build agent, beside its credential. */
 export const protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion = '2.3'
+export const protocolVersion = '2.4'
 
 /** Agents of the previous minor version do not know these types of steps: they get no job that has one. */
-export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.2', types: [] }
+export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.3', types: [] }
 
-/** Agents of the previous minor version open no terminals. */
-export const terminalsUnknownTo = '2.2'
+/** Agents of the previous minor version run all steps of a job, also those that passed in an earlier attempt. */
+export const resumeUnknownTo = '2.3'
 
 /**
  * Whether an agent and a server of these versions understand each other: with the same major number and at most one

@@ -6,18 +6,23 @@ import { systemPath } from '../executors/scripts.ts'
 import type { KeptBounds } from '../config.ts'
 import { said, type Log } from '../log.ts'
 import { removeTree } from './remove-tree.ts'
-import { removeRoom, type Room, workOf, writeWhole } from './workspace.ts'
+import { commitOf, homeOf, removeRoom, type Room, workOf, writeWhole } from './workspace.ts'
 
 /**
  * Workspaces of failed jobs, for a retry on this machine: `<agent>/kept/<key>/` with `work` and `kept.json`. The key is the
  * server's, random and of one job alone, so that no job is ever given the workspace of another, whatever numbers jobs have. Only the
- * agent may enter the folder, and steps do not see it. HOME, /tmp and what a step was given are not kept.
+ * agent may enter the folder, and steps do not see it. /tmp and what a step was given are not kept; HOME, the repository
+ * and the commit of the checkout (`home`, `git`, `commit`) only of a whole one, with which a later attempt goes on where
+ * this one ended.
  */
 export interface Kept {
   /** Takes the workspace out of the room of a failed job, unless it is larger than all that may be kept. */
-  keep: (room: Room, key: string) => Promise<void>
-  /** Puts it into the room of the next attempt, once: answers the attempt that it is of, undefined where there is none. */
-  take: (room: Room, key: string) => Promise<number | undefined>
+  keep: (room: Room, key: string, whole?: boolean) => Promise<void>
+  /**
+   * Puts it into the room of the next attempt, once: answers the attempt that it is of, undefined where there is none.
+   * `whole`: only what the attempt just before has kept whole will do, with its repository or without.
+   */
+  take: (room: Room, key: string, whole?: { git: boolean }) => Promise<number | undefined>
   /**
    * Its folder, given to this user, for a terminal until `back`; whoever needs it before calls `end`. Undefined: there is
    * none; `lent`: another terminal has it.
@@ -35,6 +40,8 @@ export interface Lent {
 
 interface Entry {
   attempt: number
+  /** It has all that a later stage may rely on; what earlier versions kept has not. */
+  whole?: boolean
   /** The user of its files; without, they are the agent's own. */
   uid?: number
   bytes: number
@@ -81,10 +88,13 @@ export function keptWorkspaces(agentDir: string, bounds: KeptBounds, log: Log, n
   sweep()
 
   return {
-    async keep(room, key) {
+    async keep(room, key, whole = false) {
       if (!isKey(key) || bounds.count === 0) return
-      const work = workOf(room)
-      const bytes = await usedBy(work)
+      const [work, home] = [workOf(room), homeOf(room)]
+      // what steps told of this attempt, and images that they have pushed
+      for (const name of whole ? readdirSync(home) : [])
+        if (name.startsWith('.gantry-')) renameSync(join(home, name), join(room.dir, name))
+      const bytes = (await usedBy(work)) + (whole ? await usedBy(home) : 0)
       if (bytes > bounds.bytes) return
       await lent.get(key)?.()
       const dir = join(root, key)
@@ -92,27 +102,38 @@ export function keptWorkspaces(agentDir: string, bounds: KeptBounds, log: Log, n
       mkdirSync(dir, { mode: 0o700 })
       renameSync(work, join(dir, 'work'))
       // A checkout begins with a repository of its own: what steps wrote into the settings of this one would run with the password.
-      moveIfThere(join(dir, 'work/.git'), join(room.dir, 'git'))
+      moveIfThere(join(dir, 'work/.git'), join(whole ? dir : room.dir, 'git'))
+      if (whole) {
+        renameSync(home, join(dir, 'home'))
+        moveIfThere(commitOf(room), join(dir, 'commit'))
+      }
       const { uid } = room.slot
-      const entry: Entry = { attempt: room.attempt, bytes, at: now(), ...(uid !== undefined && { uid }) }
+      const entry: Entry = { attempt: room.attempt, bytes, at: now(), ...(uid !== undefined && { uid }), whole }
       writeWhole(join(dir, 'kept.json'), JSON.stringify(entry))
       sweep()
     },
 
-    async take(room, key) {
+    async take(room, key, whole) {
       await lent.get(key)?.()
       const entry = isKey(key) ? entryOf(key) : undefined
       if (!entry || isOld(entry)) return undefined
+      if (whole && !(entry.whole && entry.attempt === room.attempt - 1)) return undefined
       const dir = join(root, key)
       const { uid } = room.slot
-      // while nobody but the agent sees them
-      if (entry.uid !== uid && (uid === undefined || !(await give(join(dir, 'work'), uid)))) {
+      const folders = [['work', workOf(room)] as const, ...(whole ? [['home', homeOf(room)] as const] : [])]
+      if (whole?.git) moveIfThere(join(dir, 'git'), join(dir, 'work/.git'))
+      for (const [name] of folders) {
+        // while nobody but the agent sees them
+        if (entry.uid === uid || (uid !== undefined && (await give(join(dir, name), uid)))) continue
         remove(dir)
         return undefined
       }
-      rmdirSync(workOf(room))
-      renameSync(join(dir, 'work'), workOf(room))
-      chmodSync(workOf(room), 0o700)
+      for (const [name, place] of folders) {
+        rmdirSync(place)
+        renameSync(join(dir, name), place)
+        chmodSync(place, 0o700)
+      }
+      if (whole) moveIfThere(join(dir, 'commit'), commitOf(room))
       remove(dir)
       return entry.attempt
     },

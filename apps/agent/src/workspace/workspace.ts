@@ -41,6 +41,9 @@ const roomName = (work: Named): string => `${work.jobId}-${work.attempt}`
 export const roomDir = (agentDir: string, work: Named): string => join(agentDir, 'builds', roomName(work))
 export const spoolOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'spool')
 export const workOf = (room: Room): string => join(room.dir, 'fs/work')
+export const homeOf = (room: Room): string => join(room.dir, 'fs/home')
+/** What a checkout brought: see `CheckedOut`. */
+export const commitOf = (room: Room): string => join(room.dir, 'commit')
 
 /** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
 export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Room {
@@ -102,6 +105,7 @@ function readRoom(dir: string): { slot: Slot; work: Work } {
     dockerfiles: [],
     services: [],
     workspace: null,
+    resume: null,
   }
   return { slot, work: { ...since2, ...work } as Work }
 }
@@ -144,7 +148,7 @@ export interface CheckedOut {
 
 /** What a checkout of the build brought, if there was one. */
 export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
-  return readFile(join(room.dir, 'commit'), 'utf8').then(
+  return readFile(commitOf(room), 'utf8').then(
     (text) => JSON.parse(text) as CheckedOut,
     () => undefined,
   )
@@ -162,5 +166,4 @@ export function continuedFrom(room: Room): number | undefined {
 export const writeContinued = (room: Room, attempt: number): void =>
   writeWhole(join(room.dir, 'continues'), String(attempt))
 
-export const writeCheckedOut = (room: Room, made: CheckedOut): void =>
-  writeWhole(join(room.dir, 'commit'), JSON.stringify(made))
+export const writeCheckedOut = (room: Room, made: CheckedOut): void => writeWhole(commitOf(room), JSON.stringify(made))

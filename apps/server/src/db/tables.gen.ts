@@ -361,6 +361,7 @@ export interface Tables {
     log_open: boolean
     log_blob: string | null
     image: NullableJson
+    passed_in: number | null
   }
   build_attempt_test_case: {
     attempt_id: number
@@ -457,6 +458,7 @@ export interface Tables {
     ended_at: NullableTime
     images: Generated<number[]>
     workspace: string | null
+    resume: string | null
   }
   build_log_chunk: {
     build_id: number
@@ -532,6 +534,7 @@ export interface Tables {
     log_time: number | null
     job: Generated<number>
     log_style: Generated<string>
+    passed_in: number | null
   }
   build_terminal: {
     id: Generated<string>

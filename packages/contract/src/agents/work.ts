@@ -69,6 +69,21 @@ export const Work = z.object({
   handsOn: z.array(z.string()).default([]),
   /** Under this key the workspace is kept when the job fails, and a later attempt begins with it; null: it is not kept. */
   workspace: z.uuid().nullable().default(null),
+  /** A job of several stages, whose later attempt goes on at the stage that failed; null: each attempt runs all its steps. */
+  resume: z
+    .object({
+      /** Under this key the workspace is kept, whole, once a stage has passed. */
+      workspace: z.uuid(),
+      /**
+       * The steps that passed earlier and do not run again, by their positions in the build. They count only with the
+       * workspace of the attempt before: without it the agent runs nothing, and ends the job with `agents-workspace-gone`.
+       */
+      passed: z.array(z.number().int()),
+      /** An agent has said so, and all steps run. */
+      gone: z.boolean(),
+    })
+    .nullable()
+    .default(null),
   /** Jobs whose files this one begins with, by their position in the build. */
   takesFrom: z.array(z.number().int()).default([]),
   /** The environment of every step, in order: group, pipeline, parameters, the product's own GANTRY_*. */

@@ -23,6 +23,8 @@ export const BuildStep = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   logLines: z.number().int(),
+  /** The earlier attempt of its job in which it passed, and whose log and files these are; null: it is of this one. */
+  passedIn: z.number().int().nullable(),
 })
 export type BuildStep = z.infer<typeof BuildStep>
 

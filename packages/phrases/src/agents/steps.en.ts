@@ -16,6 +16,8 @@ export const en = {
   'agents-stopped': 'The build was stopped by a user',
   'agents-step-lost':
     'The step was interrupted before it finished: the agent’s machine restarted, or the process was killed. Start the build again.',
+  'agents-workspace-gone':
+    'The agent does not have the workspace of attempt {attempt}, in which earlier stages had passed. Nothing was run in its place: the next attempt runs all stages.',
   'agents-storage-full': 'The disk of the build agent is full. Free some space there, then start the build again.',
   'agents-server-storage-full':
     'The server’s storage is full. Ask an administrator to free some space, then start the build again.',

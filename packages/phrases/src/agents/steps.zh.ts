@@ -14,6 +14,8 @@ export const zh = {
   'agents-build-timed-out': '构建运行超过 {minutes} 分钟的时限，已被停止。请延长时限，或检查构建在等待什么。',
   'agents-stopped': '构建已被用户停止',
   'agents-step-lost': '步骤尚未完成就被中断：构建代理所在的机器已重启，或进程被终止。请重新启动构建。',
+  'agents-workspace-gone':
+    '构建代理上没有第 {attempt} 次尝试的工作区，而前面的阶段是在其中通过的。本次未运行任何步骤：下一次尝试将运行所有阶段。',
   'agents-storage-full': '构建代理的磁盘已满。请清理空间后重新启动构建。',
   'agents-server-storage-full': '服务器的存储空间已满。请联系管理员清理空间，然后重新启动构建。',
   'agents-server-refused': '服务器拒绝了该步骤发送的内容：{text}',

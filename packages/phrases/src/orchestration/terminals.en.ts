@@ -11,7 +11,6 @@ export const en = {
     'The agent that ran this job was removed, and the job’s files with it. Run the job again.',
   'pipelines-terminal-agent-offline':
     'The agent {agent} is offline. Wait until it is connected again, or run the job again on another agent.',
-  'pipelines-terminal-agent-old': 'The agent {agent} is too old for terminals. Ask an administrator to update it.',
   'pipelines-terminal-not-isolated':
     'The agent {agent} runs steps without isolation, and a terminal would reach everything on its machine. Run the job on an agent with isolation.',
   'pipelines-terminal-executor':

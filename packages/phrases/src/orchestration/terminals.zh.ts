@@ -11,7 +11,6 @@ export const zh = {
     '该任务已失败，工作区已清除。请为任务或其所在阶段开启“为重试保留工作区”：下次失败后，工作区会留在构建代理上，默认保留 24 小时。',
   'pipelines-terminal-agent-gone': '运行该任务的构建代理已被移除，任务的文件也随之清除。请重新运行任务。',
   'pipelines-terminal-agent-offline': '构建代理 {agent} 已离线。请等待其重新连接，或在其他构建代理上重新运行任务。',
-  'pipelines-terminal-agent-old': '构建代理 {agent} 的版本过旧，不支持终端。请联系管理员更新。',
   'pipelines-terminal-not-isolated':
     '构建代理 {agent} 运行步骤时没有隔离，终端会触及其机器上的一切。请在有隔离的构建代理上运行任务。',
   'pipelines-terminal-executor': '执行器为 {executor} 的任务暂不支持终端。如需终端，请以构建代理的进程方式运行任务。',

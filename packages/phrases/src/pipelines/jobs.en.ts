@@ -8,6 +8,7 @@ export const en = {
   'pipelines-handed-too-large': 'The jobs of one build hand on at most {limit} GiB. Name fewer or smaller files.',
   'pipelines-ui-jobs-ended': '{ended} of {count} ended',
   'pipelines-ui-job-attempt': 'attempt {attempt}',
+  'pipelines-ui-stage-passed-in': 'Passed in attempt {attempt}, not run again',
   'pipelines-ui-attempt-of': 'Attempt {attempt} of {count}, {state}',
   'pipelines-retry-too-old':
     'Build #{number} was run before builds had jobs and cannot be retried. Run it again instead.',
@@ -16,7 +17,7 @@ export const en = {
   'pipelines-ui-retry': 'Retry',
   'pipelines-ui-retry-title': 'Retry build #{number}?',
   'pipelines-ui-retry-text':
-    'What succeeded stays, with its files and outputs. Everything else runs again at the same commit and by the same definition; the logs, artifacts, images and test results of its earlier attempt stay readable. Stages without jobs run again from their first step. From now on the build deploys with your permissions.',
+    'What succeeded stays, with its files and outputs. Everything else runs again at the same commit and by the same definition; the logs, artifacts, images and test results of its earlier attempt stay readable. Stages without jobs run again from the one that failed, in the workspace that the others left; where it is gone, from the first of them. From now on the build deploys with your permissions.',
   'pipelines-gate-decided':
     'Stage {stage} no longer waits for a decision (it is {state}). Load the build again to see what was decided.',
   'pipelines-gate-once': 'You have decided about stage {stage} already. Somebody else has to decide too.',

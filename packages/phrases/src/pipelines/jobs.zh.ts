@@ -9,6 +9,7 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-handed-too-large': '一次构建的任务最多移交 {limit} GiB 文件，请减少或缩小文件。',
   'pipelines-ui-jobs-ended': '已结束 {ended}/{count}',
   'pipelines-ui-job-attempt': '第 {attempt} 次尝试',
+  'pipelines-ui-stage-passed-in': '已在第 {attempt} 次尝试中通过，未重新运行',
   'pipelines-ui-attempt-of': '第 {attempt} 次尝试（共 {count} 次），{state}',
   'pipelines-retry-too-old': '构建 #{number} 运行时尚无任务概念，无法重试。请改为再次运行。',
   'pipelines-retry-nothing': '构建 #{number} 没有需要重新运行的内容。请选择一个任务，或再次运行整个构建。',
@@ -16,7 +17,7 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-retry': '重试',
   'pipelines-ui-retry-title': '重试构建 #{number}？',
   'pipelines-ui-retry-text':
-    '已成功的部分连同其文件和输出保留不变。其余部分将以相同的提交和定义重新运行，其先前尝试的日志、产物、镜像和测试结果仍可查看。不含任务的阶段将从第一个步骤重新开始。此后该构建以您的权限进行部署。',
+    '已成功的部分连同其文件和输出保留不变。其余部分将以相同的提交和定义重新运行，其先前尝试的日志、产物、镜像和测试结果仍可查看。不含任务的阶段将在先前阶段留下的工作区中从失败的阶段重新运行；若该工作区已不存在，则从其中第一个阶段开始。此后该构建以您的权限进行部署。',
   'pipelines-gate-decided': '阶段 {stage} 已不再等待决定（当前为 {state}）。请重新加载构建以查看结果。',
   'pipelines-gate-once': '您已对阶段 {stage} 作出决定，还需要其他人决定。',
   'pipelines-gate-own': '此构建由您启动、重试或推送，阶段 {stage} 须由他人审批。',

@@ -13,6 +13,8 @@ export const BuildAttempt = z.object({
   message: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  /** It has run nothing, because what earlier stages had left was gone: the next one runs all stages. */
+  startsOver: z.boolean(),
 })
 export type BuildAttempt = z.infer<typeof BuildAttempt>
 

@@ -19,6 +19,9 @@ export function AttemptChoice({ attempts, shown, choose }: Props) {
   const one = attempts.find(({ attempt }) => attempt === shown) ?? latest
   if (attempts.length < 2 || !one || !latest) return null
   const { agentName, startedAt, endedAt } = one
+  const over = attempts.find(
+    ({ attempt, startsOver }) => startsOver && [one.attempt - 1, one.attempt].includes(attempt),
+  )
   return (
     <div className={styles.attempt} role="group" aria-label={t('pipelines-ui-attempt')}>
       <Select
@@ -39,6 +42,7 @@ export function AttemptChoice({ attempts, shown, choose }: Props) {
       <span className="g-quiet">
         {[agentName, endedAt === null ? '' : elapsed(startedAt, endedAt, 0)].filter((text) => text !== '').join(' · ')}
       </span>
+      {over && <p className={styles.over}>{over.message}</p>}
     </div>
   )
 }

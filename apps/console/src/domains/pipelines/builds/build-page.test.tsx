@@ -20,6 +20,7 @@ const step = (index: number, name: string, state: BuildStep['state'], more: Part
   startedAt: state === 'not_built' ? null : at,
   endedAt: state === 'not_built' ? null : at,
   logLines: 2,
+  passedIn: null,
   ...more,
 })
 
@@ -379,7 +380,16 @@ describe('a build', () => {
 
   describe('whose job ran more than once', () => {
     const attempt = (n: number, state: 'failed' | 'success') =>
-      ({ job: 0, attempt: n, state, agentName: `north-${n}`, message: '', startedAt: at, endedAt: at }) as const
+      ({
+        job: 0,
+        attempt: n,
+        state,
+        agentName: `north-${n}`,
+        message: '',
+        startedAt: at,
+        endedAt: at,
+        startsOver: false,
+      }) as const
     const get = step(0, 'Get', 'success')
     const passed = {
       ...build,
@@ -417,6 +427,30 @@ describe('a build', () => {
       await screen.findByRole('heading', { name: /The step Compile failed/ })
       expect(at()).toContain('attempt=0.1')
       await shows('/logs')
+    })
+
+    test('says which stages were not run again, and in which attempt they passed', async () => {
+      const [stage] = build.stages
+      const kept = { ...stage, name: 'Fetch', steps: [step(0, 'Get', 'success', { passedIn: 1 })] }
+      const again = { ...stage, state: 'success', steps: [step(1, 'Compile', 'success')] }
+      server({ 'GET /api/v2/pipelines/4/builds/12': { ...passed, stages: [kept, again] } })
+      await open()
+      const [first, second] = within(await screen.findByRole('list', { name: 'Stages' })).getAllByRole('heading')
+      expect(first?.parentElement?.textContent).toContain('Passed in attempt 1, not run again')
+      expect(second?.parentElement?.textContent).not.toContain('Passed in')
+    })
+
+    test('says why an attempt began with the first stage', async () => {
+      const over = { ...attempt(2, 'failed'), startsOver: true, message: 'The workspace is gone' }
+      server({
+        'GET /api/v2/pipelines/4/builds/12': {
+          ...passed,
+          attempts: [attempt(1, 'failed'), over, attempt(3, 'success')],
+        },
+      })
+      await open()
+      await screen.findByText('Attempt 3 of 3, success')
+      screen.getByText('The workspace is gone')
     })
 
     test('shows of an attempt that the address names its log, tests and artifacts', async () => {

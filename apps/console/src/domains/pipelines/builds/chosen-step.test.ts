@@ -14,6 +14,7 @@ describe('the step whose log is shown', () => {
     startedAt: state === 'pending' || state === 'not_built' ? null : '2026-01-01T00:00:00Z',
     endedAt: null,
     logLines: 0,
+    passedIn: null,
   })
   const stages = (...states: BuildStep['state'][]): BuildStage[] => [
     {

@@ -24,6 +24,7 @@ export function StageRail({ build, chosen, choose }: RailProps) {
             <span className="g-clip">{stage.name}</span>
             <StateBadge state={stage.state} />
           </h2>
+          <Passed stage={stage} />
           {stage.jobs.length > 0 ? (
             <Jobs stage={stage} chosen={chosen} choose={choose} />
           ) : (
@@ -33,6 +34,13 @@ export function StageRail({ build, chosen, choose }: RailProps) {
       ))}
     </ol>
   )
+}
+
+/** Says of a stage that a retry did not run again whose log and files it shows. */
+function Passed({ stage: { steps } }: { stage: BuildStage }) {
+  const [first] = steps
+  if (!first || first.passedIn === null) return null
+  return <p className={styles.passed}>{t('pipelines-ui-stage-passed-in', { attempt: first.passedIn })}</p>
 }
 
 /** So many jobs are shown with their steps; of more only those that run, have failed or are looked at. */

@@ -15,6 +15,7 @@ const step = (index: number, from: number | null, to: number | null, job = 0): B
   startedAt: from === null ? null : at(from),
   endedAt: to === null ? null : at(to),
   logLines: 0,
+  passedIn: null,
 })
 const job = (index: number, name: string, matrix: Record<string, string> = {}): BuildStage['jobs'][number] => ({
   index,

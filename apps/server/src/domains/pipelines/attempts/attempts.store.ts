@@ -7,10 +7,11 @@ type Db = Kysely<Tables>
 const keptAttempts = 10
 
 /**
- * Moves aside what the ended attempts of jobs left: logs, test reports, artifacts and images. The jobs' rows are locked.
+ * Moves aside what the ended attempts of jobs left, but for the steps that stay because they passed: logs, test reports,
+ * artifacts and images. The jobs' rows are locked.
  * Coverage, scans, outputs, annotations and what was handed on are of the latest attempt alone.
  */
-export async function keepAttempts(db: Db, buildId: number, indices: number[]): Promise<void> {
+export async function keepAttempts(db: Db, buildId: number, indices: number[], passed: number[]): Promise<void> {
   const ids = (
     await sql<{ id: number }>`
       insert into build_attempt (build_id, job, attempt, state, reason, agent_name, started_at, ended_at, tests)
@@ -28,16 +29,16 @@ export async function keepAttempts(db: Db, buildId: number, indices: number[]): 
   const rows = (table: string) => sql`${sql.table(table)} as own
     join build_step as step on step.build_id = own.build_id and step.index = own.step
     join build_attempt as kept on kept.build_id = step.build_id and kept.job = step.job
-    where kept.id = any(${ids}::int[])`
+    where kept.id = any(${ids}::int[]) and step.index <> all(${passed}::int[])`
   await sql`
     insert into build_attempt_step (attempt_id, index, state, exit_code, reason, started_at, ended_at, log_bytes,
-      log_lines, log_open, log_blob, image)
+      log_lines, log_open, log_blob, image, passed_in)
     select kept.id, step.index, step.state, exit_code, step.reason, step.started_at, step.ended_at, log_bytes,
-      log_lines, log_open, log_blob, to_jsonb(pushed)
+      log_lines, log_open, log_blob, to_jsonb(pushed), passed_in
     from build_attempt as kept
     join build_step as step on step.build_id = kept.build_id and step.job = kept.job
     left join build_image as pushed on pushed.build_id = step.build_id and pushed.step = step.index
-    where kept.id = any(${ids}::int[])`.execute(db)
+    where kept.id = any(${ids}::int[]) and step.index <> all(${passed}::int[])`.execute(db)
   await sql`
     insert into build_attempt_log_chunk (attempt_id, step, start_byte, bytes, first_line, lines, times, data)
     select kept.id, own.step, start_byte, bytes, first_line, lines, times, data from ${rows('build_log_chunk')}`.execute(

@@ -218,7 +218,7 @@ export async function readBuild(
     }),
     attempts,
     images: await imagesOf(db, row.queueId, of),
-    ...(of ? await tallyOf(db, row.queueId, of) : {}),
+    ...(of ? await tallyOf(db, of) : {}),
   }
 }
 
@@ -275,6 +275,8 @@ async function stagesOf(
       startedAt: step.started_at,
       endedAt: step.ended_at,
       logLines: step.log_lines + (step.log_open ? 1 : 0),
+      // an earlier attempt is shown, perhaps the very one
+      passedIn: of?.job === step.job && step.passed_in === of.attempt ? null : step.passed_in,
     })
   }
   const stageOfJob = new Map(steps.map(({ job, stage_index }) => [job, stage_index]))
@@ -354,7 +356,7 @@ const imageRows = (db: Db) =>
 
 /** The images of a build, or of one attempt of one of its jobs. */
 function imagesOf(db: Db, buildId: number, of: JobAttempt | undefined): Promise<BuildImage[]> {
-  if (of && of.kept !== null) return keptImages(db, of.kept)
+  if (of && of.kept !== null) return keptImages(db, of)
   return imageRows(db)
     .where('build_image.build_id', '=', buildId)
     .$if(of !== undefined, (q) => q.where('build_step.job', '=', of?.job ?? 0))

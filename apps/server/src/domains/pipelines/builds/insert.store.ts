@@ -84,6 +84,7 @@ function rowsOf(build: Pick<NewBuild, 'agentLabels' | 'timeoutSeconds'>, planned
     executor: plan.executor,
     images: imagesOfJob(plan),
     keeps_workspace: plan.keepsWorkspace,
+    resumes: new Set(plan.steps.map(({ stageIndex }) => stageIndex)).size > 1,
     timeout_seconds: plan.timeoutMinutes === undefined ? build.timeoutSeconds : plan.timeoutMinutes * 60,
     retries_left: plan.retries.count,
   }))
@@ -105,12 +106,13 @@ type Rows = ReturnType<typeof rowsOf>
 /** Writes the jobs and steps of the build that `queued` is. */
 const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
       insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, state, ended_at,
-        labels, os_type, executor, images, workspace, timeout_seconds, retries_left)
+        labels, os_type, executor, images, workspace, resume, timeout_seconds, retries_left)
       select queued.id, (job.ordinality - 1)::int, job.value ->> 'name', job.value -> 'matrix', pipeline_id, team_id,
         by_admin, queued_at, job.value ->> 'state', case when job.value ->> 'state' = 'not_built' then queued_at end,
         array(select jsonb_array_elements_text(job.value -> 'labels')), job.value ->> 'os_type',
         job.value ->> 'executor', array(select jsonb_array_elements_text(job.value -> 'images')::int),
         case when (job.value ->> 'keeps_workspace')::boolean then gen_random_uuid() end,
+        case when (job.value ->> 'resumes')::boolean then gen_random_uuid() end,
         (job.value ->> 'timeout_seconds')::int, (job.value ->> 'retries_left')::int
       from queued, jsonb_array_elements(${jsonb(jobs)}) with ordinality as job
     ), stepped as (

@@ -10,7 +10,8 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { definitionWanted } from '../definition-files/definition-files.queue.ts'
 import { isUnread } from '../definition-files/definition-files.store.ts'
 import { advance, publishBuild } from '../jobs/jobs.service.ts'
-import { type JobRow, lockJobs, repeatJobs } from '../jobs/jobs.store.ts'
+import { type JobRow, lockJobs, repeatJobs, stepsToResume } from '../jobs/jobs.store.ts'
+import { passedSteps } from '../jobs/passed.ts'
 import { planOf } from '../jobs/plan.ts'
 import { isEmptied } from '../retention/retention.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
@@ -26,7 +27,7 @@ type From = z.output<typeof builds.retry.body>['from']
 
 /**
  * Runs jobs of an ended build again, once somebody else has passed it where the pipeline asks for reviews; those that
- * succeeded stay. From then on the build acts for who retries it: with their permissions it deploys, and on their word it
+ * succeeded stay, and so do stages of a job before the one that failed. From then on the build acts for who retries it: with their permissions it deploys, and on their word it
  * may run where steps cannot be isolated.
  */
 export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: From): Promise<null> =>
@@ -50,11 +51,15 @@ export const retryBuild = (ctx: Ctx, key: PipelineKey, number: number, from: Fro
     const { document, fork } = await buildToRun(ctx.db, build.id)
     await nameApprovers(ctx, build, document.definition, pipeline)
     const plan = planOf(document.definition)
+    const steps = await stepsToResume(ctx.db, build.id)
+    const stays = new Map(again.map(({ index }) => [index, passedSteps(steps.filter(({ job }) => job === index))]))
+    const passed = [...stays.values()].flat()
     for (const retriesLeft of new Set(again.map(({ index }) => plan[index]?.retries.count ?? 0))) {
       const indices = again.map(({ index }) => index).filter((at) => (plan[at]?.retries.count ?? 0) === retriesLeft)
-      await repeatJobs(ctx.db, build.id, indices, { state: 'pending', losses: 0, retriesLeft })
+      await repeatJobs(ctx.db, build.id, indices, { state: 'pending', losses: 0, retriesLeft, passed })
     }
-    const legs = new Set(again.map(({ index }) => plan[index]?.leg))
+    // a stage that passed does not run again, and nobody is asked again whether it may
+    const legs = new Set(again.flatMap(({ index }) => (stays.get(index)?.length ? [] : [plan[index]?.leg])))
     const stages = plan.flatMap(({ leg, gate }) => (gate && legs.has(leg) ? [gate.stageIndex] : []))
     if (stages.length > 0) await forgetGates(ctx.db, build.id, stages)
     // nobody's word makes a fork's code run where steps cannot be isolated

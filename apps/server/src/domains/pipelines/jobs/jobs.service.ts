@@ -18,8 +18,17 @@ import { buildEnded } from '../triggers/ended.queue.ts'
 import { isFollowed } from '../triggers/triggers.store.ts'
 import type { Facts } from './conditions.ts'
 import { courseOf, type Gates } from './course.ts'
-import { closeGates, gatesOf, openGate } from './gates.store.ts'
-import { type JobRow, lockJobs, outputsOf, queueJobs, skipJobs } from './jobs.store.ts'
+import { closeGates, forgetGates, gatesOf, openGate } from './gates.store.ts'
+import {
+  endJob,
+  type JobRow,
+  lockJobs,
+  outputsOf,
+  queueJobs,
+  repeatJobs,
+  skipJobs,
+  stepsToResume,
+} from './jobs.store.ts'
 import { type Course, type Next, nextOf } from './next.ts'
 import { planOf, type PlannedJob } from './plan.ts'
 
@@ -102,6 +111,23 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
   await publishBuild(ctx, { ...build, state: next.state })
   // a slot is free again, a job waits for one, an exclusive build may start, or an agent has to be told
   queued.wakeAfterCommit(ctx)
+}
+
+/**
+ * Ends an attempt that cannot go on with what earlier stages left. The next one runs all of them, so people are asked
+ * again whether the first may begin. The jobs are locked.
+ */
+export async function startOver(
+  ctx: Ctx,
+  job: { buildId: number; index: number },
+  reason: StoredReason,
+): Promise<void> {
+  const { buildId, index } = job
+  await endJob(ctx.db, job, { state: 'failed', step: 'failed', reason })
+  await repeatJobs(ctx.db, buildId, [index], { state: 'pending' })
+  const [first] = (await stepsToResume(ctx.db, buildId)).filter((step) => step.job === index)
+  if (first) await forgetGates(ctx.db, buildId, [first.stageIndex])
+  await advance(ctx, buildId)
 }
 
 /** The first job that went wrong says why the build ended. */

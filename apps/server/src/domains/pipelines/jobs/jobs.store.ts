@@ -1,9 +1,11 @@
+import type { Work } from '@gantry/contract/agents/work'
 import type { JobState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { keepAttempts } from '../attempts/attempts.store.ts'
 import type { StoredReason } from '../builds/builds.store.ts'
+import { type EndedStep, workspaceGone } from './passed.ts'
 import { jobTitle } from './title.ts'
 
 type Db = Kysely<Tables>
@@ -108,14 +110,21 @@ export interface Again {
   state: 'queued' | 'pending'
   losses?: number
   retriesLeft?: number
+  /** Steps that stay as they are, with all that they left. */
+  passed?: number[]
 }
 
 /**
- * Puts ended jobs back as if they had never run: what their last attempts left is kept aside. In the queue they take
- * their old places.
+ * Puts ended jobs back as if they had never run, or only the stages before had: what their last attempts left is kept
+ * aside. In the queue they take their old places.
  */
-export async function repeatJobs(db: Db, buildId: number, indices: number[], again: Again): Promise<void> {
-  await keepAttempts(db, buildId, indices)
+export async function repeatJobs(
+  db: Db,
+  buildId: number,
+  indices: number[],
+  { passed = [], ...again }: Again,
+): Promise<void> {
+  await keepAttempts(db, buildId, indices, passed)
   await db
     .updateTable('build_job')
     .set({
@@ -133,7 +142,7 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
     .where('index', 'in', indices)
     .execute()
   const of = sql`build_id = ${buildId} and step in (select index from build_step
-    where build_id = ${buildId} and job = any(${indices}::int[]))`
+    where build_id = ${buildId} and job = any(${indices}::int[]) and index <> all(${passed}::int[]))`
   await sql`
     insert into blob_garbage (key)
     select blob from build_handed where build_id = ${buildId} and job = any(${indices}::int[])
@@ -164,10 +173,45 @@ export async function repeatJobs(db: Db, buildId: number, indices: number[], aga
       log_time: null,
       log_style: '',
       log_blob: null,
+      passed_in: null,
     })
     .where('build_id', '=', buildId)
     .where('job', 'in', indices)
+    .where(sql<boolean>`index <> all(${passed}::int[])`)
     .execute()
+  await sql`
+    update build_step set passed_in = coalesce(passed_in, job.attempt)
+    from build_job as job
+    where job.build_id = build_step.build_id and job.index = build_step.job
+      and build_step.build_id = ${buildId} and build_step.job = any(${indices}::int[])
+      and build_step.index = any(${passed}::int[])`.execute(db)
+}
+
+/** The steps of the jobs of a build that may go on at a later stage. */
+export const stepsToResume = (db: Db, buildId: number): Promise<(EndedStep & { job: number })[]> =>
+  db
+    .selectFrom('build_step as step')
+    .innerJoin('build_job', (join) =>
+      join.onRef('build_job.build_id', '=', 'step.build_id').onRef('build_job.index', '=', 'step.job'),
+    )
+    .select(['step.index', 'step.job', 'step.stage_index as stageIndex', 'step.state', 'passed_in as passedIn'])
+    .where('step.build_id', '=', buildId)
+    .where('build_job.resume', 'is not', null)
+    .orderBy('step.index')
+    .execute()
+
+/** Which steps of a job passed in an earlier attempt, and whether the last one could not go on with what they left. */
+export async function resumeOf(
+  db: Db,
+  buildId: number,
+  job: number,
+): Promise<Omit<NonNullable<Work['resume']>, 'workspace'>> {
+  const { rows } = await sql<{ passed: number[]; gone: boolean }>`
+    select array(select index from build_step where build_id = ${buildId} and job = ${job}
+        and passed_in is not null and state in ('success', 'not_built') order by index) as passed,
+      coalesce((select reason ->> 'key' = ${workspaceGone} from build_attempt
+        where build_id = ${buildId} and job = ${job} order by attempt desc limit 1), false) as gone`.execute(db)
+  return rows[0] ?? { passed: [], gone: false }
 }
 
 /** The exit code of the step that failed a job; null where it had none. */

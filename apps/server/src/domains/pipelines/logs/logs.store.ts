@@ -2,7 +2,7 @@ import type { BuildState, StepState } from '@gantry/contract/pipelines/states'
 import { type AliasedExpression, type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import type { JobAttempt } from '../attempts/attempts.read.ts'
+import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import type { Mark } from './log-blob/time-index.ts'
 
 type Db = Kysely<Tables>
@@ -43,8 +43,9 @@ const aside = (db: Db): SelectQueryBuilder<Tables, 'build_attempt' | 'build_atte
   db
     .selectFrom('build_attempt_step')
     .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_step.attempt_id')
-    .select(['build_id', 'index', ...columns])
+    .select(['build_id', 'index'])
     .select(sql<StepState>`build_attempt_step.state`.as('state'))
+    .select(columns)
     .select(sql<number | null>`attempt_id`.as('kept'))
 
 const stepLogs = (db: Db, own: AliasedExpression<Own, 'own'>) =>
@@ -88,6 +89,11 @@ export const logsOfBuild = async (db: Db, buildId: number): Promise<StepLog[]> =
     )
   ).flat()
 
+const keptLogs = (db: Db, of: JobAttempt) =>
+  aside(db)
+    .where(isAside(of, 'build_attempt_step.index'))
+    .unionAll(latest(db).where(hasStayed(of, { buildId: 'build_step.build_id', step: 'build_step.index' })))
+
 /** The logs of a build's steps in their order: of all or of one attempt of a job, of a stage's or of one step. */
 export const logsOfNumber = (
   db: Db,
@@ -95,7 +101,7 @@ export const logsOfNumber = (
   number: number,
   { stage, step, of }: { stage?: string; step?: number | undefined; of?: JobAttempt | undefined } = {},
 ): Promise<StepLog[]> =>
-  stepLogs(db, of && of.kept !== null ? aside(db).where('attempt_id', '=', of.kept).as('own') : latest(db).as('own'))
+  stepLogs(db, of && of.kept !== null ? keptLogs(db, of).as('own') : latest(db).as('own'))
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
     .$if(of !== undefined, (q) => q.where('build_step.job', '=', of?.job ?? 0))

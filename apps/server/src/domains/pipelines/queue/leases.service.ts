@@ -7,8 +7,9 @@ import { buildToRun } from '../builds/to-run.store.ts'
 import { findBuildById, lockBuildById } from '../builds/builds.store.ts'
 import { mostLosses, stepMayBecome } from '../builds/states.ts'
 import { insertImage, setCommit, setStep, stepStates } from '../builds/steps.store.ts'
-import { advance } from '../jobs/jobs.service.ts'
-import { endJob, failedCode, lockJobs, putOutputs, repeatJobs } from '../jobs/jobs.store.ts'
+import { advance, startOver } from '../jobs/jobs.service.ts'
+import { endJob, failedCode, lockJobs, putOutputs, repeatJobs, resumeOf } from '../jobs/jobs.store.ts'
+import { workspaceGone } from '../jobs/passed.ts'
 import { planOf } from '../jobs/plan.ts'
 import { heldJob, mustHaveStep } from './held.service.ts'
 import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLastEvent } from './leases.store.ts'
@@ -97,6 +98,8 @@ async function takeEnd(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type
       throw new Fault('conflict', 'agents-log-incomplete', { step: log.step, stored, bytes: log.bytes })
   }
   const { state, reason = null } = event
+  if (reason?.key === workspaceGone && !job.cancelled && (await resumeOf(ctx.db, buildId, index)).passed.length > 0)
+    return startOver(ctx, job, reason)
   const again = await mayRetry(ctx, job, state)
   await endJob(ctx.db, job, { state, step: state === 'aborted' ? 'aborted' : 'failed', reason })
   if (again) await repeatJobs(ctx.db, buildId, [index], { state: 'queued', retriesLeft: job.retriesLeft - 1 })

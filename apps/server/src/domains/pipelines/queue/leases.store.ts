@@ -35,6 +35,8 @@ export interface ClaimedJob {
   attempt: number
   /** Under which key an agent keeps its workspace when it fails. */
   workspace: string | null
+  /** Under which key an agent keeps it whole, for an attempt that goes on at a later stage. */
+  resume: string | null
 }
 
 /**
@@ -177,7 +179,7 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
       update build_job set state = 'building', agent_id = ${agent.id}, agent_name = ${agent.name},
         lease_until = ${lease}, attempt = attempt + 1, last_event = 0, started_at = coalesce(started_at, now())
       where id in (${chosen})
-      returning id, index, build_id, pipeline_id, team_id, attempt, workspace
+      returning id, index, build_id, pipeline_id, team_id, attempt, workspace, resume
     ), locked as (
       select id from build where id in (select build_id from taken) order by id for no key update
     ), begun as (
@@ -187,7 +189,7 @@ export async function leaseJobs(db: Db, agent: Claimer, free: number, kept: numb
       returning build.id, build.number
     )
     select taken.id as "jobId", taken.index, taken.build_id as "buildId", taken.pipeline_id as "pipelineId",
-      taken.team_id as "teamId", begun.number, taken.attempt, taken.workspace
+      taken.team_id as "teamId", begun.number, taken.attempt, taken.workspace, taken.resume
     from taken join begun on begun.id = taken.build_id`.execute(db)
   return rows
 }
@@ -205,6 +207,7 @@ const claimed = (db: Db) =>
       'build.number',
       'build_job.attempt',
       'build_job.workspace',
+      'build_job.resume',
     ])
 
 export const claimedJob = (db: Db, jobId: number): Promise<ClaimedJob> =>
@@ -275,7 +278,7 @@ export const cancelledAmong = async (db: Db, agentId: number, held: Held[]): Pro
           .execute()
       ).map((row) => row.id)
 
-export interface HeldJob extends Omit<ClaimedJob, 'workspace'> {
+export interface HeldJob extends Omit<ClaimedJob, 'workspace' | 'resume'> {
   lastEvent: number
   retriesLeft: number
   cancelled: boolean

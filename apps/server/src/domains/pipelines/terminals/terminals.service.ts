@@ -1,4 +1,3 @@
-import { terminalsUnknownTo } from '@gantry/agent-protocol/protocol'
 import type { AskedTerminal } from '@gantry/contract/agents/terminals'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -31,16 +30,15 @@ export async function findTarget(
   const job = await findJob(ctx.db, pipeline.id, number, index)
   if (!job) throw new Fault('missing', 'resource-missing')
   const conflict = (key: ConstructorParameters<typeof Fault>[1], vars = {}) => new Fault('conflict', key, vars)
-  const { state, agentId, agentName, protocol, executor } = job
+  const { state, agentId, agentName, executor } = job
   if (state === 'failed' && job.workspace === null) throw conflict('pipelines-terminal-not-kept')
   if (state !== 'building' && state !== 'failed')
     throw conflict(
       state === 'pending' || state === 'queued' ? 'pipelines-terminal-not-begun' : 'pipelines-terminal-ended',
     )
-  if (agentId === null || agentName === null || protocol === null) throw conflict('pipelines-terminal-agent-gone')
+  if (agentId === null || agentName === null) throw conflict('pipelines-terminal-agent-gone')
   const agent = { agent: agentName }
   if (executor !== null && executor !== 'process') throw conflict('pipelines-terminal-executor', { executor })
-  if (protocol === terminalsUnknownTo) throw conflict('pipelines-terminal-agent-old', agent)
   if (job.isolated === false) throw conflict('pipelines-terminal-not-isolated', agent)
   if (!job.online) throw conflict('pipelines-terminal-agent-offline', agent)
   // a step of the product itself has more than it lets a script see

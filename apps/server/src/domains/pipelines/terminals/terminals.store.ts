@@ -23,7 +23,7 @@ export const findJob = (db: Db, pipelineId: number, number: number, index: numbe
       (join) => join.onTrue(),
     )
     .select(['job.id as jobId', 'job.attempt', 'job.state', 'job.name', 'job.matrix', 'job.workspace', 'job.executor'])
-    .select(['agent.id as agentId', 'agent.name as agentName', 'agent.protocol', 'agent.isolated'])
+    .select(['agent.id as agentId', 'agent.name as agentName', 'agent.isolated'])
     .select(sql<boolean>`coalesce(agent.last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(['step.index as step', 'step.name as stepName', 'step.type as stepType'])
     .where('build.pipeline_id', '=', pipelineId)

@@ -1,5 +1,4 @@
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net'
-import { protocolVersion, terminalsUnknownTo } from '@gantry/agent-protocol/protocol'
 import { agents } from '@gantry/contract/agents/agents'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
@@ -334,9 +333,7 @@ test('what cannot have a terminal is refused with its cause', async () => {
   const setAgent = (set: object) => app.db.updateTable('agent').set(set).where('id', '=', agent.id).execute()
   await setAgent({ isolated: false })
   await refused('pipelines-terminal-not-isolated')
-  await setAgent({ isolated: true, protocol: terminalsUnknownTo })
-  await refused('pipelines-terminal-agent-old')
-  await setAgent({ protocol: protocolVersion, last_seen_at: new Date(0).toISOString() })
+  await setAgent({ isolated: true, last_seen_at: new Date(0).toISOString() })
   await refused('pipelines-terminal-agent-offline')
   await app.db.updateTable('build_job').set({ executor: 'container' }).where('id', '=', held.jobId).execute()
   await refused('pipelines-terminal-executor')

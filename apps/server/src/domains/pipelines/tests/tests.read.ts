@@ -3,12 +3,18 @@ import type { TestCase, TestRun } from '@gantry/contract/pipelines/findings/test
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
-import type { JobAttempt } from '../attempts/attempts.read.ts'
+import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { type Run, verdictOf } from './verdicts.ts'
 
 type Db = Kysely<Tables>
 
 const columns = ['step', 'path', 'position', 'suite', 'name', 'seconds', 'message'] as const
+
+const latestCases = (db: Db) =>
+  db
+    .selectFrom('build_test_case')
+    .select(['build_id', ...columns])
+    .select(sql<TestCase['state']>`state`.as('state'))
 
 /** The test cases of builds: of the latest attempts, or of one that was moved aside. */
 const cases = (db: Db, of?: JobAttempt) =>
@@ -18,11 +24,9 @@ const cases = (db: Db, of?: JobAttempt) =>
         .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_test_case.attempt_id')
         .select(['build_attempt.build_id', ...columns])
         .select(sql<TestCase['state']>`build_attempt_test_case.state`.as('state'))
-        .where('attempt_id', '=', of.kept)
-    : db
-        .selectFrom('build_test_case')
-        .select(['build_id', ...columns])
-        .select(sql<TestCase['state']>`state`.as('state'))
+        .where(isAside(of, 'step'))
+        .unionAll(latestCases(db).where(hasStayed(of, { buildId: 'build_id', step: 'step' })))
+    : latestCases(db)
 
 /** Failures first, then in the order of the reports. */
 export async function listTests(

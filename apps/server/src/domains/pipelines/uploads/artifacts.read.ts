@@ -3,11 +3,14 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
-import type { JobAttempt } from '../attempts/attempts.read.ts'
+import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { byName } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
+
+const latestFiles = (db: Db) =>
+  db.selectFrom('build_artifact').select(['id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
 
 /** The artifacts of builds: of the latest attempts, or of one that was moved aside. */
 const files = (db: Db, of?: JobAttempt) =>
@@ -16,8 +19,9 @@ const files = (db: Db, of?: JobAttempt) =>
         .selectFrom('build_attempt_artifact')
         .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_artifact.attempt_id')
         .select(['build_attempt_artifact.id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
-        .where('attempt_id', '=', of.kept)
-    : db.selectFrom('build_artifact').select(['id', 'build_id', 'step', 'path', 'size', 'sha256', 'blob', 'created_at'])
+        .where(isAside(of, 'step'))
+        .unionAll(latestFiles(db).where(hasStayed(of, { buildId: 'build_id', step: 'step' })))
+    : latestFiles(db)
 
 const artifactRows = (db: Db, pipelineId: number, number: number, of?: JobAttempt) =>
   db
@@ -107,7 +111,7 @@ export async function findArtifact(db: Db, pipelineId: number, number: number, i
   const aside = await db
     .selectFrom('build_attempt_artifact')
     .innerJoin('build_attempt', 'build_attempt.id', 'build_attempt_artifact.attempt_id')
-    .select(['job', 'attempt', 'attempt_id as kept'])
+    .select(['build_id as buildId', 'job', 'attempt', 'attempt_id as kept'])
     .where('build_attempt_artifact.id', '=', id)
     .executeTakeFirst()
   return artifactRows(db, pipelineId, number, aside)
