@@ -24,7 +24,7 @@ const plain: Record<string, StepInput[]> = {
 }
 
 /** An agent, and attempts of one job of several stages. */
-async function jobOf(context: TestContext, repository: GitServer | undefined = undefined) {
+async function jobOf(context: TestContext, repository?: GitServer) {
   const { server, agent } = await servedAgent(context)
   const workspace = randomUUID()
   const { jobId } = work([])
