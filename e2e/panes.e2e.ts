@@ -11,14 +11,14 @@ import { eventually } from '@gantry/waiting/eventually'
 import { patient, runBuild } from './builds.ts'
 import { stories } from './story.ts'
 
-/** Logs, terminals and editors: what one came to read fills the window, and a failed build opens at its error. */
+/** Logs, terminals and editors fill what remains of the window; a screen opens at its top, a failed build at its failure. */
 
 const compile = `for n in $(seq 1 400); do echo "compiled module $n"; done`
 const check = `for n in $(seq 1 300); do echo "checked module $n"; done
 echo "error: module 42 is broken"
 exit 3`
 
-stories('panes', (theatre, { language }) => {
+stories('panes', (theatre, { language, width }) => {
   let teamId = 0
   let build = ''
   let service = ''
@@ -66,7 +66,8 @@ stories('panes', (theatre, { language }) => {
     host = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${envId}/host/${first?.name}/-/-?tab=logs`
   })
 
-  test('end within the window, their last line too', async () => {
+  const opens = width < 640 ? 'are below the news of their screen' : 'end within the window, their last line too'
+  test(`${opens}, and a screen opens at its top`, async () => {
     const story = await theatre().enter('admin')
     const { page, check } = story
     for (const address of [
@@ -77,9 +78,24 @@ stories('panes', (theatre, { language }) => {
     ]) {
       await page.goto(address)
       await page.locator('main .g-pane').first().waitFor()
-      await expect.poll(() => beyond(page)).toEqual([])
+      if (width >= 640) await expect.poll(() => beyond(page)).toEqual([])
       await check()
+      expect(await scrolled(page)).toBe(0)
     }
+    await story.end()
+  })
+
+  test('a failed build opens at its failure, from where its log is one step away', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press } = story
+    await page.goto(build)
+    await page.getByRole('region', { name: say('pipelines-ui-log-of', { step: 'check' }) }).waitFor()
+    const failure = page.getByRole('heading', { name: say('pipelines-ui-step-failed', { step: 'check' }) })
+    expect(await failure.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(
+      await page.evaluate(() => innerHeight),
+    )
+    if (width < 640) await press(page.getByRole('button', { name: say('pipelines-ui-show-log') }))
+    await expect.poll(() => beyond(page)).toEqual([])
     await story.end()
   })
 
@@ -139,6 +155,10 @@ stories('panes', (theatre, { language }) => {
     await story.end()
   })
 })
+
+/** Pixels that the screen is scrolled by. */
+const scrolled = (page: Page): Promise<number | undefined> =>
+  page.evaluate(() => document.querySelector('[data-sheet]')?.scrollTop)
 
 /** The panes, and their last lines, that are not within the window. */
 const beyond = (page: Page, ends = true): Promise<string[]> =>

@@ -7,7 +7,6 @@ import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import { exactTime } from '../format.ts'
-import { usePane } from '../pane/pane.ts'
 import { dropYamlDraft, keepYamlDraft, yamlDraft } from './yaml-draft.ts'
 import { readDocuments } from './yaml-text.ts'
 import './yaml-editor.css'
@@ -70,9 +69,6 @@ export function YamlEditor(props: YamlEditorProps) {
   const [reviewing, setReviewing] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
-  const whole = useRef<HTMLDivElement>(null)
-  // beside something that changes the text too, it is not what the screen opens at
-  usePane(whole, handle === undefined)
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
   /** As last reported by the editor, which checks when typing pauses. */
@@ -135,7 +131,7 @@ export function YamlEditor(props: YamlEditorProps) {
   }
 
   return (
-    <div className="g-yaml" ref={whole}>
+    <div className="g-yaml">
       {restored && (
         <p className="g-note g-row">
           {t('ui-yaml-draft', { time: exactTime(kept?.at ?? 0) })}

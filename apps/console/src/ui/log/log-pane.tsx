@@ -15,7 +15,6 @@ import type { Hunt } from './log-search.ts'
 import { LogSearchBar } from './log-search-bar.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { FullScreenButton } from '../pane/full-screen.tsx'
-import { usePane } from '../pane/pane.ts'
 import './log-view.css'
 
 export interface LogPaneProps {
@@ -48,7 +47,6 @@ export const windowLines = 100_000
 export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, part, linked, link }: LogPaneProps) {
   const whole = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
-  usePane(whole)
   const [following, setFollowing] = useState(linked === '')
   const [wrap, setWrap] = useState(() => local.get<boolean>('log-wrap') ?? false)
   const [times, setTimes] = useState(() => local.get<boolean>('log-times') ?? false)

@@ -8,7 +8,6 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { FullScreenButton } from '../pane/full-screen.tsx'
-import { usePane } from '../pane/pane.ts'
 import { dark, light, type Palette } from '../palette.ts'
 import { useDark } from '../dark.ts'
 import './terminal.css'
@@ -66,7 +65,6 @@ const themeOf = (p: Palette): ITheme => ({
 export function Terminal({ connect, name }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLDivElement>(null)
-  usePane(whole)
   const isDark = useDark()
   const opener = useRef(connect)
   const parts = useRef<{

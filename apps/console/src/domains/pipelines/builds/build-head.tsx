@@ -121,10 +121,12 @@ export function BuildFailure({ build, attempt, shown, choose }: FailureProps) {
           </ul>
         )}
       </div>
-      {broken && broken.index !== shown && (
-        <Button small icon="log" onClick={() => choose(broken.index)}>
-          {t('pipelines-ui-show-log')}
-        </Button>
+      {broken && (
+        <span className={broken.index === shown ? styles.farLog : undefined}>
+          <Button small icon="log" onClick={() => choose(broken.index)}>
+            {t('pipelines-ui-show-log')}
+          </Button>
+        </span>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
+import { useRef } from 'react'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
@@ -144,9 +145,11 @@ interface BodyProps {
 function BuildBody({ pipeline, build, shown, of }: BodyProps) {
   const [{ step: wanted, tab }, setUrl] = useUrlState({ step: '', line: '', tab: 'log', attempt: '' })
   const step = chosenStep(shown.stages, wanted, of?.job)
+  const log = useRef<HTMLDivElement>(null)
   const choose = (index: number) => {
     const stays = of !== undefined && stepsOf(build.stages).find((one) => one.index === index)?.job === of.job
     setUrl({ step: String(index), line: '', tab: 'log', attempt: stays ? inAddress(of) : '' })
+    requestAnimationFrame(() => log.current?.scrollIntoView({ block: 'nearest' }))
   }
   const failed = shown.tests?.failed ?? 0
   const jobs = openableJobs(build.stages)
@@ -180,7 +183,11 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
           {
             key: 'log',
             label: t('pipelines-ui-log'),
-            content: () => <BuildLog key={of ? inAddress(of) : build.attempt} build={shown} step={step} of={of} />,
+            content: () => (
+              <div ref={log}>
+                <BuildLog key={of ? inAddress(of) : build.attempt} build={shown} step={step} of={of} />
+              </div>
+            ),
           },
           ...(jobs.length > 0 || tab === 'terminal'
             ? [

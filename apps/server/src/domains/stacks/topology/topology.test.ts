@@ -85,7 +85,7 @@ test('a stack is drawn with what its services call, lead to and mount', async ()
 
 test('a claim that is being deleted names what keeps it: the pods that use it', async () => {
   const { id, namespace } = await newStack('kept')
-  const volumes = [{ name: 'data', path: '/data', type: 'claim', size: '1Gi' }]
+  const volumes = [{ name: 'data', path: '/data', type: 'claim' as const, size: '1Gi' }]
   await settled((await add(id, 'db', { workload: 'statefulset', volumes })).id)
   await direct.remove(kinds.persistentVolumeClaims, { name: 'data-db-0', namespace })
   const claims = await leader().call(topology.claims, { params: { teamId: team.id, envId, name: 'kept' } })
