@@ -13,7 +13,7 @@ const stored = {
     {
       name: 'Test',
       steps: [
-        { type: 'checkout', name: 'Get', depth: 1 },
+        { type: 'checkout', name: 'Get', depth: 1, submodules: 'direct' },
         { type: 'report', name: 'Publish', files: '**/*.xml', failOnFailure: true, always: true },
       ],
     },
