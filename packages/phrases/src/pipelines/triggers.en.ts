@@ -7,7 +7,8 @@ export const en = {
   'zone-unknown': 'This time zone is not known. Choose one like Europe/Berlin or Asia/Shanghai.',
   'glob-required': 'Enter a pattern, or remove the empty one',
   'glob-too-long': 'A pattern has at most 200 characters',
-  'glob-path-never': 'No file has such a path. Write it from the root of the repository, without . and .., like src/**',
+  'glob-path-never':
+    'No file has such a path. Write it from the root of the repository, without . and .. (for example src/**).',
   'forge-denied':
     '{host} does not allow setting up a webhook with the repository’s password. Store a token there that may administer the repository, or set up the webhook by hand.',
   'forge-not-found':

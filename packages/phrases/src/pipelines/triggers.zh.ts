@@ -7,7 +7,7 @@ export const zh = {
   'zone-unknown': '未知的时区，请选择形如 Asia/Shanghai 或 Europe/Berlin 的时区',
   'glob-required': '请输入匹配模式，或删除空白项',
   'glob-too-long': '匹配模式最多 200 个字符',
-  'glob-path-never': '没有文件会有这样的路径。请从仓库根目录写起，不要包含 . 和 ..，例如 src/**',
+  'glob-path-never': '没有文件会有这样的路径。请从仓库根目录写起，不要包含 . 和 ..（例如 src/**）。',
   'forge-denied': '{host} 不允许用代码仓库的密码设置 Webhook。请在仓库设置中保存有管理权限的令牌，或手动设置 Webhook。',
   'forge-not-found': '{host} 找不到该代码仓库，或所存密码无权查看。请检查仓库地址和代码托管平台的类型。',
   'forge-refused': '{host} 拒绝了该 Webhook（状态 {status}）。请确认它可以访问本平台的地址，或手动设置 Webhook。',

@@ -42,8 +42,8 @@ export const zh = {
   'stacks-namespace-missing':
     '集群中已没有命名空间 {namespace}：有人在集群中删除了它。请重启该应用栈的一个服务或重新保存其份额，即可重新创建；也可删除该应用栈。',
   'stacks-namespace-leaving':
-    '命名空间 {namespace} 正在集群中被删除：有人在集群中删除了它。{cause}删除完成后，请重启该应用栈的一个服务或重新保存其份额以重新创建；也可删除该应用栈。',
-  'stacks-namespace-awaited': '之前的命名空间 {namespace} 仍在集群中删除。{cause}删除完成后会立即重新创建。',
+    '命名空间 {namespace} 正在集群中被删除：有人在集群中删除了它。删除完成后，请重启该应用栈的一个服务或重新保存其份额以重新创建；也可删除该应用栈。{cause}',
+  'stacks-namespace-awaited': '之前的命名空间 {namespace} 仍在集群中删除，删除完成后会立即重新创建。{cause}',
   'stacks-namespace-ending': '其中的内容正在删除。',
   'stacks-namespace-held':
     'Kubernetes 保留命名空间 {namespace}，直到以下对象被释放：{objects}。请结束所列容器组，检查设置了其他终结器的控制器，或请集群管理员移除这些终结器。Kubernetes 报告：{conditions}。',
