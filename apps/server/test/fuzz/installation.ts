@@ -318,17 +318,22 @@ async function cloneSample(set: Set, place: Place): Promise<void> {
   const { run, roles } = set
   const { repository: access, jobId, attempt } = await sampleOf(set, place)
   if (!access) throw new Error('the sample has no repository')
-  const { commit: _, tag: __, ...repository } = access
+  const { url, branch, username, password } = access
   const { leader, team, side, values } = place
   const within: Thing = { side, values }
-  const basic = Buffer.from(`${repository.username}:${repository.password}`).toString('base64')
+  const basic = Buffer.from(`${username}:${password}`).toString('base64')
   const headers: [string, string][] = [['authorization', `Basic ${basic}`]]
   const params = { teamId: team }
   await run.make(roles.visitor, sampleRepository.head, { params, headers }, within)
   await run.make(roles.visitor, sampleRepository.refs, { params, headers }, within)
   const packs = { params: { ...params, folder: 'info', name: 'packs' }, headers }
   await run.make(roles.visitor, sampleRepository.object, packs, within)
-  await run.make(leader, pipelines.checkRepository, { params, body: { repository: repository } }, within)
+  await run.make(
+    leader,
+    pipelines.checkRepository,
+    { params, body: { repository: { url, branch, username, password } } },
+    within,
+  )
   await run.make(roles.agent, protocol.events, {
     params: { jobId },
     body: { attempt, first: 1, events: [{ type: 'end', state: 'success', logs: [] }] },
