@@ -164,6 +164,16 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
       <div className="g-bar">
         <LogSearchBar hunt={hunt} step={step} label={search ?? t('ui-log-search')} />
         <span className="g-bar-end g-row">
+          {/* first, so that the others stay in their places when it comes and goes */}
+          {feed.live && !feed.loading && (
+            <Button
+              small
+              icon={following ? 'pause' : 'play'}
+              onClick={() => (following ? setFollowing(false) : follow())}
+            >
+              {t(following ? 'ui-log-pause' : 'ui-log-follow')}
+            </Button>
+          )}
           <Button
             quiet
             small
@@ -196,15 +206,6 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
           />
           {wider && <Button quiet small icon="archive" label={wider.label} onClick={wider.onDownload} />}
           <FullScreenButton whole={whole} focus={() => box.current?.focus({ preventScroll: true })} />
-          {feed.live && (
-            <Button
-              small
-              icon={following ? 'pause' : 'play'}
-              onClick={() => (following ? setFollowing(false) : follow())}
-            >
-              {t(following ? 'ui-log-pause' : 'ui-log-follow')}
-            </Button>
-          )}
         </span>
       </div>
       {feed.error ? (
@@ -216,7 +217,7 @@ export function LogPane({ feed, name, onDownload, wider, retry, hunt, search, pa
       ) : rows === 0 ? (
         <p className="g-pane g-log-box g-log-empty g-faint">{t('ui-log-empty')}</p>
       ) : (
-        <div className="g-log-frame">
+        <div key="lines" className="g-log-frame">
           {above > 0 && (
             <p className="g-log-note">
               {t('ui-log-dropped', { count: count(above) })}{' '}
