@@ -93,10 +93,10 @@ const fieldParts: Plugin = {
 
 const wordsName = /^\0?gantry-words\/(\w+)\/([\w/-]+)$/
 
-/** Divides the phrases into what each part of the console says. */
+/** Divides the phrases into what each part of the console says; the page of all components has them all. */
 const words: Plugin = {
   name: 'gantry-words',
-  apply: 'build',
+  apply: (_, { command, mode }) => command === 'build' && mode !== 'kit',
   resolveId: { filter: { id: wordsName }, handler: (id) => `\0${id}` },
   load: {
     filter: { id: [wordsName, /console\/src\/api\/words\.ts$/] },

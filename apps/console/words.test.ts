@@ -17,7 +17,9 @@ test('a part has the keys that it names whole or by their beginning, and no othe
 
 test('what the login loads has the titles of all screens, and neither other screens nor the server’s refusals', () => {
   expect([...base]).toEqual(expect.arrayContaining(['ui-loading', 'route-login', 'state-success', 'request-forbidden']))
-  expect([...base].filter((key) => /^(stacks|pipelines|clusters)-ui-/.test(String(key)))).toEqual([])
+  expect(
+    [...base].filter((key) => /^((stacks|pipelines|clusters)-ui|ui-(log|editor|yaml))-/.test(String(key))),
+  ).toEqual([])
   expect(base.has('resource-missing')).toBe(false)
 })
 

@@ -31,10 +31,13 @@ const lazy = /import\('([^']+)'\)/g
 /** The text of a file without its comments, which may name what is not there. */
 const read = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
 
+/** The page of all components, which is in no build that divides the phrases. */
+const isWorkshop = (file: string): boolean => file.startsWith(join(source, 'dev'))
+
 /** All files behind these, without what the screens of `routes.tsx` load. */
 function reach(files: readonly string[], reached = new Set<string>()): Set<string> {
   for (const file of files) {
-    if (reached.has(file)) continue
+    if (reached.has(file) || isWorkshop(file)) continue
     reached.add(file)
     const text = read(file)
     reach([...imports(file, text, eager), ...(isRoutes(file) ? [] : imports(file, text, lazy))], reached)

@@ -135,25 +135,6 @@ export const globs = z
   .max(50, 'list-too-long')
   .default([])
 
-/**
- * A pattern of paths as they are written from the root of a repository: `./src/` and `/src` are `src`, which stands for
- * the folder's files too. A leading `!` leaves out what it names.
- */
-export const pathPattern = z
-  .string()
-  .trim()
-  .min(1, 'glob-required')
-  .max(500, 'glob-too-long')
-  .overwrite((pattern) => pattern.replace(/^(!?)(\.?\/)+/, '$1').replace(/\/+$/, ''))
-
-/** Whether a file of a repository can have such a path. */
-export const canMatch = (pattern: string): boolean =>
-  !pattern.includes('\\') &&
-  pattern
-    .replace(/^!/, '')
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..')
-
 export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
 
 /** Neither white space nor Chinese characters: user names and passwords of outside systems. */

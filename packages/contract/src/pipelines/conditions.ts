@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { envKey, pathPattern } from '../validators.ts'
+import { envKey } from '../validators.ts'
+import { pathPattern } from './path-pattern.ts'
 
 const some = (text: z.ZodString) => z.array(text).min(1, 'list-empty').max(100, 'list-too-long')
 const texts = (max: number) => some(z.string().min(1, 'value-required').max(max, 'value-too-long'))

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { cronText, zoneName } from '../cron-validators.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { canMatch, dictionary, globs, pathPattern, refName } from '../validators.ts'
+import { dictionary, globs, refName } from '../validators.ts'
+import { canMatch, pathPattern } from './path-pattern.ts'
 import { buildsTopic } from './topics.ts'
 
 export const ForgeEventKind = z.enum(['push', 'tag', 'mergeRequest'])
