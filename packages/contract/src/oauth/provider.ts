@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
 import { GroupMapping } from '../teams/group-mapping.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { secret } from '../secret.ts'
@@ -34,6 +35,12 @@ const shape = {
 
 export const OauthSettings = z.strictObject(shape)
 export type OauthSettings = z.infer<typeof OauthSettings>
+
+const SignIn = z.object({
+  /** As the provider spells them; null: it said that there are too many to tell. */
+  groups: z.array(z.string()).nullable(),
+  at: z.string(),
+})
 
 /** What administrators do with the provider: apart from what the login needs, which loads little. */
 export const oauthProvider = {
@@ -79,14 +86,15 @@ export const oauthProvider = {
       /** Signing keys found. */
       keys: z.number().int(),
       /** The latest sign-in by this provider, refused ones included; null: nobody has tried yet. */
-      lastSignIn: z
-        .object({
-          userName: z.string(),
-          /** As the provider spells them; null: it said that there are too many to tell. */
-          groups: z.array(z.string()).nullable(),
-          at: z.string(),
-        })
-        .nullable(),
+      lastSignIn: SignIn.extend({ userName: z.string() }).nullable(),
     }),
+  }),
+  signIn: endpoint({
+    method: 'GET',
+    path: '/api/oauth/users/:id/sign-in',
+    access: 'admin',
+    summary: "A user's latest sign-in by the provider, refused ones included, with the groups that came",
+    params: z.strictObject({ id }),
+    data: SignIn.nullable(),
   }),
 }

@@ -1,11 +1,14 @@
 import { Input, Switch } from 'antd'
 import { z } from 'zod'
+import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { users, type User } from '@gantry/contract/users/users'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { renameUser, useUser } from '../../api/session.ts'
+import { Facts } from '../../ui/detail.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { zonedTime } from '../../ui/format.ts'
 
 const { nickname, email, admin } = users.create.body.shape
 const local = z.strictObject({ nickname, email, admin })
@@ -47,6 +50,7 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
         ) : (
           <p className="g-note">{t('user-profile-elsewhere', { type: t(`user-type-${user.type}`) })}</p>
         )}
+        {user.type === 'OAUTH' && <LastSignIn user={user} />}
         <Field
           name="admin"
           label={t('users-ui-admin-switch')}
@@ -57,5 +61,21 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
         </Field>
       </Form>
     </Dialog>
+  )
+}
+
+/** Which groups came with the latest sign-in, as the provider spells them: mappings are compared with exactly that. */
+function LastSignIn({ user }: { user: User }) {
+  const { data } = useRead(oauthProvider.signIn, { params: { id: user.id } })
+  if (!data) return null
+  const { groups, at } = data
+  const shown = groups === null ? t('oauth-ui-groups-many') : groups.join(', ') || t('oauth-ui-groups-none')
+  return (
+    <Facts
+      facts={[
+        { label: t('oauth-ui-last'), value: zonedTime(at) },
+        { label: t('oauth-ui-last-groups'), value: shown, wide: true },
+      ]}
+    />
   )
 }

@@ -44,6 +44,23 @@ async function choose(name: string, action: string) {
 const writes = () => sent.filter(({ method, path }) => method !== 'GET' && path !== '/api/tickets')
 
 describe('the list of users', () => {
+  test.each([
+    [['/Devs', 'staff'], '/Devs, staff'],
+    [[], 'none'],
+    [null, 'too many to be told'],
+  ])('shows of a user of the provider which groups came last: %j', async (groups, shown) => {
+    signedIn({ admin: true })
+    server({
+      'GET /api/users': listed([user(8, 'grace', { type: 'OAUTH' })]),
+      'GET /api/oauth/users/8/sign-in': { groups, at: '2026-11-29T08:00:00.000Z' },
+    })
+    await openPage(() => <UserListPage />, '/login-free')
+    await screen.findByText('grace')
+    fireEvent.click(await choose('grace', 'Edit'))
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByText(shown)
+  })
+
   test('asks for what its address says', async () => {
     const { at } = await open('?state=locked&type=LDAP&keyword=li&sort=-lastLoginAt')
     const asked = sent.find(({ path }) => path === '/api/users')?.query

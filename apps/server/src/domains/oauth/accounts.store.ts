@@ -30,13 +30,21 @@ export async function keepGroups(
     .execute()
 }
 
-/** The latest sign-in by this provider. */
-export const lastSignIn = (db: Db, issuer: string) =>
+const signIns = (db: Db) =>
   db
     .selectFrom('oauth_account')
-    .innerJoin('account', 'account.id', 'oauth_account.account_id')
-    .select(['account.user_name as userName', 'oauth_account.signed_in_at as at'])
+    .select('oauth_account.signed_in_at as at')
     .select(sql<string[] | null>`oauth_account.groups`.as('groups'))
+
+/** The latest sign-in of an account. */
+export const signInOf = (db: Db, accountId: number) =>
+  signIns(db).where('oauth_account.account_id', '=', accountId).executeTakeFirst()
+
+/** The latest sign-in by this provider. */
+export const lastSignIn = (db: Db, issuer: string) =>
+  signIns(db)
+    .innerJoin('account', 'account.id', 'oauth_account.account_id')
+    .select('account.user_name as userName')
     .where('account.type', '=', 'OAUTH')
     .where('account.provider', '=', issuer)
     .orderBy('oauth_account.signed_in_at', 'desc')

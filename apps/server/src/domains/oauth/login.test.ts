@@ -336,13 +336,18 @@ test('the groups are applied again at each login', async () => {
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
 })
 
-test('the groups of the latest sign-in, refused or not, are shown at the test button and in the audit log', async () => {
+test('the groups of the latest sign-in, refused or not, are shown at the test button, at the user and in the audit log', async () => {
   const came = async () =>
     (await app.admin.call(oauthProvider.test, { body: { ...settings, clientSecret } })).lastSignIn
   Object.assign(provider, { user: { ...provider.user, sub: 'stranger', groups: ['/Devs', 'staff', 7] } })
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
   expect(await came()).toMatchObject({ userName: 'ada', groups: ['/Devs', 'staff'] })
   expect(await lastRow()).toMatchObject({ detail: { after: { groups: ['/Devs', 'staff'] } } })
+  const account = app.db.selectFrom('account').select('id').where('subject', '=', 'stranger')
+  const { id } = await account.executeTakeFirstOrThrow()
+  const ofUser = (id: number) => app.admin.call(oauthProvider.signIn, { params: { id } })
+  expect(await ofUser(id)).toMatchObject({ groups: ['/Devs', 'staff'] })
+  expect(await ofUser(app.admin.id)).toBeNull()
 
   Object.assign(provider, { user: { ...provider.user, groups: undefined, _claim_names: { groups: 'elsewhere' } } })
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))

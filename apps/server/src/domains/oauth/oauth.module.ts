@@ -5,6 +5,7 @@ import { redirect } from '../../http/reply.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
 import { defineModule } from '../../module.ts'
 import { browserOf, enter } from '../auth/public.ts'
+import { signInOf } from './accounts.store.ts'
 import { attemptCookie } from './attempt.ts'
 import { arrive, departure } from './login.service.ts'
 import { logoutByProvider } from './logout.service.ts'
@@ -28,6 +29,7 @@ export const module = defineModule({
     route(oauthProvider.get, (ctx) => readSettings(ctx))
     route(oauthProvider.set, (ctx, { body }) => saveSettings(ctx, body))
     route(oauthProvider.test, (ctx, { body }) => testSettings(ctx, body))
+    route(oauthProvider.signIn, async (ctx, { params }) => (await signInOf(ctx.db, params.id)) ?? null)
     route(oauth.backchannelLogout, async (ctx, { upload }) => logoutByProvider(ctx, await text(upload)))
   },
   /** RP-initiated logout. Asks nobody: a provider that is down holds no logout up. */
