@@ -64,8 +64,9 @@ const partOf = (page: string): string => relative(join(source, 'domains'), page)
 
 /** The sources and the keys of each part. */
 function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
-  // The login's words too: it is the first screen of all.
-  const base = reach(['main.ts', 'domains/auth/login-page.tsx'].map((file) => join(source, file)))
+  // The login is the first screen of all, and nearly every other one has a list or a form.
+  const first = ['main.ts', 'domains/auth/login-page.tsx', 'ui/table/list-page.tsx', 'ui/form/form.tsx']
+  const base = reach(first.map((file) => join(source, file)))
   const spokenFirst = spoken(base)
   const nouns = new Set([...spokenFirst].filter((key) => key.startsWith('noun-')))
   const common = without(nouns, spokenFirst)
