@@ -96,7 +96,8 @@ export async function appendLog(
     for (const [at, part] of parts.entries()) {
       const known = Math.max(0, end.bytes - offset - (at === 0 ? 0 : whole))
       if (known >= part.length) continue
-      const fresh = part.subarray(known)
+      // the part itself where all of it is new: it is packed already
+      const fresh = known === 0 ? part : part.subarray(known)
       const before = open ? await storedOpenLine(ctx, log, fresh) : undefined
       const stored = storedText(before ? Buffer.concat([before.text, fresh]) : fresh, {
         begins: before ? 'again' : open ? 'within' : 'anew',

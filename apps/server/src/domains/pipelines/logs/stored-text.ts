@@ -1,5 +1,5 @@
 import { rewrites, shortLine, shownLine, styleAfter, wholeStyle } from '@gantry/contract/logs/terminal-line'
-import { rewritten } from './log-blob/lines.ts'
+import { hasControls, rewritten } from './log-blob/lines.ts'
 
 const escape = 0x1b
 
@@ -17,6 +17,7 @@ export interface Place {
  * where the terminal stands.
  */
 export function storedText(part: Buffer, { begins, style }: Place): { bytes: Buffer; style: string } {
+  if (style === '' && !hasControls(part)) return { bytes: part, style }
   // one byte a character: all that is looked for is ASCII
   const text = part.toString('latin1')
   if (style === '' && !part.includes(escape) && !rewrites(text)) return { bytes: part, style }

@@ -42,10 +42,15 @@ function fromWholeCharacter(bytes: Buffer): Buffer {
   return bytes.subarray(at)
 }
 
+const controls = [0x08, 0x0d, 0x1b]
+
+/** Whether anything in a part of a log may move in its line, erase or set colours: most parts have nothing, and are not read as text. */
+export const hasControls = (bytes: Buffer): boolean => controls.some((control) => bytes.includes(control))
+
 /** Rewrites a part of a line that may end within a character. */
 export function rewritten(line: Buffer, how: (text: string) => string): Buffer {
   // one byte a character: what rewrites a line is ASCII
-  if (!rewrites(line.toString('latin1'))) return line
+  if (!hasControls(line) || !rewrites(line.toString('latin1'))) return line
   const whole = wholeCharacters(line)
   return Buffer.concat([Buffer.from(how(line.toString('utf8', 0, whole))), line.subarray(whole)])
 }
@@ -95,7 +100,7 @@ export function wholeLines(): WholeLines {
 
   /** Lines that are whole in a chunk, each with its line end. */
   function shown(lines: Buffer): Buffer {
-    if (!rewrites(lines.toString('latin1'))) return lines
+    if (!hasControls(lines) || !rewrites(lines.toString('latin1'))) return lines
     const text = lines.toString('latin1', 0, lines.length - 1)
     return Buffer.from(
       text
