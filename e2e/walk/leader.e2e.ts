@@ -8,24 +8,26 @@ import { beyond, weigh } from './weight.ts'
 stories('every screen as a leader', (theatre, look) => {
   const { username, addressOf } = walk('leader', theatre, look)
 
-  test('is opened after a login that loads little', async () => {
+  /** A browser that asked for the list, and was led to the login; what it has loaded since is weighed. */
+  async function atLogin() {
     const story = await theatre().open()
     const { page } = story
     const weight = weigh(page)
     await page.goto(addressOf('pipeline-v1-list'))
     await page.waitForURL('**/login')
     await page.locator('h1').first().waitFor()
+    return { story, weight }
+  }
+
+  test('is opened after a login that loads little', async () => {
+    const { story, weight } = await atLogin()
     expect(beyond(await weight(), { kB: 200, requests: 12 })).toEqual([])
     await story.end()
   })
 
   test('begins with a list that loads no more than before', async () => {
-    const story = await theatre().open()
+    const { story, weight } = await atLogin()
     const { page } = story
-    const weight = weigh(page)
-    await page.goto(addressOf('pipeline-v1-list'))
-    await page.waitForURL('**/login')
-    await page.locator('h1').first().waitFor()
     await weight()
     await signIn(story, username, password)
     await page.waitForURL((url) => url.pathname !== '/login')

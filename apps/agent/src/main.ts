@@ -8,7 +8,8 @@ import { openEngine } from './containers/engine.ts'
 import { bestExecutor } from './executors/best.ts'
 import { transport, trusting } from './http.ts'
 import { startWatchdog } from './executors/watchdog.ts'
-import { type Kept, keptWorkspaces } from './workspace/kept.ts'
+import { keptWorkspaces } from './workspace/kept.ts'
+import { takeWorkspace } from './workspace/resume.ts'
 import { log, said } from './log.ts'
 import { machineOf } from './registration/machine.ts'
 import { register } from './registration/register.ts'
@@ -175,26 +176,13 @@ async function onMachine(config: Config, client: Client): Promise<void> {
 async function prepare({ executor, kept }: Bench, work: Work, slot: Slot): Promise<Room> {
   const room = await executor.prepare(work, slot)
   try {
-    const from = await workspaceFor(work, room, kept)
+    const from = await takeWorkspace(kept, work, room)
     if (from !== undefined) writeContinued(room, from)
     return room
   } catch (cause) {
     await executor.cleanup(room)
     throw cause
   }
-}
-
-/**
- * A job whose earlier stages passed goes on with what they left, or not at all. A checkout that is still to come makes a
- * repository of its own.
- */
-async function workspaceFor(work: Work, room: Room, kept: Kept | undefined): Promise<number | undefined> {
-  const { workspace, resume } = work
-  if (!resume || resume.passed.length === 0) return workspace ? kept?.take(room, workspace) : undefined
-  const fetches = work.stages
-    .flatMap((stage) => stage.steps)
-    .some(({ type }, at) => type === 'checkout' && !resume.passed.includes(work.firstStep + at))
-  return kept?.take(room, resume.workspace, { git: !fetches })
 }
 
 function onEnd(stop: () => Promise<void> | undefined): void {

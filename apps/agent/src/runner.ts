@@ -22,6 +22,7 @@ import {
 import { defect, reason, StepFailure } from './reasons.ts'
 import type { RunStep, StepContext } from './steps/step.ts'
 import { Stop } from './stop.ts'
+import { beginningOf, keepWorkspace } from './workspace/resume.ts'
 import { continuedFrom, spoolOf, type Room, type Slot } from './workspace/workspace.ts'
 
 /** What builds need of the agent. */
@@ -83,30 +84,11 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
       stop('drop')
       return undefined
     })
-    .then((events) => keepWorkspace(bench, work, room, events ?? []))
+    .then((events) => keepWorkspace(bench.kept, work, room, events ?? []))
     .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: said(cause) }))
     .then(() => bench.executor.cleanup(room))
     .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: said(cause) }))
   return { work, room, stop, done }
-}
-
-/**
- * Keeps the workspace of a job that went wrong for its next attempt: whole where a stage before had passed, because
- * that attempt may go on there.
- */
-async function keepWorkspace(
-  { kept }: Bench,
-  { workspace, resume, stages, firstStep }: Work,
-  room: Room,
-  events: readonly AgentEvent[],
-): Promise<void> {
-  const end = events.findLast((event) => event.type === 'end')
-  if (!end || end.state === 'success' || end.reason?.key === 'agents-workspace-gone') return
-  const second = firstStep + (stages[0]?.steps.length ?? 0)
-  const cameLater = events.some((event) => event.type === 'step' && event.state === 'building' && event.step >= second)
-  const goesOn = resume && resume.passed.length > 0 && continuedFrom(room) !== undefined
-  if (resume && (cameLater || goesOn)) await kept?.keep(room, resume.workspace, true)
-  else if (workspace && end.state === 'failed') await kept?.keep(room, workspace)
 }
 
 const idOf = ({ jobId, attempt }: Work): { jobId: number; attempt: number } => ({ jobId, attempt })
@@ -160,6 +142,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
 /** A reason is shown like a log, and masked like one: it may name a file, or repeat what a system answered. */
 function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Room): E {
   if (!('reason' in event) || event.reason === undefined) return event
+  if (!Object.values(event.reason.vars ?? {}).some((value) => typeof value === 'string')) return event
   const mask = textMask([...work.masked, ...('step' in event ? hiddenOf(room, event.step) : [])])
   const vars = Object.entries(event.reason.vars ?? {}).map(([name, value]) => [
     name,
@@ -235,26 +218,6 @@ async function runSteps(
   if (stopped !== undefined) return { ...end, ...stopped }
   if (failed !== undefined) return { ...end, state: 'failed', reason: failed }
   return { ...end, state: 'success' }
-}
-
-/** What a later attempt of a job begins with, for its log; '' where nothing was kept for it. */
-function beginningOf({ workspace, resume, stages, firstStep, attempt }: Work, from: number | undefined): string {
-  if (resume && resume.passed.length > 0) {
-    let at = firstStep
-    const names = stages.flatMap(({ name, steps }) => {
-      at += steps.length
-      return resume.passed.includes(at - 1) ? [name] : []
-    })
-    return `Goes on with the workspace of attempt ${from}, in which these stages have passed: ${names.join(', ')}`
-  }
-  const gone = resume?.gone
-    ? ['Runs from the first stage: the workspace in which earlier stages had passed is not there any more']
-    : []
-  const asked =
-    from === undefined
-      ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
-      : `Begins with the workspace of attempt ${from}`
-  return [...gone, ...(workspace && attempt > 1 ? [asked] : [])].join('. ')
 }
 
 /**

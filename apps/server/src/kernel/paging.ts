@@ -1,4 +1,5 @@
 import { type List, pageCap } from '@gantry/contract/paging'
+import { compareNames } from './in-order.ts'
 
 /** Counting further is not worth its cost: the answer says that there are more. */
 export const countCap = 10_000
@@ -41,4 +42,37 @@ export const paged = <T>(rows: T[], at: Page): List<T> =>
 export function containing<T>(rows: T[], keyword: string | undefined, texts: (row: T) => string[]): T[] {
   const wanted = keyword?.toLowerCase() ?? ''
   return rows.filter((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)))
+}
+
+/** A page of names; `next` is whatever cursor brings the next one. */
+interface NamePage {
+  names: string[]
+  next: string | null
+}
+
+export interface Names {
+  names: string[]
+  /** There are more than are counted. */
+  more: boolean
+}
+
+/**
+ * All names, page after page, until there are this many. A page without a new name ends it: a registry that answers the
+ * same pages again would be read for ever, and what it holds besides is not known.
+ */
+export async function everyName(
+  read: (page: { limit: number; after?: string }) => Promise<NamePage>,
+  most = countCap,
+): Promise<Names> {
+  const names = new Set<string>()
+  let after: string | null = null
+  let isNew: boolean
+  do {
+    const some: NamePage = await read({ limit: 1000, ...(after === null ? {} : { after }) })
+    const known = names.size
+    for (const name of some.names) names.add(name)
+    isNew = names.size > known
+    after = some.next
+  } while (after !== null && isNew && names.size < most)
+  return { names: [...names].sort(compareNames), more: after !== null }
 }

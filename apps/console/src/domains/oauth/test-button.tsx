@@ -4,8 +4,8 @@ import { oauthProvider } from '@gantry/contract/oauth/provider'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { Facts } from '../../ui/detail.tsx'
-import { zonedTime } from '../../ui/format.ts'
 import { TryForm } from '../../ui/form/try-form.tsx'
+import { SignInFacts } from './public.tsx'
 
 type Found = z.output<typeof oauthProvider.test.data>
 
@@ -45,19 +45,12 @@ export function TestButton() {
   )
 }
 
-/** Which groups came last, as the provider spells them: mappings are compared with exactly that. */
+/** Which groups came last, and whether any is mapped. */
 function LastSignIn({ found, mapped }: { found: NonNullable<Found['lastSignIn']>; mapped: string[] }) {
-  const { userName, groups, at } = found
-  const shown = groups === null ? t('oauth-ui-groups-many') : groups.join(', ') || t('oauth-ui-groups-none')
-  const lost = mapped.length > 0 && groups?.every((group) => !mapped.includes(group))
+  const lost = mapped.length > 0 && found.groups?.every((group) => !mapped.includes(group))
   return (
     <>
-      <Facts
-        facts={[
-          { label: t('oauth-ui-last'), value: `${userName}, ${zonedTime(at)}`, wide: true },
-          { label: t('oauth-ui-last-groups'), value: shown, wide: true },
-        ]}
-      />
+      <SignInFacts signIn={found} of={found.userName} />
       {lost && <p className="g-note g-note-warn">{t('oauth-ui-groups-unmapped')}</p>}
     </>
   )

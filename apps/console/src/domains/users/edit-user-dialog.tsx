@@ -5,10 +5,9 @@ import { users, type User } from '@gantry/contract/users/users'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { renameUser, useUser } from '../../api/session.ts'
-import { Facts } from '../../ui/detail.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { zonedTime } from '../../ui/format.ts'
+import { SignInFacts } from '../oauth/public.tsx'
 
 const { nickname, email, admin } = users.create.body.shape
 const local = z.strictObject({ nickname, email, admin })
@@ -64,18 +63,7 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
   )
 }
 
-/** Which groups came with the latest sign-in, as the provider spells them: mappings are compared with exactly that. */
 function LastSignIn({ user }: { user: User }) {
   const { data } = useRead(oauthProvider.signIn, { params: { id: user.id } })
-  if (!data) return null
-  const { groups, at } = data
-  const shown = groups === null ? t('oauth-ui-groups-many') : groups.join(', ') || t('oauth-ui-groups-none')
-  return (
-    <Facts
-      facts={[
-        { label: t('oauth-ui-last'), value: zonedTime(at) },
-        { label: t('oauth-ui-last-groups'), value: shown, wide: true },
-      ]}
-    />
-  )
+  return data ? <SignInFacts signIn={data} /> : null
 }

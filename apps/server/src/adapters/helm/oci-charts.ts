@@ -2,7 +2,8 @@ import type { IndexedChart, IndexedVersion } from '@gantry/contract/helm/charts'
 import { isRepository } from '@gantry/oci/names'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import type { Registry } from '../registry/registry.ts'
+import { everyName } from '../../kernel/paging.ts'
+import type { PageOptions, Registry } from '../registry/registry.ts'
 import type { RegistryAccess } from '../registry/session.ts'
 import { archiveLimits } from './archive.ts'
 import { answering, type RepositoryAccess } from './access.ts'
@@ -48,27 +49,14 @@ const versionOfTag = (tag: string): string => tag.replaceAll('_', '+')
 /** The names beneath the path; where the registry lists none, the path is a chart itself. */
 async function namesIn(registry: Registry, place: ReturnType<typeof placeOf>, signal: AbortSignal): Promise<string[]> {
   const { prefix } = place
-  const names = new Set<string>()
   try {
-    let after: string | null = null
-    let isNew: boolean
-    do {
-      const page: { names: string[]; next: string | null } = await registry.repositories(place.registry, {
-        limit: 1000,
-        signal,
-        ...(after === null ? {} : { after }),
-      })
-      const known = names.size
-      for (const name of page.names) names.add(name)
-      // A registry that answers the same pages again would be read for ever.
-      isNew = names.size > known
-      after = page.next
-    } while (after !== null && isNew && names.size < most.repositories)
+    const read = (page: PageOptions) => registry.repositories(place.registry, { ...page, signal })
+    const { names } = await everyName(read, most.repositories)
+    return names.filter((name) => prefix === '' || name === prefix || name.startsWith(`${prefix}/`))
   } catch (error) {
     if (!(error instanceof Fault) || error.key !== 'registry-no-catalogue' || prefix === '') throw error
     return [prefix]
   }
-  return [...names].filter((name) => prefix === '' || name === prefix || name.startsWith(`${prefix}/`))
 }
 
 async function chartIn(

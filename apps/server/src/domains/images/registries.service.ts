@@ -9,10 +9,9 @@ import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { inLanes } from '../../kernel/lanes.ts'
-import { type Page, containing, paged } from '../../kernel/paging.ts'
+import { type Page, containing, everyName, paged } from '../../kernel/paging.ts'
 import { keepSecret, open, openOr } from '../../kernel/secrets/secrets.ts'
 import { namesInHarbor } from '../harbor/public.ts'
-import { everyName } from './every-name.ts'
 import {
   deleteRegistry,
   findRegistry,

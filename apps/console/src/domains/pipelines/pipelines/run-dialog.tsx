@@ -1,31 +1,22 @@
 import { Input } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
-import { builds } from '@gantry/contract/pipelines/builds'
-import type { StageInput } from '@gantry/contract/pipelines/definition'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { Repository } from '@gantry/contract/pipelines/pipelines'
-import { versions } from '@gantry/contract/pipelines/editing/versions'
-import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { ParameterInput } from '../definition/parameter-input.tsx'
 import { type Matches, parameterValues } from '../definition/parameter-schema.ts'
 import { newKey, type Runnable } from './places.ts'
+import { type Start, useStartBuild } from './start-build.ts'
 
-export interface Asked {
+export interface Asked extends Pick<Start, 'of' | 'image' | 'draft'> {
   pipeline: Runnable
   parameters: readonly Parameter[]
   matches: Matches
   /** The pipeline's own, or that of the earlier build; empty without a repository, and where it is of a tag. */
   branch: string
-  /** What the earlier build was of: the new one takes it again, unless another branch is entered. */
-  of: { tag?: string; commit?: string }
-  /** The image that the earlier build was triggered by; empty without one. */
-  image: string
-  /** Stages that are not saved, in the place of the pipeline's. */
-  draft: StageInput[] | undefined
   onStarted: (number: number) => void
 }
 
@@ -33,9 +24,7 @@ export interface Asked {
 export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }) {
   const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = asked
   const [idempotencyKey] = useState(newKey)
-  const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
-  const triggerImage = useWrite(builds.triggerForImage, { done: 'manual-trigger-success', quiet: true })
-  const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
+  const start = useStartBuild()
   const schema = z.object({
     branch: Repository.shape.branch.optional(),
     parameters: parameterValues(parameters, matches),
@@ -55,22 +44,14 @@ export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }
         onSubmit={async (values) => {
           // A field that was emptied means the empty value, not the default.
           const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
-          const what = { named: pipeline.projectName, params: { id: pipeline.id } }
-          const body = {
-            parameters: Object.fromEntries(given),
+          const number = await start(pipeline, {
             idempotencyKey,
+            parameters: Object.fromEntries(given),
             ...(values.branch ? { branch: values.branch } : {}),
-          }
-          const source = (values.branch ?? '') === branch ? of : {}
-          const { number } = draft
-            ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
-            : image === ''
-              ? await trigger.mutateAsync({ ...what, body: { ...body, ...source } })
-              : await triggerImage.mutateAsync({
-                  named: pipeline.projectName,
-                  params: { uuid: String(pipeline.id) },
-                  body: { ...body, ...source, image },
-                })
+            of: (values.branch ?? '') === branch ? of : {},
+            image,
+            draft,
+          })
           onClose()
           onStarted(number)
         }}

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { builds, type Build } from '@gantry/contract/pipelines/builds'
+import type { Build } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { call } from '../../../api/call.ts'
-import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useGo } from '../../../ui/link.tsx'
@@ -12,6 +10,7 @@ import { matcherFor } from '../definition/parameter-schema.ts'
 import { later } from '../../../ui/feedback/later.ts'
 import { newKey, toBuild, type Runnable } from './places.ts'
 import type { Asked } from './run-dialog.tsx'
+import { type Start, useStartBuild } from './start-build.ts'
 
 const RunDialog = later(async () => (await import('./run-dialog.tsx')).RunDialog)
 
@@ -26,7 +25,7 @@ interface RunOptions {
   started?: (number: number) => void
 }
 
-const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Asked['of'] => ({
+const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Start['of'] => ({
   ...(tag === '' ? {} : { tag }),
   ...(commit === '' ? {} : { commit }),
 })
@@ -36,10 +35,7 @@ export function useRun() {
   const go = useGo()
   const [asked, setAsked] = useState<Asked>()
   const [busy, setBusy] = useState<number>()
-  const trigger = useWrite(builds.trigger, { done: 'manual-trigger-success', quiet: true })
-
-  const triggerImage = useWrite(builds.triggerForImage, { done: 'manual-trigger-success', quiet: true })
-  const triggerDraft = useWrite(versions.runDraft, { done: 'manual-trigger-success', quiet: true })
+  const start = useStartBuild()
 
   const run = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions = {}) => {
     const onStarted = started ?? ((number: number) => go(toBuild(pipeline, number)))
@@ -66,17 +62,8 @@ export function useRun() {
         setAsked({ pipeline, parameters, branch, of, image, matches: await matcherFor(parameters), draft, onStarted })
         return
       }
-      const what = { named: pipeline.projectName, params: { id: pipeline.id } }
-      const body = { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }) }
-      const { number } = draft
-        ? await triggerDraft.mutateAsync({ ...what, body: { ...body, stages: draft } })
-        : image === ''
-          ? await trigger.mutateAsync({ ...what, body: { ...body, ...of } })
-          : await triggerImage.mutateAsync({
-              named: pipeline.projectName,
-              params: { uuid: String(pipeline.id) },
-              body: { ...body, ...of, image },
-            })
+      const other = branch === own ? {} : { branch }
+      const number = await start(pipeline, { idempotencyKey: newKey(), ...other, of, image, draft })
       onStarted(number)
     } catch (error) {
       toast.error(error)

@@ -3,7 +3,7 @@ import type { Registry } from '../../../adapters/registry/registry.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
-import { everyName, type Names } from '../every-name.ts'
+import { everyName, type Names } from '../../../kernel/paging.ts'
 import type { Place } from './place.ts'
 import { recent } from './recent.ts'
 

@@ -12,6 +12,7 @@ import { sayReason } from '../../../kernel/phrase.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
 import { attemptsOf, type JobAttempt, keptImages, keptSteps, tallyOf } from '../attempts/attempts.read.ts'
 import { isWithheld } from '../jobs/conditions.ts'
+import { isOfFork, MergeRequest } from './merge-request.ts'
 import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
 import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
@@ -45,7 +46,7 @@ const summaries = (db: Db) =>
       'build.user_cause as userCause',
       sql<string>`coalesce(build.retried_by, '')`.as('retriedBy'),
       'build.branch',
-      sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'),
+      isOfFork.as('fork'),
       'build.tag',
       'build.commit',
       'build.commit_message as commitMessage',
@@ -156,9 +157,6 @@ export async function listTeamBuilds(
   )
 }
 
-const MergeRequest = z
-  .object({ number: z.number(), source: z.string(), target: z.string(), fork: z.boolean() })
-  .nullable()
 const Parameters = z.record(z.string(), z.string())
 const Matrix = z.record(z.string(), z.string())
 
@@ -197,7 +195,7 @@ export async function readBuild(
   const values = maskedValues(Parameters.parse(parameters), secretParameters)
   const { definition_path: path, definition_commit: commit, definition_problems: problems, ...others } = more
   const { image, mergeRequest: request, ...rest } = others
-  const mergeRequest = MergeRequest.parse(request)
+  const mergeRequest = MergeRequest.nullable().parse(request)
   const attempts = await attemptsOf(db, lang, row.queueId)
   return {
     ...summary(lang, rest),

@@ -34,7 +34,8 @@ import {
   requestCancel,
   unendedBuildsOf,
 } from './builds.store.ts'
-import { countWaiting, findByKey, forkOfCommit, insertBuild, type MergeRequest, type Queued } from './insert.store.ts'
+import { countWaiting, findByKey, forkOfCommit, insertBuild, type Queued } from './insert.store.ts'
+import type { MergeRequest } from './merge-request.ts'
 import { triggererOf } from './to-run.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */

@@ -5,17 +5,9 @@ import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { imagesOfJob, type PlannedJob } from '../jobs/plan.ts'
 import type { Approvers } from '../reviews/approvers.ts'
+import { isOfFork, type MergeRequest } from './merge-request.ts'
 
 type Db = Kysely<Tables>
-
-export interface MergeRequest {
-  number: number
-  /** The branch that is to be merged, and the one into which. */
-  source: string
-  target: string
-  /** The source is in another repository, whose people need not be trusted. */
-  fork: boolean
-}
 
 export interface NewBuild {
   pipelineId: number
@@ -156,7 +148,7 @@ export async function forkOfCommit(db: Db, pipelineId: number, commit: string): 
   const row = await db
     .selectFrom('build')
     .select(sql<MergeRequest | null>`(array_agg(merge_request order by id desc))[1]`.as('mergeRequest'))
-    .select(sql<boolean | null>`bool_and(coalesce((merge_request ->> 'fork')::boolean, false))`.as('fork'))
+    .select(sql<boolean | null>`bool_and(${isOfFork})`.as('fork'))
     .where('pipeline_id', '=', pipelineId)
     .where('commit', '=', commit)
     .executeTakeFirst()

@@ -1,9 +1,11 @@
 import { mask } from '@gantry/contract/validators'
-import type { Ctx } from '../../../kernel/context.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { masker, shortestSearched } from '../../../kernel/secrets/masking.ts'
 import { groupVariables } from '../groups/groups.store.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { openedVariables } from '../pipelines/variables.ts'
+import { heldStep } from '../queue/held.service.ts'
+import type { Held } from '../queue/leases.store.ts'
 import { workOfJob } from './work.service.ts'
 
 /** Whatever is told of a build is masked as its logs are: of weak and of short secrets too. */
@@ -13,9 +15,11 @@ function maskOf(secrets: readonly string[]): (text: string) => string {
   return (text) => short.reduce((shown, secret) => shown.replaceAll(secret, mask), hide(text))
 }
 
-/** Masks what the steps of a job have told in files. */
-export const maskOfJob = async (ctx: Ctx, jobId: number): Promise<(text: string) => string> =>
-  maskOf((await workOfJob(ctx, jobId)).masked)
+/** Masks what a step that an agent holds has told in a file; refuses a step that it does not hold, before the file is read. */
+export async function maskOfHeld(ctx: Ctx, held: Held, step: number): Promise<(text: string) => string> {
+  await inTx(ctx, (ctx) => heldStep(ctx, held, step))
+  return maskOf((await workOfJob(ctx, held.jobId)).masked)
+}
 
 /** Masks what is told of a pipeline's builds where no job is concerned. */
 export async function maskOfPipeline(

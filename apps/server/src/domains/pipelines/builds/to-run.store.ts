@@ -6,6 +6,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import { isWithheld } from '../jobs/conditions.ts'
+import { MergeRequest } from './merge-request.ts'
 import { planOf } from '../jobs/plan.ts'
 import { actsFor, actsForName } from './builds.store.ts'
 
@@ -37,11 +38,6 @@ const built = (db: Db) =>
       sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
     )
 
-/** The merge request that a build is of. */
-const OfMergeRequest = z
-  .object({ number: z.number(), source: z.string(), target: z.string(), fork: z.boolean() })
-  .nullable()
-
 /** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
   const { document, parameters, ...row } = await built(db)
@@ -58,7 +54,7 @@ export async function buildToRun(db: Db, id: number) {
     .select('build.merge_request as mergeRequest')
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
-  const mergeRequest = OfMergeRequest.parse(row.mergeRequest)
+  const mergeRequest = MergeRequest.nullable().parse(row.mergeRequest)
   const fork = mergeRequest?.fork === true
   return {
     ...row,
@@ -78,7 +74,7 @@ export async function stepOfBuild(db: Db, buildId: number, index: number): Promi
     .where('build.id', '=', buildId)
     .executeTakeFirst()
   const step = row && planOf(Built.parse(row.document).definition).flatMap(({ steps }) => steps)[index]?.step
-  const fork = OfMergeRequest.parse(row?.mergeRequest ?? null)?.fork === true
+  const fork = MergeRequest.nullish().parse(row?.mergeRequest)?.fork === true
   return step && !isWithheld(step.type, fork) ? step : undefined
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Coverage } from '@gantry/contract/pipelines/findings/coverage'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { maskOfJob } from '../builds/masks.service.ts'
+import { maskOfHeld } from '../builds/masks.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { heldStep } from '../queue/held.service.ts'
@@ -14,8 +14,7 @@ import { parseCoverage } from './reports.ts'
 
 /** Parses one report and adds its lines to the step's; answers how much is covered by all of them. */
 export async function takeCoverage(ctx: Ctx, held: Held, step: number, body: Readable) {
-  await inTx(ctx, (ctx) => heldStep(ctx, held, step))
-  const mask = await maskOfJob(ctx, held.jobId)
+  const mask = await maskOfHeld(ctx, held, step)
   const files = [...parseCoverage(await text(body), mask)].map(([file, lines]) => ({
     file,
     hit: rangesOf(lines, true),

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { StoredReason } from '../../../kernel/phrase.ts'
+import { MergeRequest } from '../builds/merge-request.ts'
 import type { PlacedReason } from './definition-text.ts'
 
 type Db = Kysely<Tables>
-
-const MergeRequest = z.object({ target: z.string(), fork: z.boolean() }).nullable()
 
 export const Problems = z.array(
   z.object({ line: z.number(), column: z.number(), path: z.string(), reason: StoredReason }),
@@ -32,7 +31,7 @@ export async function buildToRead(db: Db, buildId: number) {
     .select('merge_request as mergeRequest')
     .where('id', '=', buildId)
     .executeTakeFirst()
-  return row && { ...row, mergeRequest: MergeRequest.parse(row.mergeRequest) }
+  return row && { ...row, mergeRequest: MergeRequest.nullable().parse(row.mergeRequest) }
 }
 
 /** The file's commit, what it says, and what is wrong with it. */

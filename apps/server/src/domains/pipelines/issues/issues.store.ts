@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { isOfFork } from '../builds/merge-request.ts'
 
 type Db = Kysely<Tables>
 
@@ -13,7 +14,7 @@ const facts = [
   'build.branch',
   'build.commit_message as message',
   'build.team_id as teamId',
-  sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'),
+  isOfFork.as('fork'),
 ] as const
 
 /** What of a build may name issues. */

@@ -7,6 +7,7 @@ import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { actsFor, actsForName } from '../builds/builds.store.ts'
+import { isOfFork } from '../builds/merge-request.ts'
 
 type Db = Kysely<Tables>
 
@@ -147,7 +148,7 @@ export const toldBuild = (db: Db, buildId: number) =>
     .select(['build.id', 'build.number', 'build.state', 'build.branch', 'build.tag', actsFor.as('userId')])
     .select(['build.user_id as triggererId', 'build.requesters'])
     .select([actsForName.as('by'), 'pipeline.id as pipelineId', 'pipeline.name as pipeline'])
-    .select(sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'))
+    .select(isOfFork.as('fork'))
     .select(['pipeline.group_id as groupId', 'team.id as teamId', 'team.name as team'])
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
-import { maskOfJob } from '../builds/masks.service.ts'
+import { maskOfHeld } from '../builds/masks.service.ts'
 import { heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import { countsOf, gravestFirst, parseScan } from './reports.ts'
@@ -10,8 +10,8 @@ import { putScan } from './scans.store.ts'
 
 /** Counts the findings of one report and keeps the gravest as annotations, in the place of a report with the same path. */
 export async function takeScan(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
-  await inTx(ctx, (ctx) => heldStep(ctx, held, step))
-  const findings = parseScan(await text(body), await maskOfJob(ctx, held.jobId))
+  const mask = await maskOfHeld(ctx, held, step)
+  const findings = parseScan(await text(body), mask)
   const counts = countsOf(findings)
   return inTx(ctx, async (ctx) => {
     const { buildId, cancelled: cancel } = await heldStep(ctx, held, step)

@@ -1,10 +1,10 @@
 import { databaseNow } from '../../../db/clock.ts'
 import { isEnded } from '@gantry/contract/pipelines/states'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
+import { isOfFork } from '../builds/merge-request.ts'
 import { requestersOf } from '../reviews/deciders.ts'
 import { buildEnded } from './ended.queue.ts'
 import { fireAlone, skip } from './fire.service.ts'
@@ -51,7 +51,7 @@ export async function fireFollowers(
     .selectFrom('build')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .select(['build.id', 'build.state', 'build.user_id as userId', 'build.requesters', 'pipeline.name'])
-    .select(sql<boolean>`coalesce((build.merge_request ->> 'fork')::boolean, false)`.as('fork'))
+    .select(isOfFork.as('fork'))
     .where('build.pipeline_id', '=', pipelineId)
     .where('build.number', '=', number)
     .executeTakeFirst()

@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { annotationsOfTests } from '../annotations/collect.ts'
 import { parseJunit } from '../builds/junit/junit.ts'
-import { maskOfJob } from '../builds/masks.service.ts'
+import { maskOfHeld } from '../builds/masks.service.ts'
 import { forgetKeptFiles } from '../attempts/attempts.store.ts'
 import { heldJob, heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
@@ -46,8 +46,7 @@ export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: str
 /** Parses one JUnit file into rows, replacing the report with the same path. */
 export async function takeReport(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  await inTx(ctx, (ctx) => heldStep(ctx, held, step))
-  const report = await parseJunit(body, { mask: await maskOfJob(ctx, held.jobId) })
+  const report = await parseJunit(body, { mask: await maskOfHeld(ctx, held, step) })
   const { total, skipped } = report
   const failed = report.failed + report.errors
   return inTx(ctx, async (ctx) => {

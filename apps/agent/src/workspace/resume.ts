@@ -1,0 +1,55 @@
+import type { AgentEvent, Work } from '../protocol.ts'
+import type { Kept } from './kept.ts'
+import { continuedFrom, type Room } from './workspace.ts'
+
+/**
+ * Puts into the room of a later attempt what an earlier one left, and answers which one. A job whose earlier stages
+ * passed goes on with what they left, or not at all. A checkout that is still to come makes a repository of its own.
+ */
+export async function takeWorkspace(kept: Kept | undefined, work: Work, room: Room): Promise<number | undefined> {
+  const { workspace, resume } = work
+  if (!resume || resume.passed.length === 0) return workspace ? kept?.take(room, workspace) : undefined
+  const fetches = work.stages
+    .flatMap((stage) => stage.steps)
+    .some(({ type }, at) => type === 'checkout' && !resume.passed.includes(work.firstStep + at))
+  return kept?.take(room, resume.workspace, { git: !fetches })
+}
+
+/**
+ * Keeps the workspace of a job that went wrong for its next attempt: whole where a stage before had passed, because
+ * that attempt may go on there.
+ */
+export async function keepWorkspace(
+  kept: Kept | undefined,
+  { workspace, resume, stages, firstStep }: Work,
+  room: Room,
+  events: readonly AgentEvent[],
+): Promise<void> {
+  const end = events.findLast((event) => event.type === 'end')
+  if (!end || end.state === 'success' || end.reason?.key === 'agents-workspace-gone') return
+  const second = firstStep + (stages[0]?.steps.length ?? 0)
+  const cameLater = events.some((event) => event.type === 'step' && event.state === 'building' && event.step >= second)
+  const goesOn = resume && resume.passed.length > 0 && continuedFrom(room) !== undefined
+  if (resume && (cameLater || goesOn)) await kept?.keep(room, resume.workspace, true)
+  else if (workspace && end.state === 'failed') await kept?.keep(room, workspace)
+}
+
+/** What a later attempt of a job begins with, for its log; '' where nothing was kept for it. */
+export function beginningOf({ workspace, resume, stages, firstStep, attempt }: Work, from: number | undefined): string {
+  if (resume && resume.passed.length > 0) {
+    let at = firstStep
+    const names = stages.flatMap(({ name, steps }) => {
+      at += steps.length
+      return resume.passed.includes(at - 1) ? [name] : []
+    })
+    return `Goes on with the workspace of attempt ${from}, in which these stages have passed: ${names.join(', ')}`
+  }
+  const gone = resume?.gone
+    ? ['Runs from the first stage: the workspace in which earlier stages had passed is not there any more']
+    : []
+  const asked =
+    from === undefined
+      ? 'Begins with an empty workspace: this agent has kept none of an earlier attempt'
+      : `Begins with the workspace of attempt ${from}`
+  return [...gone, ...(workspace && attempt > 1 ? [asked] : [])].join('. ')
+}
