@@ -39,6 +39,9 @@ const number = 25
 const moment = 40
 const moments = new Set(['date', 'datetime', 'time'])
 
+/** Of a schema that is one check of its own, which says nothing of what it takes: bytes of its longest JSON text. */
+export const longest = z.registry<{ bytes: number }>()
+
 const longestOf = (values: readonly unknown[]): number =>
   Math.max(...values.map((value) => String(JSON.stringify(value)).length))
 
@@ -74,6 +77,8 @@ export function longestJson(schema: z.core.$ZodType): number {
       return Math.max(...def.options.map(longestJson))
     case 'intersection':
       return longestJson(def.left) + longestJson(def.right)
+    case 'custom':
+      return longest.get(inner)?.bytes ?? Infinity
     default:
       return Infinity
   }

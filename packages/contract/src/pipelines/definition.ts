@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dictionary, displayName, envKey, isSound } from '../validators.ts'
 import { uuid } from '../ids.ts'
+import { longest, longestJson } from '../shape.ts'
 import { ServiceDocument } from '../stacks/spec.ts'
 import { rulesOf } from '../stacks/spec-rules.ts'
 import { Condition } from './conditions.ts'
@@ -97,19 +98,55 @@ export type OsType = z.infer<typeof OsType>
 export const ExecutorName = z.enum(['process', 'container', 'kubernetes'])
 export type ExecutorName = z.infer<typeof ExecutorName>
 
-const matrixValue = z.union([z.string().max(255, 'value-too-long'), z.number(), z.boolean()]).transform(String)
+const mostAxes = 10
+const valueLength = 255
+const matrixValue = z.union([z.string().max(valueLength, 'value-too-long'), z.number(), z.boolean()]).transform(String)
+
+type Exclusion = Record<string, string | number | boolean>
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function isExclusion(given: unknown): given is Exclusion {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+  const values = Object.values(given)
+  return (
+    values.length <= mostAxes &&
+    values.every((value) =>
+      isText(value) ? value.length <= valueLength : typeof value === 'boolean' || Number.isFinite(value),
+    )
+  )
+}
+
+const asTexts = (one: Exclusion): Record<string, string> =>
+  Object.fromEntries(Object.entries(one).map(([axis, value]) => [axis, String(value)]))
+
+/**
+ * A combination that is left out, or the part of it that all such combinations share. One check and no dictionary of
+ * zod's, which costs ten times as much: a definition has room for 45,000 of them.
+ */
+const Exclusion = z
+  .custom<Exclusion>(isExclusion, 'matrix-exclusion')
+  .meta({
+    type: 'object',
+    maxProperties: mostAxes,
+    additionalProperties: {
+      anyOf: [{ type: 'string', maxLength: valueLength }, { type: 'number' }, { type: 'boolean' }],
+    },
+  })
+  .register(longest, { bytes: longestJson(dictionary(envKey, matrixValue, mostAxes)) })
 
 /** One job for each combination of the axes' values: the environment of its steps says which. */
 export const Matrix = z
   .strictObject({
-    axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), 10),
+    axes: dictionary(envKey, z.array(matrixValue).min(1, 'list-empty').max(100, 'list-too-long'), mostAxes),
     exclude: z
-      .array(dictionary(envKey, matrixValue, 10))
+      .array(Exclusion)
       .max(100, 'list-too-long')
+      .transform((all) => all.map(asTexts))
       .default([]),
   })
   .refine((matrix) => Object.values(matrix.axes).every(unique), { message: 'matrix-values-unique', path: ['axes'] })
-  .refine(({ axes, exclude }) => exclude.every((one) => Object.keys(one).every((axis) => axes[axis] !== undefined)), {
+  .refine(({ axes, exclude }) => exclude.every((one) => Object.keys(one).every((axis) => Object.hasOwn(axes, axis))), {
     message: 'matrix-axis-unknown',
     path: ['exclude'],
   })

@@ -79,6 +79,8 @@ export const en = {
     'Services run beside a job only where it runs in containers. Choose the executor containers or Kubernetes, or remove the services.',
   'job-names-unique': 'Each job needs a name of its own, in all stages',
   'matrix-values-unique': 'Each value of an axis may be listed once',
+  'matrix-exclusion':
+    'An excluded combination is at most 10 axes, each with a text of at most 255 characters, a number, true or false',
   'matrix-axis-unknown': 'An excluded combination names an axis that the matrix does not have',
   'matrix-too-large': 'A matrix makes 1 to 100 jobs. Shorten its axes, or exclude some combinations, but not all.',
   'retries-range': 'A job can be retried 0 to 5 times',

@@ -75,6 +75,7 @@ export const zh = {
   'job-services-process': '只有在容器中运行的任务才能带有服务。请选择容器或 Kubernetes 执行方式，或删除服务。',
   'job-names-unique': '任务名称在所有阶段中不能重复',
   'matrix-values-unique': '同一维度的每个值只能出现一次',
+  'matrix-exclusion': '要排除的组合最多包含 10 个维度，每个维度的值为不超过 255 个字符的文本、数字、true 或 false',
   'matrix-axis-unknown': '要排除的组合使用了矩阵中没有的维度',
   'matrix-too-large': '一个矩阵应产生 1 到 100 个任务。请缩短维度，或排除部分（而非全部）组合。',
   'retries-range': '任务可重试 0 到 5 次',

@@ -63,6 +63,26 @@ describe('a matrix', () => {
     expect(problems(matrix)).toBeUndefined()
   })
 
+  test('leaves out combinations by numbers and truth values too', () => {
+    const taken = Matrix.parse({ axes: { A: ['1', 'true', 'c'] }, exclude: [{ A: 1 }, { A: true }] })
+    expect(combinations(taken)).toEqual([{ A: 'c' }])
+  })
+
+  test.for([
+    ['a list', ['A0']],
+    ['a text', 'A0=v0'],
+    ['nothing', null],
+    ['a list as a value', { A0: ['v0'] }],
+    ['a long text', { A0: 'v'.repeat(256) }],
+    ['eleven axes', Object.fromEntries(values(11).map((axis) => [axis, 'v0']))],
+  ])('does not leave out %s', ([, one]) => {
+    expect(problems({ axes: axes(2), exclude: [one] })).toEqual([['exclude.0', 'matrix-exclusion']])
+  })
+
+  test.for(['B', 'toString'])('leaves out nothing by the axis %s, which it lacks', (axis) => {
+    expect(problems({ axes: axes(2), exclude: [{ [axis]: 'v0' }] })).toEqual([['exclude', 'matrix-axis-unknown']])
+  })
+
   test.for([
     ['of 101 jobs', { axes: axes(100, 2), exclude: values(99).map((A0) => ({ A0, A1: 'v0' })) }],
     ['of no job', { axes: axes(2), exclude: [{}] }],

@@ -11,73 +11,47 @@ export const matrixLimits = { combinations: 1000, jobs: 100 }
 const countAll = (axes: Axes['axes']): number =>
   Object.values(axes).reduce((product, { length }) => product * length, 1)
 
-interface Axis {
-  /** How far apart two combinations are that differ in this axis' next value alone. */
-  stride: number
-  places: ReadonlyMap<string, number>
-}
-
-/** What stays of the combinations, by their numbers: one has the values' places as its digits, the last axis the lowest. */
-interface Staying {
-  count: number
-  isOut: Uint8Array
-}
+/** As many ones, in binary digits. */
+const ones = (digits: number): bigint => (1n << BigInt(digits)) - 1n
 
 /**
- * Leaves out what is excluded, without making a combination: each exclusion is marked on the numbers, of which there are
- * few. Loops write no more than these, because a definition has hundreds of matrices with a hundred exclusions each.
+ * Which combinations stay, as 1 and 0 by their numbers, the highest first: one has the values' places as its digits, the last axis the
+ * lowest. Sets of combinations have a bit for each number, and no combination is made: a definition has hundreds of
+ * matrices with a hundred exclusions each.
  */
-function staying({ axes, exclude }: Axes): Staying {
-  let count = countAll(axes)
+function staying({ axes, exclude }: Axes): string {
+  const count = countAll(axes)
   if (count > matrixLimits.combinations) throw new RangeError(`a matrix of ${count} combinations`)
-  const isOut = new Uint8Array(count)
-  const within = new Uint16Array(count)
-  const lists = new Map<string, Axis>()
+  const all = ones(count)
+  /** By axis and value: the combinations that have it. */
+  const having = new Map<string, Map<string, bigint>>()
   let stride = count
   for (const [axis, values] of Object.entries(axes)) {
+    const period = stride
     stride /= values.length
-    lists.set(axis, { stride, places: new Map(values.map((value, place) => [value, place])) })
+    // as many combinations as one value has in a row, in each period once
+    const first = ones(stride) * (all / ones(period))
+    having.set(axis, new Map(values.map((value, place) => [value, first << BigInt(place * stride)])))
   }
-  const known = new Set<number>()
+  let out = 0n
   for (const one of exclude) {
-    let size = 1
-    let key = 0
-    let named = 0
-    within[0] = 0
-    for (const [axis, { stride: step, places }] of lists) {
-      const length = places.size
-      const place = Object.hasOwn(one, axis) ? places.get(one[axis] ?? '') : undefined
-      key = key * (length + 1) + (place === undefined ? 0 : place + 1)
-      if (place !== undefined) {
-        named++
-        for (let at = 0; at < size; at++) within[at] = (within[at] ?? 0) + place * step
-        continue
-      }
-      for (let at = size; at < size * length; at++) within[at] = (within[at - size] ?? 0) + step
-      size *= length
-    }
-    // what names an axis or a value that there is none of leaves nothing out
-    if (named < Object.keys(one).length || known.has(key)) continue
-    known.add(key)
-    for (let at = 0; at < size; at++) {
-      const number = within[at] ?? 0
-      count -= 1 - (isOut[number] ?? 1)
-      isOut[number] = 1
-    }
+    let excluded = all
+    // What names an axis or a value that there is none of leaves nothing out.
+    for (const [axis, value] of Object.entries(one)) excluded &= having.get(axis)?.get(value) ?? 0n
+    out |= excluded
   }
-  return { count, isOut }
+  return (all ^ out).toString(2).padStart(count, '0')
 }
 
 /** How many jobs a matrix makes; Infinity where the axes alone are beyond the limit. */
 export const countCombinations = (matrix: Axes): number =>
-  countAll(matrix.axes) > matrixLimits.combinations ? Infinity : staying(matrix).count
+  countAll(matrix.axes) > matrixLimits.combinations ? Infinity : staying(matrix).split('1').length - 1
 
 /** Every combination of the axes' values that is not excluded, the last axis changing first. */
 export function combinations(matrix: Axes): Record<string, string>[] {
   const lists = Object.entries(matrix.axes).toReversed()
-  const { isOut } = staying(matrix)
-  return [...isOut.keys()].flatMap((number) => {
-    if (isOut[number] === 1) return []
+  return [...staying(matrix)].toReversed().flatMap((stays, number) => {
+    if (stays === '0') return []
     let rest = number
     const chosen = lists.map(([axis, values]): [string, string] => {
       const value = values[rest % values.length] ?? ''
