@@ -1,18 +1,22 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const tests = {
   node: ['packages/**/*.test.ts', 'apps/{server,agent,launcher}/**/*.test.ts', 'scripts/**/*.test.ts'],
   console: ['apps/console/**/*.test.{ts,tsx}'],
 }
-/** Those that replace a module: no other file may meet the replacement, nor they the module as it was loaded before. */
-const withMocks = (patterns: string[]): string[] =>
+const whose = (patterns: string[], text: RegExp): string[] =>
   globSync(patterns, { cwd: import.meta.dirname, exclude: ['**/node_modules'] }).filter((file) =>
-    readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+    text.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
   )
-const mocks = { node: withMocks(tests.node), console: withMocks(tests.console) }
+/** They replace a module: no other file may meet the replacement, nor they the module as it was loaded before. */
+const mocks = { node: whose(tests.node, /vi\.mock\(/), console: whose(tests.console, /vi\.mock\(/) }
+/** They start the simulated cluster, an agent or a launcher, or walk through all calls: half of the time in a tenth of the files. */
+const integration = [
+  ...whose(tests.node, /\b(startSandbox|sandboxApp|sharedSandbox|sampleApp|agentProcess|launch|walk)\(/),
+  'apps/server/test/**/*.test.ts',
+]
 // Modules are loaded once a worker; each test has a database, a team, a folder or a page of its own.
 const isolate = false
 // Suites against real servers have a configuration of their own; what is slow and seldom breaks belongs to the full run.
@@ -47,45 +51,34 @@ const page = {
   expect: { poll },
 }
 
-/** Starts the simulated cluster, an agent, a launcher or a long walk, and waits for them more than it computes. */
-const startsOthers = /\b(startSandbox|sandboxApp|sharedSandbox|sampleApp|agentProcess|launch|walk)\(/
-const waits = ({ project, moduleId }: TestSpecification): boolean =>
-  project.name === 'product' || startsOthers.test(readFileSync(moduleId, 'utf8'))
-
-/** The last part of a run is without files that wait: none of them goes on alone when all others are done. */
-const withWaiters = 0.75
-
 /**
- * Files that wait are spread among those of Node that compute meanwhile; in the order of projects and sizes they would
- * come together, and the cores would idle. Pages come first and together: a worker of theirs runs nothing else.
+ * What runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is
+ * started. `npm test` without arguments leaves `integration` and `product` to `npm run test:integration`.
  */
-class WaitersBetween extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const pages = sorted.filter(({ project }) => project.name.startsWith('console'))
-    const [first, ...waiters] = sorted
-      .filter((file) => !pages.includes(file) && waits(file))
-      .toSorted((one, other) => Number(other.project.name === 'product') - Number(one.project.name === 'product'))
-    const others = sorted.filter((file) => file !== first && !pages.includes(file) && !waiters.includes(file))
-    if (first === undefined) return sorted
-    const step = (others.length * withWaiters) / Math.max(waiters.length, 1)
-    const among = waiters.flatMap((file, at) => [
-      file,
-      ...others.slice(Math.ceil(at * step), Math.ceil((at + 1) * step)),
-    ])
-    return [first, ...pages, ...among, ...others.slice(Math.ceil(waiters.length * step))]
-  }
-}
-
-/** What runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/slowest-tests.ts'],
     // More than the cores of a small machine: with two on two cores, half of them idles.
     maxWorkers: 3,
-    sequence: { sequencer: WaitersBetween },
     projects: [
-      { test: { ...node, name: 'node', isolate, include: tests.node, exclude: [...notHere, ...mocks.node] } },
+      {
+        test: {
+          ...node,
+          name: 'node',
+          isolate,
+          include: tests.node,
+          exclude: [...notHere, ...mocks.node, ...integration],
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'integration',
+          isolate,
+          include: integration,
+          exclude: [...notHere, ...mocks.node],
+        },
+      },
       { test: { ...node, name: 'node-mocks', include: mocks.node } },
       { test: { ...page, name: 'console', isolate, include: tests.console, exclude: [...notHere, ...mocks.console] } },
       { test: { ...page, name: 'console-mocks', include: mocks.console } },

@@ -35,9 +35,15 @@ const storiesOfAreas = [
 export const suites: Suite[] = [
   {
     name: 'test',
-    command: ['npm', 'test', '--silent', '--'],
-    gate: { why: 'whatever needs only Node' },
+    command: script('test').concat('--project=!integration', '--project=!product'),
+    gate: { why: 'whatever needs only Node and PostgreSQL' },
     full: { why: 'with *.full.test.ts and all cases of what is sampled in the gate', env: { GANTRY_FULL: 'on' } },
+  },
+  {
+    name: 'integration',
+    command: script('test:integration'),
+    gate: { why: 'agents, the simulated cluster and the product as processes, and walks through all calls' },
+    full: { why: 'with *.full.test.ts and the long walks', env: { GANTRY_FULL: 'on' } },
   },
   {
     name: 'oldest-postgres',
