@@ -6,7 +6,7 @@ import { dictionary, refName, text } from '../validators.ts'
 import { BuildAttempt, ofAttempt } from './builds/attempts.ts'
 import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
-import { BuildState, JobState, StepState } from './states.ts'
+import { BuildCause, BuildState, JobState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
 
 export const BuildStep = z.object({
@@ -91,7 +91,7 @@ export const BuildSummary = z.object({
   number: z.number().int(),
   queueId: z.number().int(),
   state: BuildState,
-  /** manual, params, image, api, webhook, schedule, pipeline, retry, sample. */
+  /** A cause as of `BuildCause`. */
   cause: z.string(),
   /** Who triggered it. */
   userCause: z.string(),
@@ -212,6 +212,15 @@ const endedTime = z.coerce
   .max(9_999_999_999_999, 'range-order')
   .default(0)
 
+/** By what a list of builds is narrowed. */
+export const buildFilters = {
+  state: z.enum(['all', ...BuildState.options]).optional(),
+  /** Exactly this branch; in `author`, exactly who triggered it. */
+  branch: z.string().max(255).optional(),
+  cause: z.enum(['all', ...BuildCause.options]).optional(),
+  author: z.string().max(255).optional(),
+}
+
 export const builds = {
   list: endpoint({
     method: 'GET',
@@ -220,7 +229,7 @@ export const builds = {
     summary: "A pipeline's builds, newest first",
     params: one,
     query: listQuery({ pageSize: 10 }).extend({
-      state: z.enum(['all', ...BuildState.options]).optional(),
+      ...buildFilters,
       /** Epoch milliseconds, between which a build has ended, the end excluded; 0 is open. */
       startTime: endedTime,
       endTime: endedTime,

@@ -7,6 +7,20 @@ import { z } from 'zod'
 export const BuildState = z.enum(['queued', 'building', 'waiting', 'success', 'failed', 'aborted'])
 export type BuildState = z.infer<typeof BuildState>
 
+/** What a build was started by. */
+export const BuildCause = z.enum([
+  'manual',
+  'params',
+  'image',
+  'api',
+  'webhook',
+  'schedule',
+  'pipeline',
+  'retry',
+  'sample',
+])
+export type BuildCause = z.infer<typeof BuildCause>
+
 /** A step's life: pending → building → success | failed | aborted, or pending → not_built. */
 export const StepState = z.enum(['pending', 'building', 'success', 'failed', 'aborted', 'not_built'])
 export type StepState = z.infer<typeof StepState>

@@ -83,4 +83,18 @@ export const en = {
   'pipelines-ui-commit-status-help':
     'The forge shows beside each commit how its build goes. The password of the repository must be a token that may write statuses.',
   'pipelines-ui-commit-status-none': 'Tell nothing',
+  'pipelines-ui-builds-search': 'Search by branch, commit or person',
+  'pipelines-ui-cause-all': 'All triggers',
+  'pipelines-ui-branch-all': 'All branches',
+  'pipelines-ui-author': 'Person',
+  'pipelines-ui-author-all': 'All people',
+  'pipelines-ui-commit-page': 'Open at the git host',
+  'pipelines-ui-deployed-to': 'Deployed to',
+  'pipelines-ui-deployed-revision': 'revision {revision}',
+  'pipelines-ui-deployed-since': 'now revision {revision}',
+  'pipelines-ui-undecided-title': '{name}: an upgrade is still open',
+  'pipelines-ui-undecided-text':
+    'This pipeline deploys into services whose last upgrade waits for a decision. Until it is made, the deployment of a new build is refused, after all its other steps have run.',
+  'pipelines-ui-undecided-none': 'Every upgrade is decided: the build can deploy.',
+  'pipelines-ui-run-anyway': 'Start anyway',
 }

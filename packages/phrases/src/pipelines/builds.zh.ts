@@ -79,4 +79,18 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-commit-status': '告知代码托管平台',
   'pipelines-ui-commit-status-help': '代码托管平台会在每个提交旁显示其构建状态。仓库的密码须为有权写入状态的令牌。',
   'pipelines-ui-commit-status-none': '不告知',
+  'pipelines-ui-builds-search': '按分支、提交或人员搜索',
+  'pipelines-ui-cause-all': '全部触发方式',
+  'pipelines-ui-branch-all': '全部分支',
+  'pipelines-ui-author': '人员',
+  'pipelines-ui-author-all': '全部人员',
+  'pipelines-ui-commit-page': '在代码托管平台打开',
+  'pipelines-ui-deployed-to': '已部署到',
+  'pipelines-ui-deployed-revision': '修订 {revision}',
+  'pipelines-ui-deployed-since': '现为修订 {revision}',
+  'pipelines-ui-undecided-title': '{name}：仍有未决定的升级',
+  'pipelines-ui-undecided-text':
+    '该流水线会部署到以下服务，而它们上一次升级仍在等待决定。在此之前，新的构建会在执行完其他步骤后被拒绝部署。',
+  'pipelines-ui-undecided-none': '所有升级都已决定，构建可以部署。',
+  'pipelines-ui-run-anyway': '仍然启动',
 }

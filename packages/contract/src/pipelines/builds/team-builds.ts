@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
-import { BuildSummary } from '../builds.ts'
-import { BuildState } from '../states.ts'
+import { buildFilters, BuildSummary } from '../builds.ts'
 import { buildsTopic } from '../topics.ts'
 
 /** A build in the list of a team. */
@@ -27,10 +26,20 @@ export const teamBuilds = {
     summary: "The builds of all of a team's pipelines, newest first",
     params: z.strictObject({ teamId: id }),
     query: listQuery({ pageSize: 10 }).extend({
-      state: z.enum(['all', ...BuildState.options]).optional(),
+      ...buildFilters,
       ended: EndedWithin.optional(),
     }),
     data: listOf(TeamBuild),
+    topics: [buildsTopic],
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/builds/choices',
+    access: { team: 'teamId', permission: 'pipeline_build_view' },
+    summary: 'The branches and the people of the newest 500 builds of a team, or of one of its pipelines, by name',
+    params: z.strictObject({ teamId: id }),
+    query: z.strictObject({ pipelineId: z.coerce.number().int().positive().optional() }),
+    data: z.object({ branches: z.array(z.string()), authors: z.array(z.string()) }),
     topics: [buildsTopic],
   }),
 }

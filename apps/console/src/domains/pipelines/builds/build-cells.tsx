@@ -1,5 +1,4 @@
 import type { BuildSummary } from '@gantry/contract/pipelines/builds'
-import { BuildState } from '@gantry/contract/pipelines/states'
 import { t } from '../../../api/language.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -62,15 +61,6 @@ export const buildColumns = (): Column<BuildSummary>[] => [
   { key: 'agent', title: t('pipelines-ui-agent'), cell: (row) => row.agentName || '–', wideOnly: true },
   { key: 'queuedAt', title: t('pipelines-ui-queued-at'), cell: (row) => <Time at={row.queuedAt} /> },
 ]
-
-export const stateFilter = () => ({
-  name: 'state',
-  label: t('pipelines-ui-state'),
-  options: (['all', ...BuildState.options] as const).map((value) => ({
-    value,
-    label: value === 'all' ? t('pipelines-ui-state-all') : t(`state-${value}`),
-  })),
-})
 
 /** What is done with a build in each list: its log, its artifacts, its end. */
 export function useBuildActions() {

@@ -9,14 +9,16 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { stepsOf } from './chosen-step.ts'
 import { Duration } from './duration.tsx'
+import { commitPage } from '../definition/commit-page.ts'
 import { causeOf, firstLine } from '../definition/words.ts'
 import styles from './build.module.css'
 
 /** What is known of a build, in one line where there is room. */
-export function BuildFacts({ build }: { build: Build }) {
+export function BuildFacts({ build, repository }: { build: Build; repository: string }) {
   const parameters = Object.entries(build.parameters)
   const { branch, tag, commit, commitMessage } = build
   const ref = tag === '' ? branch : tag
+  const page = commit === '' ? undefined : commitPage(repository, commit)
   const facts: { label: string; value: ReactNode }[] = [
     {
       label: t('pipelines-ui-duration'),
@@ -32,7 +34,7 @@ export function BuildFacts({ build }: { build: Build }) {
       value: (
         <>
           {!build.mergeRequest?.fork && <span className="g-mono">{ref}</span>}{' '}
-          {commit !== '' && <Copyable text={commit} short={8} />}
+          {commit !== '' && <Copyable text={commit} short={8} />} {page && <CommitPage href={page} />}
           {commitMessage !== '' && <span className={styles.message}>{firstLine(commitMessage)}</span>}
         </>
       ),
@@ -77,6 +79,12 @@ export function BuildFacts({ build }: { build: Build }) {
     </dl>
   )
 }
+
+const CommitPage = ({ href }: { href: string }) => (
+  <a href={href} target="_blank" rel="noreferrer" title={href}>
+    {t('pipelines-ui-commit-page')}
+  </a>
+)
 
 interface FailureProps {
   build: Build

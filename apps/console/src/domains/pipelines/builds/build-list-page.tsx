@@ -11,7 +11,8 @@ import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toBuild } from '../pipelines/places.ts'
 import { useBuildsOfReport } from '../reports/builds-of-report.tsx'
 import { canStop, usePin } from './stop.ts'
-import { buildColumns, Numbered, stateFilter, useBuildActions } from './build-cells.tsx'
+import { buildColumns, Numbered, useBuildActions } from './build-cells.tsx'
+import { buildFilterDefaults, useBuildFilters } from './build-filters.ts'
 import { Waiting } from './waiting.tsx'
 
 export function BuildListPage() {
@@ -24,8 +25,9 @@ export function BuildListPage() {
 
 function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
   const params = { id: pipeline.id }
-  const { list, note } = useBuildsOfReport(useListState('cd-history', { filters: { state: 'all' } }))
+  const { list, note } = useBuildsOfReport(useListState('cd-history', { filters: buildFilterDefaults }))
   const query = useLive(builds.list, { params, query: list.query }, { teamId: pipeline.teamId })
+  const filters = useBuildFilters(pipeline.teamId, list, pipeline.id)
   const actionsOf = useBuildActions()
   const pin = usePin()
   const remove = useWrite(builds.remove, { done: 'delete-success', quiet: true })
@@ -49,7 +51,8 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
         list={list}
         rowKey={(row) => row.number}
         nameOf={(row) => t('pipelines-ui-build-number', { number: row.number })}
-        filters={[stateFilter()]}
+        search={t('pipelines-ui-builds-search')}
+        filters={filters}
         toolbar={note}
         columns={[
           { key: 'number', title: t('pipelines-ui-build'), cell: (row) => <Numbered build={row} />, width: 112 },

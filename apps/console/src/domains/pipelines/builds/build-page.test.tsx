@@ -200,6 +200,53 @@ describe('a build', () => {
     expect(body).toEqual({ idempotencyKey: expect.any(String) as string, commit: build.commit, ...expected })
   })
 
+  const web = {
+    id: 8,
+    name: 'web',
+    type: 'business',
+    state: 'upgraded',
+    revision: 3,
+    envId: 'e0000000-0000-4000-8000-000000000000',
+    stackId: 5,
+    stackUuid: 's0000000-0000-4000-8000-000000000000',
+    stackName: 'shop',
+  }
+
+  test('says what its deploy steps made of which service', async () => {
+    const rolledOut = step(2, 'Roll out', 'success', { type: 'deploy' })
+    server({
+      'GET /api/v2/pipelines/4/builds/12': {
+        ...build,
+        stages: [...build.stages, { name: 'Ship', state: 'success', gate: null, jobs: [], steps: [rolledOut] }],
+      },
+      'GET /orchestration/api/1/builds/99/deployments': [{ ...web, step: 2, deployed: 2 }],
+    })
+    await open()
+    const region = await screen.findByRole('region', { name: 'Deployed to' })
+    const [service, revision] = within(region).getAllByRole('link')
+    expect(service?.textContent).toBe('shop / web')
+    expect(service?.getAttribute('href')).toMatch(/\/services\/8\/web\/business\//)
+    expect(revision?.textContent).toBe('revision 2')
+    within(region).getByText('now revision 3')
+  })
+
+  test('is run again once the upgrade that would refuse its deployment is decided, or all the same', async () => {
+    server({
+      'GET /orchestration/api/1/pipelines/4/undecided': [web],
+      'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null },
+      'POST /api/v2/pipelines/4/trigger/manual': { number: 13, queueId: 100 },
+    })
+    await open()
+    await screen.findByRole('list', { name: 'Stages' })
+    press('Run again')
+    const dialog = await screen.findByRole('dialog', { name: /an upgrade is still open/ })
+    within(dialog).getByRole('link', { name: 'shop / web' })
+    within(dialog).getByRole('button', { name: 'Roll back' })
+    expect(sent.some((call) => call.path.includes('/trigger/'))).toBe(false)
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Start anyway' }))
+    await screen.findByText('Build #13')
+  })
+
   test('of a fork says what was withheld, which steps are left out, and takes one word to begin', async () => {
     const why = 'This step is left out: the build is of a fork.'
     const left = step(2, 'Push', 'pending', { logLines: 0, message: why })

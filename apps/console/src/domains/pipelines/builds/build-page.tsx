@@ -21,6 +21,7 @@ import { BuildTimeline } from '../timeline/build-timeline.tsx'
 import { ArtifactTable } from '../uploads/artifact-table.tsx'
 import { AttemptChoice } from '../attempts/attempt-choice.tsx'
 import { BuildCodeQuality } from './build-code-quality.tsx'
+import { BuildDeployments } from './build-deployments.tsx'
 import { BuildFacts, BuildFailure } from './build-head.tsx'
 import { BuildImages } from './build-images.tsx'
 import { BuildLog } from './build-log.tsx'
@@ -157,7 +158,7 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
   const attempts = build.attempts.filter(({ job }) => job === (step?.job ?? 0))
   return (
     <>
-      <BuildFacts build={build} />
+      <BuildFacts build={build} repository={pipeline.repository?.url ?? ''} />
       <BuildIssues build={build} />
       <Removed build={build} />
       <BuildFailure build={shown} attempt={looked} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
@@ -172,6 +173,7 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
         </p>
       )}
       <GatePanel build={build} />
+      <BuildDeployments build={build} teamId={pipeline.teamId} />
       <StageRail build={shown} chosen={step?.index} choose={choose} />
       <AttemptChoice
         attempts={attempts}

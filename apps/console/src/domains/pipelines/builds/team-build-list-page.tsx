@@ -6,7 +6,8 @@ import { Page } from '../../../ui/page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { toBuild, toPipeline } from '../pipelines/places.ts'
-import { buildColumns, stateFilter, useBuildActions } from './build-cells.tsx'
+import { buildColumns, useBuildActions } from './build-cells.tsx'
+import { buildFilterDefaults, useBuildFilters } from './build-filters.ts'
 
 const placeOf = ({ pipelineId, appId }: TeamBuild) => ({ id: pipelineId, appId })
 
@@ -14,8 +15,9 @@ const placeOf = ({ pipelineId, appId }: TeamBuild) => ({ id: pipelineId, appId }
 export function TeamBuildListPage() {
   const teamId = useTeamId()
   const go = useGo()
-  const list = useListState('cd-builds', { filters: { state: 'all', ended: 'all' } })
+  const list = useListState('cd-builds', { filters: { ...buildFilterDefaults, ended: 'all' } })
   const query = useLive(teamBuilds.list, { params: { teamId }, query: list.query }, { teamId })
+  const filters = useBuildFilters(teamId, list)
   const actionsOf = useBuildActions()
   return (
     <Page
@@ -31,7 +33,7 @@ export function TeamBuildListPage() {
         nameOf={(row) => `${row.pipelineName} #${row.number}`}
         search={t('pipelines-ui-team-builds-search')}
         filters={[
-          stateFilter(),
+          ...filters,
           {
             name: 'ended',
             label: t('pipelines-ui-within'),

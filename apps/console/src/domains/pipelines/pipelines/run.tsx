@@ -2,16 +2,20 @@ import { useState } from 'react'
 import type { Build } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { type DeployedService, deployments } from '@gantry/contract/stacks/deployments'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { useGo } from '../../../ui/link.tsx'
+import { mayNow } from '../../../api/session.ts'
+import { useGo, useTeamId } from '../../../ui/link.tsx'
 import { matcherFor } from '../definition/parameter-schema.ts'
 import { later } from '../../../ui/feedback/later.ts'
 import { newKey, toBuild, type Runnable } from './places.ts'
 import type { Asked } from './run-dialog.tsx'
+import type { Undecided } from './undecided-dialog.tsx'
 import { type Start, useStartBuild } from './start-build.ts'
 
+const UndecidedDialog = later(async () => (await import('./undecided-dialog.tsx')).UndecidedDialog)
 const RunDialog = later(async () => (await import('./run-dialog.tsx')).RunDialog)
 
 interface RunOptions {
@@ -30,16 +34,32 @@ const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Start['of'] =
   ...(commit === '' ? {} : { commit }),
 })
 
+/** Services that wait for a decision; whoever may not see them, or is not answered, is not held up. */
+const undecidedOf = async (teamId: number, { id }: Runnable): Promise<DeployedService[]> =>
+  mayNow('stack_service_view')
+    ? call(deployments.undecided, { params: { teamId, pipelineId: id } }).catch(() => [])
+    : []
+
 /** Starts builds and opens their page; a pipeline with parameters asks for them first. `dialog` belongs on the page. */
 export function useRun() {
   const go = useGo()
   const [asked, setAsked] = useState<Asked>()
+  const [undecided, setUndecided] = useState<Undecided>()
   const [busy, setBusy] = useState<number>()
+  const teamId = useTeamId()
   const start = useStartBuild()
 
-  const run = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions = {}) => {
-    const onStarted = started ?? ((number: number) => go(toBuild(pipeline, number)))
+  const run = async (pipeline: Runnable, options: RunOptions = {}) => {
     if (busy !== undefined) return
+    setBusy(pipeline.id)
+    const services = await undecidedOf(teamId, pipeline)
+    setBusy(undefined)
+    if (services.length === 0) await begin(pipeline, options)
+    else setUndecided({ pipeline, services, start: () => void begin(pipeline, options) })
+  }
+  const begin = async (pipeline: Runnable, { ask = false, like, draft, started }: RunOptions) => {
+    setUndecided(undefined)
+    const onStarted = started ?? ((number: number) => go(toBuild(pipeline, number)))
     setBusy(pipeline.id)
     try {
       const setting = await call(pipelines.setting, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
@@ -71,6 +91,11 @@ export function useRun() {
       setBusy(undefined)
     }
   }
-  const dialog = asked && <RunDialog {...asked} onClose={() => setAsked(undefined)} />
+  const dialog = (
+    <>
+      {asked && <RunDialog {...asked} onClose={() => setAsked(undefined)} />}
+      {undecided && <UndecidedDialog {...undecided} onClose={() => setUndecided(undefined)} />}
+    </>
+  )
   return { run, busy, dialog }
 }

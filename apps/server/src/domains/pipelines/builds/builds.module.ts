@@ -12,7 +12,7 @@ import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.se
 import { decide, withObstacle } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
-import { listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
+import { buildChoices, listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
 import { search as buildsSearch } from './builds.search.ts'
 import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } from './builds.service.ts'
 import { retryBuild } from './retry.service.ts'
@@ -27,23 +27,12 @@ const found = <T>(value: T | undefined): T => {
 export const module = defineModule({
   routes(route) {
     route(builds.list, async (ctx, { params, query }) =>
-      listBuilds(
-        ctx.db,
-        ctx.lang,
-        (await getPipeline(ctx, params.id)).id,
-        { ...query, state: query.state ?? '', keyword: query.keyword ?? '' },
-        page(query),
-      ),
+      listBuilds(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, query, page(query)),
     )
     route(teamBuilds.list, (ctx, { params, query }) =>
-      listTeamBuilds(
-        ctx.db,
-        ctx.lang,
-        params.teamId,
-        { ...query, state: query.state ?? '', keyword: query.keyword ?? '' },
-        page(query),
-      ),
+      listTeamBuilds(ctx.db, ctx.lang, params.teamId, query, page(query)),
     )
+    route(teamBuilds.choices, (ctx, { params, query }) => buildChoices(ctx.db, params.teamId, query.pipelineId))
     route(builds.get, async (ctx, { params, query }) => {
       const { id } = await getPipeline(ctx, params.id)
       const of = await askedAttempt(ctx, id, params.number, query)

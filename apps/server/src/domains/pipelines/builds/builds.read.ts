@@ -1,5 +1,13 @@
 import type { StepState } from '@gantry/contract/pipelines/states'
-import type { Build, BuildImage, BuildJob, BuildStage, BuildSummary } from '@gantry/contract/pipelines/builds'
+import type {
+  Build,
+  buildFilters,
+  BuildImage,
+  BuildJob,
+  builds,
+  BuildStage,
+  BuildSummary,
+} from '@gantry/contract/pipelines/builds'
 import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/team-builds'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
@@ -84,9 +92,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof summaries>['executeTakeFirstOrTh
 
 const summary = (lang: Lang, { reason, ...row }: Row): BuildSummary => ({ ...row, message: sayReason(lang, reason) })
 
-export interface BuildFilter {
-  state: string
-  keyword: string
+type CommonFilter = Pick<z.infer<typeof builds.list.query>, keyof typeof buildFilters | 'keyword'>
+
+export interface BuildFilter extends CommonFilter {
   /** When they ended, in epoch milliseconds, the end excluded; 0 is open. */
   startTime: number
   endTime: number
@@ -94,8 +102,13 @@ export interface BuildFilter {
   deployment?: 'success' | 'failed' | undefined
 }
 
-const inState = (state: string) =>
-  state === '' || state === 'all' ? sql<boolean>`true` : sql<boolean>`build.state = ${state}`
+/** What builds are to be equal in. */
+const asked = ({ state = 'all', branch = '', cause = 'all', author = '' }: CommonFilter) => ({
+  ...(state !== 'all' && { 'build.state': state }),
+  ...(branch !== '' && { 'build.branch': branch }),
+  ...(cause !== 'all' && { 'build.cause': cause }),
+  ...(author !== '' && { 'build.user_cause': author }),
+})
 
 /** What a keyword is looked for in. */
 const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
@@ -104,16 +117,16 @@ export async function listBuilds(
   db: Db,
   lang: Lang,
   pipelineId: number,
-  filter: BuildFilter,
+  { keyword = '', ...filter }: BuildFilter,
   at: Page,
 ): Promise<List<BuildSummary>> {
   const of = summaries(db)
     .where('build.pipeline_id', '=', pipelineId)
-    .where(inState(filter.state))
+    .where((is) => is.and(asked(filter)))
     .$if(filter.startTime > 0, (q) => q.where('build.ended_at', '>=', new Date(filter.startTime).toISOString()))
     .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
-    .$if(filter.keyword !== '', (q) => q.where(anyContains(searched, filter.keyword)))
+    .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
   const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()
   return listed(
     items.map((row) => summary(lang, row)),
@@ -122,9 +135,7 @@ export async function listBuilds(
   )
 }
 
-export interface TeamBuildFilter {
-  state: string
-  keyword: string
+export interface TeamBuildFilter extends CommonFilter {
   ended?: EndedWithin | undefined
 }
 
@@ -133,7 +144,7 @@ export async function listTeamBuilds(
   db: Db,
   lang: Lang,
   teamId: number,
-  { state, keyword, ended }: TeamBuildFilter,
+  { keyword = '', ended, ...filter }: TeamBuildFilter,
   at: Page,
 ): Promise<List<TeamBuild>> {
   const of = summaries(db)
@@ -141,7 +152,7 @@ export async function listTeamBuilds(
     .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
     .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
     .where('build.team_id', '=', teamId)
-    .where(inState(state))
+    .where((is) => is.and(asked(filter)))
     .$if(ended !== undefined, (q) => q.where(sql<boolean>`build.ended_at > now() - ${`1 ${ended ?? ''}`}::interval`))
     .$if(keyword !== '', (q) => q.where(anyContains([...searched, 'pipeline.name'], keyword)))
   const items = await of.orderBy('build.id', 'desc').limit(at.limit).offset(at.offset).execute()
@@ -155,6 +166,24 @@ export async function listTeamBuilds(
     await countMatches(db, of.clearSelect()),
     at,
   )
+}
+
+/** The branches and the people of the newest builds, by name, as a list is narrowed by them. */
+export async function buildChoices(
+  db: Db,
+  teamId: number,
+  pipelineId?: number,
+): Promise<{ branches: string[]; authors: string[] }> {
+  const newest = await db
+    .selectFrom('build')
+    .select(['branch', 'user_cause as author'])
+    .where('team_id', '=', teamId)
+    .$if(pipelineId !== undefined, (q) => q.where('pipeline_id', '=', pipelineId ?? 0))
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute()
+  const named = (all: string[]) => [...new Set(all)].filter((name) => name !== '').toSorted()
+  return { branches: named(newest.map(({ branch }) => branch)), authors: named(newest.map(({ author }) => author)) }
 }
 
 const Parameters = z.record(z.string(), z.string())

@@ -1,5 +1,5 @@
 import type { Definition } from '@gantry/contract/pipelines/definition'
-import { isEnded, type JobState } from '@gantry/contract/pipelines/states'
+import { type BuildCause, isEnded, type JobState } from '@gantry/contract/pipelines/states'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -44,7 +44,7 @@ const queueCap = 500
 const weekSeconds = 7 * 24 * 3600
 
 export interface Trigger {
-  cause: 'manual' | 'params' | 'image' | 'api' | 'webhook' | 'schedule' | 'pipeline' | 'retry' | 'sample'
+  cause: BuildCause
   /** Of branch and tag at most one; without either it is the branch of the pipeline's settings. */
   branch?: string | undefined
   tag?: string | undefined

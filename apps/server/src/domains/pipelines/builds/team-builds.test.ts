@@ -39,6 +39,18 @@ test('a team’s builds are those of all its pipelines, by state, by when they e
   expect(await pipelinesOf({ ended: 'week', state: 'failed' })).toEqual([old.pipeline.id])
   expect(await pipelinesOf({ keyword: one.pipeline.projectName.toUpperCase() })).toEqual([one.pipeline.id])
   expect(await pipelinesOf({ pageSize: 5, requestPage: 2 })).toEqual([])
+  expect(await pipelinesOf({ cause: 'manual', author: fresh.leader.name })).toHaveLength(3)
+  expect(await pipelinesOf({ cause: 'schedule' })).toEqual([])
+  expect(await pipelinesOf({ author: stranger.leader.name })).toEqual([])
+
+  await sql`update build set branch = 'next' where pipeline_id = ${one.pipeline.id}`.execute(app.db)
+  expect(await pipelinesOf({ branch: 'next' })).toEqual([one.pipeline.id])
+  expect(await pipelinesOf({ branch: 'nex' })).toEqual([])
+  const choices = (query: object = {}) =>
+    fresh.leader.call(teamBuilds.choices, { params: { teamId: fresh.id }, query })
+  expect(await choices()).toMatchObject({ branches: expect.arrayContaining(['next']), authors: [fresh.leader.name] })
+  expect((await choices({ pipelineId: ended.pipeline.id })).branches).not.toContain('next')
+  expect((await choices({ pipelineId: old.pipeline.id + 1000 })).authors).toEqual([])
 
   await expect(list({}, stranger.leader)).rejects.toMatchObject({ status: 403 })
   await expect(list({}, await fresh.member(['pipeline_pipeline_view']))).rejects.toMatchObject({ status: 403 })

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { deployments } from '@gantry/contract/stacks/deployments'
 import { services } from '@gantry/contract/stacks/services'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -203,3 +206,40 @@ const settled = (name: string, state: string) =>
     await app.reconcile()
     expect(await service(name)).toMatchObject({ state })
   })
+
+test('a build says what its steps deployed, and a pipeline which upgrades are open before it starts', async () => {
+  const ofBuild = (buildId: number, by = team.leader) =>
+    by.call(deployments.ofBuild, { params: { teamId: team.id, buildId } })
+  await deployed({ key: 'build 471 step 2 x', content: 'a', service: 'api' })
+  await deployed({ key: 'build 471 step 1 x', content: 'a', service: 'gate' })
+  await deployed({ key: 'build 472 step 1 x', content: 'b', service: 'gate', confirm: false })
+  await deployed({ key: 'build 4711 step 1 x', content: 'b', service: 'api' })
+  const place = { envId: stack.envId, stackId: stack.id, stackUuid: stack.uuid, stackName: 'shop', type: 'business' }
+  expect(await ofBuild(471)).toEqual([
+    { ...place, id: expect.any(Number), name: 'gate', step: 1, deployed: 1, revision: 2, state: 'upgraded' },
+    { ...place, id: expect.any(Number), name: 'api', step: 2, deployed: 1, revision: 2, state: 'stable' },
+  ])
+  expect(await ofBuild(47)).toEqual([])
+
+  const group = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })
+  const step = (service: string) => ({ type: 'deploy', name: service, stackUuid: stack.uuid, service })
+  const stages = [
+    { name: 'first', steps: [step('api')] },
+    { name: 'second', jobs: [{ name: 'roll out', steps: [step('gate')] }] },
+  ]
+  const { id } = await team.leader.call(pipelines.create, {
+    body: { projectName: 'roll out', appId: group.id, definition: { stages } },
+  })
+  const undecided = (pipelineId: number) =>
+    team.leader.call(deployments.undecided, { params: { teamId: team.id, pipelineId } })
+  expect((await undecided(id)).map(({ name }) => name)).toEqual(['gate'])
+  expect(await undecided(id + 1)).toEqual([])
+  await team.leader.call(services.confirm, {
+    params: { teamId: team.id, envId: stack.envId, id: (await service('gate')).id },
+  })
+  expect(await undecided(id)).toEqual([])
+
+  const other = await app.team()
+  const elsewhere = { params: { teamId: other.id, buildId: 471, pipelineId: id } }
+  expect(await other.leader.call(deployments.ofBuild, elsewhere)).toEqual([])
+})

@@ -1,0 +1,44 @@
+import type { Build } from '@gantry/contract/pipelines/builds'
+import { deployments } from '@gantry/contract/stacks/deployments'
+import { t } from '../../../api/language.ts'
+import { useMay } from '../../../api/session.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { GoTo } from '../../../ui/link.tsx'
+import { toDeployed } from '../pipelines/places.ts'
+import { stepsOf } from './chosen-step.ts'
+import styles from './build.module.css'
+
+/** What runs since this build: the services of its deploy steps, as they are now. Nothing for one without. */
+export function BuildDeployments({ build, teamId }: { build: Build; teamId: number }) {
+  const deploys = stepsOf(build.stages).some(({ type, startedAt }) => type === 'deploy' && startedAt !== null)
+  const may = useMay('stack_service_view')
+  if (!deploys || !may) return null
+  return <Deployments teamId={teamId} buildId={build.queueId} />
+}
+
+function Deployments({ teamId, buildId }: { teamId: number; buildId: number }) {
+  const query = useLive(deployments.ofBuild, { params: { teamId, buildId } }, { teamId })
+  if (!query.data?.length) return null
+  return (
+    <section className={styles.deployments} aria-label={t('pipelines-ui-deployed-to')}>
+      <h2>{t('pipelines-ui-deployed-to')}</h2>
+      <ul>
+        {query.data.map((one) => (
+          <li key={`${one.step} ${one.id}`}>
+            <GoTo to={toDeployed(one)}>
+              {one.stackName} / {one.name}
+            </GoTo>
+            <StateBadge state={one.state} />
+            <GoTo to={toDeployed(one, { tab: 'revisions' })}>
+              {t('pipelines-ui-deployed-revision', { revision: one.deployed })}
+            </GoTo>
+            {one.revision !== one.deployed && (
+              <span className="g-quiet">{t('pipelines-ui-deployed-since', { revision: one.revision })}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

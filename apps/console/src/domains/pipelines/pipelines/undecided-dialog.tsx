@@ -1,0 +1,78 @@
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { type DeployedService, deployments } from '@gantry/contract/stacks/deployments'
+import { services } from '@gantry/contract/stacks/services'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { GoTo, useTeamId } from '../../../ui/link.tsx'
+import { type Runnable, toDeployed } from './places.ts'
+import styles from './pipelines.module.css'
+
+export interface Undecided {
+  pipeline: Runnable
+  services: DeployedService[]
+  /** Starts the build, whatever is still undecided. */
+  start: () => void
+}
+
+/**
+ * Before a build that would be refused at its deploy step, after all its tests: upgrades of earlier builds wait for a
+ * decision, which can be made here.
+ */
+export function UndecidedDialog({ pipeline, services: first, start, onClose }: Undecided & { onClose: () => void }) {
+  const teamId = useTeamId()
+  const query = useRead(deployments.undecided, { params: { teamId, pipelineId: pipeline.id } })
+  const deciding = { done: 'option-success', quiet: true, refreshes: [deployments.undecided] } as const
+  const decisions = {
+    confirm: useWrite(services.confirm, deciding),
+    rollBack: useWrite(services.rollBack, deciding),
+  }
+  const open = query.data ?? first
+  return (
+    <Dialog
+      title={t('pipelines-ui-undecided-title', { name: pipeline.projectName })}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{t('ui-cancel')}</Button>
+          <Button primary={open.length === 0} onClick={start}>
+            {t(open.length === 0 ? 'pipelines-ui-run' : 'pipelines-ui-run-anyway')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(open.length === 0 ? 'pipelines-ui-undecided-none' : 'pipelines-ui-undecided-text')}</p>
+      <ul className={styles.undecided}>
+        {open.map((service) => (
+          <li key={service.id}>
+            <GoTo to={toDeployed(service)}>
+              {service.stackName} / {service.name}
+            </GoTo>
+            <StateBadge state={service.state} />
+            <span className="g-row g-row-end">
+              {(['confirm', 'rollBack'] as const).map((decision) => (
+                <Button
+                  key={decision}
+                  small
+                  icon={decision === 'confirm' ? 'check' : 'rollback'}
+                  needs={permissionsOf(services[decision].access)}
+                  loading={decisions[decision].isPending}
+                  onClick={() =>
+                    decisions[decision].mutate({
+                      named: service.name,
+                      params: { teamId, envId: service.envId, id: service.id },
+                    })
+                  }
+                >
+                  {t(`stacks-ui-${decision}`)}
+                </Button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

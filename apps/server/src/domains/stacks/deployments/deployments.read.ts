@@ -1,0 +1,62 @@
+import type { DeployedService, Deployment } from '@gantry/contract/stacks/deployments'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+const placed = (db: Db, teamId: number) =>
+  db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select([
+      'service.id',
+      'service.name',
+      'service.type',
+      'service.state',
+      'service.revision',
+      'stack.environment as envId',
+      'stack.id as stackId',
+      'stack.uuid as stackUuid',
+      'stack.name as stackName',
+    ])
+    .where('stack.team_id', '=', teamId)
+
+/** The services into which a build of the team deployed: of each step the last revision that an attempt made. */
+export const deploymentsOf = async (db: Db, teamId: number, buildId: number): Promise<Deployment[]> =>
+  placed(db, teamId)
+    .innerJoin('service_revision as r', 'r.service_id', 'service.id')
+    .select([
+      // a deployment's key is `build <id> step <index> <digest>`, and `attempt <n>` after a retry
+      sql<number>`split_part(r.deploy_key, ' ', 4)::int`.as('step'),
+      sql<number>`max(r.revision)`.as('deployed'),
+    ])
+    .where('r.deploy_key', 'like', `build ${buildId} step %`)
+    .groupBy(['service.id', 'stack.id', 'step'])
+    .orderBy('step')
+    .orderBy('service.id')
+    .execute()
+
+/** Of the services that the pipeline's definition deploys into, those whose upgrade is open. */
+export const undecidedOf = async (db: Db, teamId: number, pipelineId: number): Promise<DeployedService[]> =>
+  placed(db, teamId)
+    .where('service.state', '=', 'upgraded')
+    .where((q) =>
+      q.exists(
+        q
+          .selectFrom('pipeline')
+          .innerJoinLateral(
+            sql<{ target: { stackUuid: string; service: string } }>`(
+              select jsonb_path_query(pipeline.definition, '$.stages[*].**.steps[*] ? (@.type == "deploy")') as target
+            )`.as('step'),
+            (join) => join.onTrue(),
+          )
+          .select('pipeline.id')
+          .where('pipeline.id', '=', pipelineId)
+          .where('pipeline.team_id', '=', teamId)
+          .where(sql<boolean>`step.target->>'stackUuid' = stack.uuid::text and step.target->>'service' = service.name`),
+      ),
+    )
+    .orderBy('stack.name')
+    .orderBy('service.name')
+    .limit(50)
+    .execute()
