@@ -1,7 +1,11 @@
 /** Upgrades by a copy beside the service. */
 export const en = {
   // Rules of the contract
-  'gray-weight': 'Enter a whole percentage from 1 to 100',
+  'gray-weight': 'Enter a whole percentage from 0 to 100',
+  'gray-weight-none': 'Enter a percentage from 1, or name a header whose requests go to the new version',
+  'gray-header-name': 'Enter the name of a header: letters, digits and hyphens, at most 64',
+  'gray-header-value': 'Enter the value of the header: visible ASCII characters, at most 256',
+  'gray-header-by': 'A header is told apart only where requests are divided. Divide requests, or leave the header out.',
   'gray-pause': 'Enter a whole number of seconds from 1 to 604,800, or leave it out to wait for somebody',
   'gray-rule': 'Enter a whole number from 1 to 1,000, or leave it out',
   'gray-steps': 'Enter 1 to 20 steps',
@@ -20,6 +24,14 @@ export const en = {
   'stacks-gray-none': 'The service {name} has no gray deployment with a next step',
   'stacks-gray-restarts': 'Taken back in step {step}: the new instances were restarted {count} {count:time|times}',
   'stacks-gray-unready': 'Taken back in step {step}: {count} new {count:instance is|instances are} not ready',
+  'stacks-gray-cpu': 'Taken back in step {step}: a new instance uses {percent} % of its CPU limit, more than {above} %',
+  'stacks-gray-memory':
+    'Taken back in step {step}: a new instance uses {percent} % of its memory limit, more than {above} %',
+  'stacks-gray-way': 'Taken back in step {step}: the way in {way} was not taken up by its controller',
+  'stacks-gray-no-ways':
+    'No load balancer and no ingress of the stack {stack} leads to {name}, so there are no requests from outside to divide. Add one, or divide instances.',
+  'stacks-gray-ways-cannot':
+    'The ways in to {name} ({ways}) cannot divide requests: this takes HTTP by the Gateway API, or by ingress-nginx. The cluster has {groups}. Divide instances, or ask an administrator for a group by the Gateway API.',
 
   // Screens
   'stacks-ui-way': 'How it is upgraded',
@@ -29,8 +41,19 @@ export const en = {
   'stacks-ui-way-bluegreen-about':
     'A copy runs beside the service without its requests. Once confirmed, all requests go there at once.',
   'stacks-ui-way-gray': 'Gray',
-  'stacks-ui-way-gray-about':
-    'A copy gets a rising part of the requests. The part is that of the instances: the cluster divides requests evenly among them.',
+  'stacks-ui-way-gray-about': 'A copy gets a rising part of the requests, step by step',
+  'stacks-ui-gray-by': 'What is divided',
+  'stacks-ui-gray-by-instances': 'Instances',
+  'stacks-ui-gray-by-instances-about':
+    'The part is that of the instances: the cluster divides requests evenly among them',
+  'stacks-ui-gray-by-requests': 'Requests from outside',
+  'stacks-ui-gray-by-requests-about':
+    'The part is that of the requests that come in by {ways}. What asks from within the cluster goes to the old version until you confirm.',
+  'stacks-ui-gray-header-name': 'Header of requests that always go to the new version',
+  'stacks-ui-gray-header-value': 'Its value',
+  'stacks-ui-gray-header': 'and all requests with {name}: {value}',
+  'stacks-ui-gray-rule-cpu_percent': 'Take it back above so many percent of the CPU limit',
+  'stacks-ui-gray-rule-memory_percent': 'Take it back above so many percent of the memory limit',
   'stacks-ui-way-edit': 'At once, without a decision',
   'stacks-ui-way-put': 'Put in place',
   'stacks-ui-way-edit-about': 'There is nothing to confirm. The way back is to return to a revision.',

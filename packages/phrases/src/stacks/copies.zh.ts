@@ -1,7 +1,11 @@
 import type { en } from './copies.en.ts'
 
 export const zh = {
-  'gray-weight': '请输入 1 到 100 的整数百分比',
+  'gray-weight': '请输入 0 到 100 的整数百分比',
+  'gray-weight-none': '请输入不小于 1 的百分比，或指定请求头，使带有该请求头的请求进入新版本',
+  'gray-header-name': '请输入请求头名称：字母、数字和连字符，最多 64 个字符',
+  'gray-header-value': '请输入请求头的值：可见 ASCII 字符，最多 256 个字符',
+  'gray-header-by': '只有按请求分配时才能区分请求头。请改为按请求分配，或去掉请求头',
   'gray-pause': '请输入 1 到 604,800 的整数秒数，留空则等待人工继续',
   'gray-rule': '请输入 1 到 1,000 的整数，或留空',
   'gray-steps': '请填写 1 到 20 个步骤',
@@ -17,6 +21,13 @@ export const zh = {
   'stacks-gray-none': '服务 {name} 没有可继续的灰度发布',
   'stacks-gray-restarts': '已在步骤 {step} 自动退回：新实例重启了 {count} 次',
   'stacks-gray-unready': '已在步骤 {step} 自动退回：{count} 个新实例未就绪',
+  'stacks-gray-cpu': '已在步骤 {step} 自动退回：有新实例使用了其 CPU 限额的 {percent}%，超过 {above}%',
+  'stacks-gray-memory': '已在步骤 {step} 自动退回：有新实例使用了其内存限额的 {percent}%，超过 {above}%',
+  'stacks-gray-way': '已在步骤 {step} 自动退回：控制器未接受访问入口 {way}',
+  'stacks-gray-no-ways':
+    '应用栈 {stack} 中没有指向 {name} 的负载均衡或 Ingress，没有可分配的外部请求。请添加一个，或按实例分配',
+  'stacks-gray-ways-cannot':
+    '指向 {name} 的访问入口（{ways}）无法分配请求：需要通过 Gateway API 或 ingress-nginx 提供的 HTTP。该集群现有 {groups}。请按实例分配，或请管理员提供支持 Gateway API 的入口组',
 
   'stacks-ui-way': '升级方式',
   'stacks-ui-way-rolling': '逐个替换',
@@ -24,7 +35,17 @@ export const zh = {
   'stacks-ui-way-bluegreen': '蓝绿升级',
   'stacks-ui-way-bluegreen-about': '副本与服务并行运行，不接收其请求。确认后全部请求一次性切换到新版本。',
   'stacks-ui-way-gray': '灰度发布',
-  'stacks-ui-way-gray-about': '副本逐步接收更多请求。请求由集群在各实例间平均分配，因此比例即实例数之比。',
+  'stacks-ui-way-gray-about': '副本分步骤接收越来越多的请求',
+  'stacks-ui-gray-by': '分配对象',
+  'stacks-ui-gray-by-instances': '实例',
+  'stacks-ui-gray-by-instances-about': '比例即实例数之比：请求由集群在各实例间平均分配',
+  'stacks-ui-gray-by-requests': '外部请求',
+  'stacks-ui-gray-by-requests-about': '比例即经由 {ways} 进入的请求之比。确认之前，集群内部的请求仍由旧版本处理。',
+  'stacks-ui-gray-header-name': '始终进入新版本的请求所带的请求头',
+  'stacks-ui-gray-header-value': '请求头的值',
+  'stacks-ui-gray-header': '以及所有带有 {name}: {value} 的请求',
+  'stacks-ui-gray-rule-cpu_percent': 'CPU 用量超过限额的此百分比时自动退回',
+  'stacks-ui-gray-rule-memory_percent': '内存用量超过限额的此百分比时自动退回',
   'stacks-ui-way-edit': '立即生效，无需确认',
   'stacks-ui-way-put': '立即生效',
   'stacks-ui-way-edit-about': '之后无需确认，如需撤回，请恢复到某个修订版本',

@@ -8,13 +8,23 @@ interface Ingress extends Obj {
   status: { loadBalancer?: { ingress?: { ip: string }[] } }
 }
 
-/** Tells where ingresses of the sandbox's class are reached: at its first node. Nothing listens there. */
+interface IngressClass extends Obj {
+  spec: { controller: string }
+}
+
+/** That of the sandbox's own class, and one that tests make a class for, because more can be asked of it. */
+const played = new Set(['sandbox.gantry.dev/simulated', 'k8s.io/ingress-nginx'])
+
+/** Tells where ingresses are reached whose controller it plays: at its first node. Nothing listens there. */
 export const ingresses: Controller = {
   name: 'ingresses',
   affected: (_cluster, { resource, object }) => (resource === 'ingresses.networking.k8s.io' ? [keyOf(object)] : []),
   reconcile({ store }, namespace, name, later) {
     const ingress = store.get('ingresses.networking.k8s.io', namespace, name) as Ingress | undefined
-    if (!ingress || ingress.metadata.deletionTimestamp || ingress.spec.ingressClassName !== 'sandbox') return
+    if (!ingress || ingress.metadata.deletionTimestamp) return
+    const wanted = ingress.spec.ingressClassName ?? ''
+    const known = store.get('ingressclasses.networking.k8s.io', undefined, wanted) as IngressClass | undefined
+    if (!played.has(known?.spec.controller ?? '')) return
     const nodes = store.list('nodes') as (Node & { status: { addresses?: { type: string; address: string }[] } })[]
     const ip = nodes.flatMap(({ status }) => status.addresses ?? []).find(({ type }) => type === 'InternalIP')?.address
     // its kubelet has not told it yet

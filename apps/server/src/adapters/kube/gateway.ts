@@ -38,7 +38,10 @@ export interface HttpRoute extends Meta {
     parentRefs: { name: string; sectionName: string }[]
     hostnames?: string[]
     rules: {
-      matches: { path: { type: 'PathPrefix'; value: string } }[]
+      matches: {
+        path: { type: 'PathPrefix'; value: string }
+        headers?: { type: 'Exact'; name: string; value: string }[]
+      }[]
       backendRefs: { name: string; port: number; weight: number }[]
       timeouts?: { request: string }
     }[]
@@ -53,6 +56,13 @@ export const failing = (
   conditions: readonly Condition[] | undefined,
   types: readonly string[],
 ): Condition | undefined => conditions?.find(({ type, status }) => types.includes(type) && status === 'False')
+
+/** Whether a controller has seen an object as it is by now. */
+export const isCurrent = (
+  metadata: { generation?: number | undefined } | undefined,
+  conditions: readonly Condition[] = [],
+): boolean =>
+  conditions.every(({ observedGeneration: seen }) => seen === undefined || seen >= (metadata?.generation ?? 0))
 
 export const holds = (conditions: readonly Condition[] | undefined, type: string): boolean =>
   conditions?.some((one) => one.type === type && one.status === 'True') ?? false

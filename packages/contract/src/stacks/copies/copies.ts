@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id, uuid } from '../../ids.ts'
-import { GrayPlan, GrayRule, ServiceCopy, usualRule } from './copy.ts'
+import { grayWay, mustDivide, ServiceCopy } from './copy.ts'
 import { basis, ServiceDetail } from '../services.ts'
 import { ServiceSpec } from '../spec.ts'
 import { serviceTopic, stacksTopic } from '../topics.ts'
@@ -32,11 +32,7 @@ export const copies = {
     summary: 'Run a new specification beside the service and give it a rising part of the requests, step by step',
     params: one,
     query: z.strictObject(basis),
-    body: z.strictObject({
-      spec: ServiceSpec,
-      steps: GrayPlan.default([{ weight: 20, pauseSeconds: null }]),
-      rule: GrayRule.default(usualRule),
-    }),
+    body: z.strictObject({ spec: ServiceSpec, ...grayWay }).superRefine(mustDivide),
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
   }),
@@ -48,6 +44,21 @@ export const copies = {
     params: one,
     data: ServiceCopy.nullable(),
     topics: [serviceTopic],
+  }),
+  /** Ours: what the form of an upgrade offers. */
+  grayWays: endpoint({
+    method: 'GET',
+    path: `${path}/gray_deploy/ways`,
+    access: { team: 'teamId', permission: 'stack_service_view' },
+    summary: 'The ways in of the stack whose requests a gray deployment of a service can divide, or why none can',
+    params: one,
+    data: z.object({
+      /** The names of the services that open them. */
+      ways: z.array(z.string()),
+      /** Empty where there is one; in the caller's language. */
+      why: z.string(),
+    }),
+    topics: [stacksTopic],
   }),
   /** Ours: ends the pause of a step. */
   goOn: endpoint({

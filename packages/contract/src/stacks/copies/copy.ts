@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { type Demand, demandOf, type Sized } from '../demand.ts'
 import { mostInstances } from '../scaling/autoscaling.ts'
 
-/** A part of the instances for a while: with no pause, until somebody goes on. */
+/** A part of the requests for a while: with no pause, until somebody goes on. */
 export const GrayStep = z.strictObject({
-  weight: z.number('gray-weight').int('gray-weight').min(1, 'gray-weight').max(100, 'gray-weight'),
+  weight: z.number('gray-weight').int('gray-weight').min(0, 'gray-weight').max(100, 'gray-weight'),
   pauseSeconds: z
     .number('gray-pause')
     .int('gray-pause')
@@ -15,12 +15,21 @@ export const GrayStep = z.strictObject({
 })
 export type GrayStep = z.infer<typeof GrayStep>
 
+export const grayMetrics = ['cpu_percent', 'memory_percent'] as const
+
 /** What takes a step back by itself, while it is going on. */
 export const GrayRule = z.strictObject({
   /** So many new instances that have been ready and are no more, or that never become ready. */
   unready: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule').optional(),
   /** So many restarts of all new instances together. */
   restarts: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule').optional(),
+  /** The busiest new instance uses more than so many percent of its limit. */
+  metric: z
+    .strictObject({
+      name: z.enum(grayMetrics),
+      above: z.number('gray-rule').int('gray-rule').min(1, 'gray-rule').max(1000, 'gray-rule'),
+    })
+    .optional(),
 })
 export type GrayRule = z.infer<typeof GrayRule>
 
@@ -33,11 +42,59 @@ export const GrayPlan = z
 export const usualRule: GrayRule = { unready: 1, restarts: 3 }
 
 /**
- * How instances are divided so that the new ones are about that part of all: never none of either before the last step,
- * and no more of the old ones than there were.
+ * What a part is of: of the instances, among which the cluster divides requests evenly; or of the requests that come in
+ * from outside, which the controller of the stack's ways in divides.
  */
-export function splitOf(before: number, after: number, weight: number): { old: number; new: number } {
+export const GrayBy = z.enum(['instances', 'requests'])
+export type GrayBy = z.infer<typeof GrayBy>
+
+/** Requests that have it go to the new instances, whatever the part of the others is. */
+export const GrayHeader = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .max(64, 'gray-header-name')
+    .regex(/^[A-Za-z0-9-]+$/, 'gray-header-name'),
+  value: z
+    .string()
+    .trim()
+    .max(256, 'gray-header-value')
+    .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'gray-header-value'),
+})
+export type GrayHeader = z.infer<typeof GrayHeader>
+
+/** How the copy gets its part. */
+export const grayWay = {
+  by: GrayBy.default('instances'),
+  header: GrayHeader.optional(),
+  steps: GrayPlan.default([{ weight: 20, pauseSeconds: null }]),
+  rule: GrayRule.default(usualRule),
+}
+
+export function mustDivide(
+  { by, header, steps }: { by: GrayBy; header?: GrayHeader | undefined; steps: readonly GrayStep[] },
+  ctx: z.RefinementCtx,
+): void {
+  if (header && by !== 'requests') ctx.addIssue({ code: 'custom', message: 'gray-header-by', path: ['header'] })
+  // a part of nothing is for those alone who send the header
+  if (steps[0]?.weight === 0 && !header)
+    ctx.addIssue({ code: 'custom', message: 'gray-weight-none', path: ['steps', 0, 'weight'] })
+}
+
+export const GrayWay = z.strictObject(grayWay).superRefine(mustDivide)
+
+/**
+ * How instances are divided so that the new ones are about that part of all: never none of either before the last step,
+ * and no more of the old ones than there were. Where requests are divided, all of the old ones stay.
+ */
+export function splitOf(
+  before: number,
+  after: number,
+  weight: number,
+  by: GrayBy = 'instances',
+): { old: number; new: number } {
   const fresh = Math.max(1, Math.round((after * weight) / 100))
+  if (by === 'requests') return { new: fresh, old: before }
   return {
     new: fresh,
     old: weight === 100 ? 0 : Math.max(1, Math.min(before, Math.round((before * (100 - weight)) / 100))),
@@ -58,6 +115,8 @@ export const ServiceCopy = z.object({
   type: z.enum(['bluegreen', 'gray']),
   /** Where the copy answers in the cluster, whatever the requests to the service go to. */
   addresses: z.array(z.string()),
+  by: GrayBy,
+  header: GrayHeader.nullable(),
   steps: z.array(GrayStep),
   rule: GrayRule,
   /** Which of the steps is going on, from 0. */

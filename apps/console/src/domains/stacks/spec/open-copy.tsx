@@ -19,7 +19,7 @@ function progressOf({ until, waits }: ServiceCopy): string {
 export function OpenCopy({ service, copy }: { service: ServiceDetail; copy: ServiceCopy }) {
   const { teamId, envId, id, name, state } = service
   const goOn = useWrite(copies.goOn, { done: 'option-success' })
-  const { steps, step, addresses, instances } = copy
+  const { steps, step, addresses, instances, header } = copy
   const weight = steps[step]?.weight
   const isGoing = state === 'upgrading' && weight !== undefined
   return (
@@ -27,6 +27,7 @@ export function OpenCopy({ service, copy }: { service: ServiceDetail; copy: Serv
       {weight !== undefined && (
         <p>
           <b>{t('stacks-ui-gray-at', { step: step + 1, all: steps.length, weight })}</b>{' '}
+          {header && `${t('stacks-ui-gray-header', header)} `}
           <span className="g-faint">
             {t('stacks-ui-gray-instances', { fresh: instances.new, old: instances.old })}
             {isGoing && ` · ${progressOf(copy)}`}

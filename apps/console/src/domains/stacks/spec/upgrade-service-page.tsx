@@ -20,7 +20,7 @@ import { rebase } from '../../../ui/form/rebase.ts'
 import { DryRunResult } from '../preview/dry-run.tsx'
 import { useRegistries } from './image-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { besideOf, problemOfWay, UpgradeWay, usualWay, type Way } from './upgrade-way.tsx'
+import { besideOf, grayOf, problemOfWay, UpgradeWay, usualWay, type Way } from './upgrade-way.tsx'
 import { specText } from './spec-text.ts'
 import { sizeKeys } from './sizes.ts'
 import { useUrlState } from '../../../ui/table/url-state.ts'
@@ -140,7 +140,7 @@ function reviewText({ state }: ServiceDetail, { type }: Way): string {
 }
 
 /** Sends a specification the way that was chosen. */
-function useSend({ type, steps, rule }: Way): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
+function useSend(way: Way): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
   const quiet = { done: 'upgrade-success', quiet: true } as const
   const rolling = useWrite(services.update, quiet)
   const blueGreen = useWrite(copies.blueGreen, quiet)
@@ -149,7 +149,7 @@ function useSend({ type, steps, rule }: Way): (service: ServiceDetail, spec: Ser
   return ({ teamId, envId, id, name: named, revision, stackUuid }, spec) => {
     const params = { teamId, envId, id }
     const query = { revision }
-    switch (type) {
+    switch (way.type) {
       case 'rolling':
         return rolling.mutateAsync({
           named,
@@ -162,7 +162,7 @@ function useSend({ type, steps, rule }: Way): (service: ServiceDetail, spec: Ser
       case 'bluegreen':
         return blueGreen.mutateAsync({ named, params, query, body: { spec } })
       case 'gray':
-        return gray.mutateAsync({ named, params, query, body: { spec, steps, rule } })
+        return gray.mutateAsync({ named, params, query, body: { spec, ...grayOf(way) } })
     }
   }
 }

@@ -1,14 +1,20 @@
-import { InputNumber, Select } from 'antd'
+import { Input, InputNumber, Select } from 'antd'
+import { copies } from '@gantry/contract/stacks/copies/copies'
 import {
   copyDemand,
-  GrayPlan,
+  type GrayBy,
+  type GrayHeader,
+  grayMetrics,
   type GrayRule,
   type GrayStep,
+  GrayWay,
   splitOf,
   usualRule,
 } from '@gantry/contract/stacks/copies/copy'
 import type { Demand, Sized } from '@gantry/contract/stacks/demand'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import type { z } from 'zod'
+import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/page.tsx'
@@ -17,12 +23,17 @@ import styles from './spec.module.css'
 /** How a new specification takes the place of the old one. */
 export interface Way {
   type: 'rolling' | 'bluegreen' | 'gray' | 'edit'
+  by: GrayBy
+  /** With an empty name there is none. */
+  header: GrayHeader
   steps: GrayStep[]
   rule: GrayRule
 }
 
 export const usualWay: Way = {
   type: 'rolling',
+  by: 'instances',
+  header: { name: '', value: '' },
   steps: [
     { weight: 20, pauseSeconds: null },
     { weight: 50, pauseSeconds: null },
@@ -34,11 +45,19 @@ export const usualWay: Way = {
 export const besideOf = ({ type, steps }: Way, next: Sized | undefined): Demand | undefined =>
   next && (type === 'bluegreen' || type === 'gray') ? copyDemand(type === 'gray' ? steps : [], next) : undefined
 
-/** What is wrong with the steps, in words. */
-export function problemOfWay({ type, steps }: Way): string | undefined {
-  const checked = GrayPlan.safeParse(steps)
-  const key = checked.error?.issues[0]?.message
-  return type === 'gray' && key !== undefined ? (isPhrase(key) ? t(key) : key) : undefined
+/** How a gray upgrade is asked for. */
+export const grayOf = ({ by, header, steps, rule }: Way): z.input<typeof GrayWay> => ({
+  by,
+  ...(by === 'requests' && header.name !== '' ? { header } : {}),
+  steps,
+  rule,
+})
+
+/** What is wrong with a gray upgrade, in words. */
+export function problemOfWay(way: Way): string | undefined {
+  if (way.type !== 'gray') return undefined
+  const key = GrayWay.safeParse(grayOf(way)).error?.issues[0]?.message
+  return key !== undefined && isPhrase(key) ? t(key) : key
 }
 
 interface WayProps {
@@ -66,9 +85,11 @@ export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
           options={ways.map((value) => ({ value, label: t(`stacks-ui-way-${value}`) }))}
           onChange={(type: Way['type']) => onChange({ ...way, type })}
         />
+        {way.type === 'gray' && <GrayDivision service={service} way={way} onChange={onChange} />}
         {way.type === 'gray' && (
           <GraySteps
             steps={way.steps}
+            by={way.by}
             before={spec.replicas}
             after={replicas}
             onChange={(steps) => onChange({ ...way, steps })}
@@ -80,21 +101,67 @@ export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
   )
 }
 
+/** What is divided, as far as the ways in of the stack allow; of requests also by a header. */
+function GrayDivision({ service, way, onChange }: Omit<WayProps, 'replicas'>) {
+  const { teamId, envId, id } = service
+  const query = useRead(copies.grayWays, { params: { teamId, envId, id } })
+  const { ways = [], why = '' } = query.data ?? {}
+  const { by, header } = way
+  const putHeader = (more: Partial<GrayHeader>) => onChange({ ...way, header: { ...header, ...more } })
+  return (
+    <>
+      <label className={styles.labelled}>
+        <span>{t('stacks-ui-gray-by')}</span>
+        <Select<GrayBy>
+          className="g-select"
+          aria-label={t('stacks-ui-gray-by')}
+          value={by}
+          options={(['instances', 'requests'] as const).map((value) => ({
+            value,
+            label: t(`stacks-ui-gray-by-${value}`),
+            disabled: value === 'requests' && ways.length === 0,
+          }))}
+          onChange={(value) => onChange({ ...way, by: value })}
+        />
+      </label>
+      <p className="g-faint">
+        {t(`stacks-ui-gray-by-${by}-about`, { ways: ways.join(', ') })}
+        {why !== '' && ` · ${why}`}
+      </p>
+      {by === 'requests' && (
+        <div className={`g-columns ${styles.twoColumns}`}>
+          {(['name', 'value'] as const).map((part) => (
+            <label key={part} className={styles.labelled}>
+              <span>{t(`stacks-ui-gray-header-${part}`)}</span>
+              <Input
+                value={header[part]}
+                placeholder={part === 'name' ? 'X-Canary' : 'always'}
+                onChange={({ target }) => putHeader({ [part]: target.value })}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
 interface StepsProps {
+  by: GrayBy
   steps: readonly GrayStep[]
   before: number
   after: number
   onChange: (steps: GrayStep[]) => void
 }
 
-function GraySteps({ steps, before, after, onChange }: StepsProps) {
+function GraySteps({ by, steps, before, after, onChange }: StepsProps) {
   const put = (at: number, more: Partial<GrayStep>) =>
     onChange(steps.map((step, n) => (n === at ? { ...step, ...more } : step)))
   const last = steps.at(-1)?.weight ?? 0
   return (
     <ol className={styles.steps} aria-label={t('stacks-ui-gray-steps')}>
       {steps.map(({ weight, pauseSeconds }, at) => {
-        const { old, new: fresh } = splitOf(before, after, weight)
+        const { old, new: fresh } = splitOf(before, after, weight, by)
         const title = t('stacks-ui-gray-step', { step: at + 1 })
         return (
           <li key={at} className={styles.step}>
@@ -102,7 +169,7 @@ function GraySteps({ steps, before, after, onChange }: StepsProps) {
               <span>{t('stacks-ui-gray-weight')}</span>
               <InputNumber
                 aria-label={`${title}: ${t('stacks-ui-gray-weight')}`}
-                min={1}
+                min={by === 'requests' ? 0 : 1}
                 max={100}
                 precision={0}
                 value={weight}
@@ -148,24 +215,45 @@ function GraySteps({ steps, before, after, onChange }: StepsProps) {
 }
 
 function GrayRules({ rule, onChange }: { rule: GrayRule; onChange: (rule: GrayRule) => void }) {
-  const put = (part: keyof GrayRule, value: number | null) => {
+  const put = (part: 'restarts' | 'unready', value: number | null) => {
     const { [part]: _, ...others } = rule
     onChange(value === null ? others : { ...others, [part]: value })
   }
+  const { metric, ...others } = rule
+  // one of them is watched: the other is emptied
+  const putMetric = (name: (typeof grayMetrics)[number], above: number | null) =>
+    onChange(above === null ? others : { ...others, metric: { name, above } })
   return (
     <div className={`g-columns ${styles.twoColumns}`}>
       {(['restarts', 'unready'] as const).map((part) => (
-        <label key={part} className={styles.labelled}>
-          <span>{t(`stacks-ui-gray-rule-${part}`)}</span>
-          <InputNumber<number>
-            min={1}
-            max={1000}
-            precision={0}
-            value={rule[part] ?? null}
-            onChange={(value) => put(part, value)}
-          />
-        </label>
+        <RuleField
+          key={part}
+          label={t(`stacks-ui-gray-rule-${part}`)}
+          value={rule[part]}
+          onChange={(value) => put(part, value)}
+        />
+      ))}
+      {grayMetrics.map((name) => (
+        <RuleField
+          key={name}
+          label={t(`stacks-ui-gray-rule-${name}`)}
+          value={metric?.name === name ? metric.above : undefined}
+          onChange={(value) => putMetric(name, value)}
+        />
       ))}
     </div>
   )
 }
+
+interface RuleFieldProps {
+  label: string
+  value: number | undefined
+  onChange: (value: number | null) => void
+}
+
+const RuleField = ({ label, value, onChange }: RuleFieldProps) => (
+  <label className={styles.labelled}>
+    <span>{label}</span>
+    <InputNumber<number> min={1} max={1000} precision={0} value={value ?? null} onChange={onChange} />
+  </label>
+)

@@ -97,6 +97,9 @@ describe('pods of a service by their names', () => {
     // a stateful and a daemon set beside it whose names begin alike
     ['web-api-0', false],
     ['web-api-x2x4q', false],
+    ['web-28912345-x2x4q', true],
+    ['web-next-7d9f8c6b5-x2x4q', true],
+    ['web-next-api-7d9f8c6b5-x2x4q', false],
     ['web-db-x2x4q', false],
     ['web-db-0', false],
   ])('%s', (pod, its) => {
@@ -110,6 +113,10 @@ describe('pods of a service by their names', () => {
       for (const template of [hash, hash.slice(1), hash.slice(2)]) {
         const pod = `${`${service}-${template}-`.slice(0, 58)}x2x4q`
         expect(pod).toMatch(new RegExp(`^(?:${podPattern(service)})$`))
+        if (length <= 47)
+          expect(`${`${service}-next-${template}-`.slice(0, 58)}x2x4q`).toMatch(
+            new RegExp(`^(?:${podPattern(service)})$`),
+          )
         expect(pod).not.toMatch(new RegExp(`^(?:${podPattern(service.slice(1))})$`))
       }
     }

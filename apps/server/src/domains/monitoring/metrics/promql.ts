@@ -26,13 +26,14 @@ const letter = '[bcdfghjklmnpqrstvwxz2456789]'
 const longestStem = 58
 
 /**
- * Names of the pods that a deployment or a daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`) or a stateful set (`web-0`) makes. A
- * long name of a deployment leaves no room for the second dash. Another service's that begins alike (`web-api-0`) is not meant.
+ * Names of the pods that a deployment or a daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`), a stateful set (`web-0`), a cron
+ * job (`web-28912345-x2x4q`) or the copy of an upgrade (`web-next-7d9f8c6b5-x2x4q`) makes. A long name of a deployment leaves
+ * no room for the second dash. Another service's that begins alike (`web-api-0`) is not meant.
  */
 export function podPattern(service: string): string {
-  const room = longestStem - service.length - 1
-  const cut = room > 0 && room <= 10 ? `|${letter}{${room + 5}}` : ''
-  return `${literally(service)}-((${letter}{5,10}-)?${letter}{5}|[0-9]{1,5}${cut})`
+  const rooms = [service, `${service}-next`].map(({ length }) => longestStem - length - 1)
+  const cut = rooms.flatMap((room) => (room > 0 && room <= 10 ? [`|${letter}{${room + 5}}`] : [])).join('')
+  return `${literally(service)}(-next)?-((${letter}{5,10}-|[0-9]{8}-)?${letter}{5}|[0-9]{1,5}${cut})`
 }
 
 const oneOf = (label: string, values: readonly string[]): string =>

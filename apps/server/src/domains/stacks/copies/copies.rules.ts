@@ -28,6 +28,9 @@ export function copyOf(service: ServiceRow, change: Beside): StoredCopy {
   const { podRevision, podDigest, restartedAt, podDedicated } = service
   return {
     type: change.type,
+    by: change.type === 'gray' ? change.by : 'instances',
+    header: (change.type === 'gray' && change.header) || null,
+    directions: null,
     before: { podRevision, podDigest, restartedAt, podDedicated },
     steps: change.type === 'gray' ? change.steps : [],
     rule: change.type === 'gray' ? change.rule : {},

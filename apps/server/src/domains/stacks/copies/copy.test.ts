@@ -6,6 +6,9 @@ import { broken, type StoredCopy, turnOf } from './copy.ts'
 const gray = (more: Partial<StoredCopy> = {}): StoredCopy => ({
   type: 'gray',
   before: { podRevision: 1, podDigest: '', restartedAt: null, podDedicated: true },
+  by: 'instances',
+  header: null,
+  directions: null,
   steps: [
     { weight: 10, pauseSeconds: 60 },
     { weight: 50, pauseSeconds: null },
@@ -54,6 +57,12 @@ describe('the instances of a step', () => {
     )
   })
 
+  test('of divided requests leave all of the old ones there', () => {
+    expect(splitOf(10, 10, 30, 'requests')).toEqual({ old: 10, new: 3 })
+    expect(splitOf(10, 10, 0, 'requests')).toEqual({ old: 10, new: 1 })
+    expect(splitOf(10, 10, 100, 'requests')).toEqual({ old: 10, new: 10 })
+  })
+
   test.for([
     [10, 10, { old: 9, new: 1 }],
     [10, 50, { old: 5, new: 5 }],
@@ -79,6 +88,15 @@ describe('the rule of a step', () => {
     expect(broken(gray({ rule }), [pod(true, 1, 1), pod(true, 1)], null)).toEqual({
       key: 'stacks-gray-restarts',
       vars: { step: 1, count: 3 },
+    })
+  })
+
+  test('is broken by a new instance that uses more of its limit than it says', () => {
+    const metric = { name: 'memory_percent', above: 90 } as const
+    expect(broken(gray({ rule: { metric } }), [pod(true, 0)], null, [40, 90])).toBeUndefined()
+    expect(broken(gray({ rule: { metric } }), [pod(true, 0)], null, [40, 90.6])).toEqual({
+      key: 'stacks-gray-memory',
+      vars: { step: 1, percent: 91, above: 90 },
     })
   })
 

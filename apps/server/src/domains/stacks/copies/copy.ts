@@ -1,4 +1,4 @@
-import { copyDemand, GrayRule, GrayStep, splitOf } from '@gantry/contract/stacks/copies/copy'
+import { copyDemand, GrayBy, GrayHeader, GrayRule, GrayStep, splitOf } from '@gantry/contract/stacks/copies/copy'
 import type { Demand } from '@gantry/contract/stacks/demand'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { z } from 'zod'
@@ -14,13 +14,28 @@ const PodsBefore = z.object({
 })
 export type PodsBefore = z.infer<typeof PodsBefore>
 
+/** What the ways in of the stack are to make of the service's name while its copy is there. */
+const Directions = z.object({
+  /** The one revision that it means; null: all pods. */
+  only: z.number().int().nullable(),
+  /** The percentage of the requests that goes to the copy instead; null: none, a header does not help either. */
+  weight: z.number().int().nullable(),
+  /** Whether the services that open the ways have been asked to follow. */
+  told: z.boolean(),
+})
+export type Directions = z.infer<typeof Directions>
+
 /** The copy of a service beside it, as it is stored; what it runs is the service's specification. */
 export const StoredCopy = z.object({
   type: z.enum(['bluegreen', 'gray']),
   /** What the pods of the service itself were made of. */
   before: PodsBefore,
+  by: GrayBy.default('instances'),
+  header: GrayHeader.nullable().default(null),
   steps: z.array(GrayStep),
   rule: GrayRule,
+  /** Null: nothing was asked of any way in. */
+  directions: Directions.nullable().default(null),
   step: z.number().int(),
   /** Since when the instances of the step have all been ready; null: they are not yet. */
   since: z.string().nullable(),
@@ -41,20 +56,41 @@ export const readCopy = (stored: unknown): StoredCopy | null => (stored === null
 export const suffix = '-next'
 export const copyName = (service: string): string => `${service}${suffix}`
 
+/** The part of the step that is going on. */
+export const weightOf = ({ steps, step }: Pick<StoredCopy, 'steps' | 'step'>): number => steps[step]?.weight ?? 100
+
+/** Whether ways in tell its pods from those of the service; where instances are divided, they are all one service's. */
+export const isTold = ({ type, by }: Pick<StoredCopy, 'type' | 'by'>): boolean =>
+  type === 'bluegreen' || by === 'requests'
+
 /** How many instances are old and new in the step that is going on. */
 export const divided = (copy: StoredCopy, before: number, after: number): { old: number; new: number } =>
-  copy.type === 'bluegreen' ? { old: before, new: after } : splitOf(before, after, copy.steps[copy.step]?.weight ?? 100)
+  copy.type === 'bluegreen' ? { old: before, new: after } : splitOf(before, after, weightOf(copy), copy.by)
 
 /** The most that the copy itself may use. */
 export const besides = ({ steps }: StoredCopy, spec: ServiceSpec): Demand => copyDemand(steps, spec)
 
-/** What of the rule of a step does not hold for the new instances. `hopeless`: why they will not get ready. */
-export function broken(copy: StoredCopy, pods: readonly PodRow[], hopeless: Reason | null): Reason | undefined {
-  const { restarts, unready } = copy.rule
+/**
+ * What of the rule of a step does not hold for the new instances. `hopeless`: why they will not get ready. `use`: what each
+ * of them uses, in percent of its limit.
+ */
+export function broken(
+  copy: StoredCopy,
+  pods: readonly PodRow[],
+  hopeless: Reason | null,
+  use: readonly number[] = [],
+): Reason | undefined {
+  const { restarts, unready, metric } = copy.rule
   const step = copy.step + 1
   const restarted = pods.flatMap((pod) => pod.containers).reduce((sum, container) => sum + container.restarts, 0)
   if (restarts !== undefined && restarted >= restarts)
     return { key: 'stacks-gray-restarts', vars: { step, count: restarted } }
+  const most = Math.max(0, ...use)
+  if (metric && most > metric.above)
+    return {
+      key: metric.name === 'cpu_percent' ? 'stacks-gray-cpu' : 'stacks-gray-memory',
+      vars: { step, percent: Math.round(most), above: metric.above },
+    }
   if (unready === undefined) return undefined
   const ill = pods.filter((pod) => !pod.serving).length
   if (hopeless || (copy.since !== null && ill >= unready))

@@ -10,20 +10,27 @@ import type { Round } from '../../../kernel/reconcile.ts'
 import { noteConfigured, withConfiguration } from '../../config-centre/public.ts'
 import { applyObjects, type Place, placeFor, removeObjects } from '../reconcile/apply.service.ts'
 import { observe, type Seen } from '../reconcile/observe.ts'
+import { measure } from '../scaling/measure.service.ts'
 import { pinned } from '../revisions/pins.service.ts'
 import { noteApplied, noteCopy } from '../services/changes.store.ts'
 import { address } from '../services/objects/common-objects.ts'
 import { podsOf, type ServiceOf } from '../services/objects/service-objects.ts'
 import { asWanted, withSecrets } from '../services/secret-values.ts'
-import { applyChanges } from '../services/services.service.ts'
+import { applyAgain, applyChanges } from '../services/services.service.ts'
+import { isUnsettled } from '../services/states.ts'
 import type { ServiceRow } from '../services/services.store.ts'
 import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { broken, copyName, divided, type StoredCopy, turnOf } from './copy.ts'
+import { broken, copyName, divided, isTold, type StoredCopy, turnOf, weightOf } from './copy.ts'
+import { waysTo } from './ways-in.service.ts'
 
 /** How soon a step that stands is looked at again, for its rule and the end of its pause. */
 const watchMs = 1000
+/** As above, where what the instances use is asked of the cluster too. */
+const measureMs = 5000
+/** How soon to look again at what is on its way. */
+const lookMs = 250
 
 /** What a round of a service with a copy has come to: an outcome to conclude with, or when to look again. */
 type Copied = { seen: Seen } | { again: number }
@@ -53,13 +60,48 @@ const copyObjects = ({ of }: { of: ServiceOf }, service: ServiceRow, spec: Servi
     .filter(({ resource, stays }) => !stays && resource !== kinds.disruptionBudgets)
 
 /** The address of the service: for the pods of one revision alone, or for all that it has. */
-function addressOf(side: Side, { of }: Place, only: number | undefined): ServiceObject {
+function addressOf(side: Side, { of }: Place, only: number | null): ServiceObject {
   const { service } = side
   // while the old ones answer, its ports are theirs
-  const spec =
-    only === undefined || only === service.podRevision ? service.spec : (service.previous?.spec ?? service.spec)
-  return address(only === undefined ? of : { ...of, only }, spec)
+  const spec = only === null || only === service.podRevision ? service.spec : (service.previous?.spec ?? service.spec)
+  return address(only === null ? of : { ...of, only }, spec)
 }
+
+/**
+ * Has the address of the service, and then the ways in to it, mean the pods of one revision, or all of them; `weight`: what
+ * percentage of the requests the ways in send to the copy instead. Undefined once all of them do.
+ */
+async function direct(side: Side, only: number | null, weight: number | null = null): Promise<Copied | undefined> {
+  const { ctx, cluster, stack, service, copy, round } = side
+  const note = (told: boolean) =>
+    round.note((ctx) => noteCopy(ctx.db, service, { ...copy, directions: { only, weight, told } }))
+  if (copy.directions?.only !== only || copy.directions.weight !== weight) {
+    const place = await placeFor(ctx, cluster, stack, service)
+    const done = await applyObjects(ctx, cluster, place, [addressOf(side, place, only)], round)
+    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
+    await note(!isTold(copy))
+    return { again: 0 }
+  }
+  if (!isTold(copy)) return undefined
+  const ways = await waysTo(ctx.db, service)
+  if (!copy.directions.told) {
+    // one that refused the part of a copy is mended so
+    await applyAgain(
+      ctx,
+      ways.map(({ id }) => id),
+      { failed: true },
+    )
+    await note(true)
+    return { again: 0 }
+  }
+  if (ways.some(({ state }) => isUnsettled(state))) return { again: lookMs }
+  const failed = ways.find(({ state }) => state === 'failed')
+  if (weight === null || !failed) return undefined
+  return takeBack(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
+}
+
+/** Whether the ways in lead to the service again as if there had never been a copy. */
+const hasLeft = ({ directions }: StoredCopy): boolean => directions?.only === null
 
 /** Brings a service with an open copy a step closer to what is wanted of both. */
 export async function reconcileCopy(side: Side): Promise<Copied> {
@@ -79,16 +121,17 @@ async function comeIn(given: Side): Promise<Copied> {
   const service = await pinned(ctx, stack, given.service, round)
   if (!service) return { again: 0 }
   const side = { ...given, service }
+  const { podRevision } = copy.before
+  const waits = isTold(copy) ? await direct(side, podRevision, copy.directions?.weight) : undefined
+  if (waits) return waits
   const place = await copyPlace(side)
   const before = service.previous ? instancesOf(service.previous.spec, service.instances) : 0
   const split = divided(copy, before, instancesOf(service.spec, service.instances))
   if (service.applied < service.generation) {
-    const own = await placeFor(ctx, cluster, stack, service)
-    const first = copy.type === 'bluegreen' ? [addressOf(side, own, copy.before.podRevision)] : []
     const read = await withConfiguration(ctx, stack.teamId, withSecrets(ctx, service))
-    const objects = [...first, ...copyObjects(place, service, { ...read.spec, replicas: split.new })]
+    const objects = copyObjects(place, service, { ...read.spec, replicas: split.new })
     const done = await applyObjects(ctx, cluster, place, objects, round)
-    if (done !== 'applied') return { again: done === 'later' ? 250 : 0 }
+    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
     const noted = await round.inTurn([
       () => noteConfigured(ctx, service.id, read.version),
       () => noteApplied(ctx.db, service.id, service.generation),
@@ -98,15 +141,26 @@ async function comeIn(given: Side): Promise<Copied> {
   const pods = await podsOf(cluster.kube, place.of)
   const seen = observe(deploymentRow(await cluster.kube.get(kinds.deployments, place.of)), pods)
   if (copy.type === 'bluegreen') return { seen }
-  const why = broken(copy, pods, seen.outcome === 'hopeless' ? seen.reason : null)
+  const why = broken(copy, pods, seen.outcome === 'hopeless' ? seen.reason : null, await useOf(side))
   if (why) return takeBack(side, why)
   if (seen.outcome !== 'ready') return { seen: { ...seen, outcome: copy.since === null ? seen.outcome : 'waiting' } }
   return stand(side, split.old, seen)
 }
 
+/** What each of the new instances uses in percent of its limit, where the rule asks and the cluster tells. */
+async function useOf({ cluster, stack, service, copy }: Side): Promise<number[]> {
+  const { metric } = copy.rule
+  if (!metric || copy.since === null) return []
+  const { use } = await measure(cluster.kube, stack.namespace, service)
+  return metric.name === 'cpu_percent' ? use.cpu : use.memory
+}
+
 /** All new instances of a step are ready: it stands until its pause is over. */
-async function stand({ ctx, cluster, stack, service, copy, round }: Side, old: number, seen: Seen): Promise<Copied> {
+async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
+  const { ctx, cluster, stack, service, copy, round } = side
   if (copy.since === null) {
+    const waits = copy.by === 'requests' ? await direct(side, copy.before.podRevision, weightOf(copy)) : undefined
+    if (waits) return waits
     const { kube, of } = await placeFor(ctx, cluster, stack, service)
     const scaled = await round.inTurn([() => kube.merge(kinds.deployments, of, { spec: { replicas: old } })])
     if (!scaled) return { again: 0 }
@@ -115,7 +169,7 @@ async function stand({ ctx, cluster, stack, service, copy, round }: Side, old: n
   }
   const turn = turnOf(copy, new Date())
   if (turn === 'last') return { seen }
-  if (turn === 'wait') return { again: watchMs }
+  if (turn === 'wait') return { again: copy.rule.metric ? measureMs : watchMs }
   const next = { ...copy, step: copy.step + 1, since: null, goOn: false }
   await round.note((ctx) => noteCopy(ctx.db, service, next, { again: true }))
   return { again: 0 }
@@ -134,15 +188,15 @@ async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Cop
 }
 
 /** Writes what the service itself is to be, but its address, and waits until all of its instances are ready. */
-async function own(side: Side, before: ServiceObject[]): Promise<Copied | undefined> {
+async function own(side: Side): Promise<Copied | undefined> {
   const { ctx, cluster, stack, service, round } = side
   const place = await placeFor(ctx, cluster, stack, service)
   if (service.applied < service.generation) {
     const read = await withConfiguration(ctx, stack.teamId, asWanted(ctx, service))
     const all = workloadOf(service).objects(place.of, read.spec)
-    const objects = [...before, ...all.filter(({ resource }) => resource !== kinds.services)]
+    const objects = all.filter(({ resource }) => resource !== kinds.services)
     const done = await applyObjects(ctx, cluster, place, objects, round)
-    if (done !== 'applied') return { again: done === 'later' ? 250 : 0 }
+    if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
     const noted = await round.inTurn([
       () => noteConfigured(ctx, service.id, read.version),
       () => noteApplied(ctx.db, service.id, service.generation),
@@ -154,32 +208,26 @@ async function own(side: Side, before: ServiceObject[]): Promise<Copied | undefi
 }
 
 /** The copy leaves once nothing is asked of it; then the service's address is for all that it has, as ever. */
-async function leave(side: Side, before: ServiceObject[]): Promise<Copied> {
-  const { ctx, cluster, stack, service, round } = side
-  const place = await placeFor(ctx, cluster, stack, service)
-  if ((await applyObjects(ctx, cluster, place, before, round)) !== 'applied') return { again: 0 }
-  const copy = await copyPlace(side)
-  const left = await removeObjects(cluster, copy, copyObjects(copy, service, service.spec), round)
-  if (left !== 'gone') return { again: left === 'leaving' ? 250 : 0 }
-  if ((await applyObjects(ctx, cluster, place, [addressOf(side, place, undefined)], round)) !== 'applied')
-    return { again: 0 }
-  return { seen: { outcome: 'ready', reason: null, digest: undefined } }
+async function leave(side: Side, only: number | null): Promise<Copied> {
+  const { cluster, service, copy, round } = side
+  const waits = hasLeft(copy) ? undefined : await direct(side, only)
+  if (waits) return waits
+  const place = await copyPlace(side)
+  const left = await removeObjects(cluster, place, copyObjects(place, service, service.spec), round)
+  if (left !== 'gone') return { again: left === 'leaving' ? lookMs : 0 }
+  return (await direct(side, null)) ?? { seen: { outcome: 'ready', reason: null, digest: undefined } }
 }
 
-/** Confirmed: requests go to the copy alone while the service becomes what the copy is, and then the copy leaves. */
+/**
+ * Confirmed: the service becomes what the copy is, and then the copy leaves. Meanwhile requests go to a copy that is as large
+ * as the service alone, else to all that there is.
+ */
 async function takeOver(side: Side): Promise<Copied> {
-  const { ctx, cluster, stack, service, copy } = side
-  const place = await placeFor(ctx, cluster, stack, service)
-  const turned = addressOf(side, place, service.podRevision)
-  const waits = await own(side, copy.type === 'bluegreen' ? [turned] : [])
-  return waits ?? leave(side, [])
+  const { service, copy } = side
+  const only = copy.type === 'bluegreen' ? service.podRevision : null
+  const waits = hasLeft(copy) ? undefined : await direct(side, only)
+  return waits ?? (await own(side)) ?? leave(side, only)
 }
 
 /** Cancelled or rolled back: the service stands as it was before the copy goes. */
-async function goOut(side: Side): Promise<Copied> {
-  const { ctx, cluster, stack, service } = side
-  const waits = await own(side, [])
-  if (waits) return waits
-  const place = await placeFor(ctx, cluster, stack, service)
-  return leave(side, [addressOf(side, place, service.podRevision)])
-}
+const goOut = async (side: Side): Promise<Copied> => (await own(side)) ?? leave(side, side.service.podRevision)

@@ -19,6 +19,8 @@ export function shownCopy(ctx: Ctx, stack: StackRow, service: ServiceRow): Servi
           .filter(({ protocol }) => protocol === 'TCP')
           .map(({ port }) => `http://${copyName(name)}.${stack.namespace}.svc:${port}`)
       : [],
+    by: copy.by,
+    header: copy.header,
     steps: copy.steps,
     rule: copy.rule,
     step: copy.step,

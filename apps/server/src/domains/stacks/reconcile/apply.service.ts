@@ -15,6 +15,7 @@ import { takeOver } from '../adoption/take-over.service.ts'
 import { entranceFor } from '../outward/entrance.service.ts'
 import { pullCredential } from '../../images/public.ts'
 import { copyName, isOpen } from '../copies/copy.ts'
+import { dividedIn } from '../copies/ways-in.service.ts'
 import { pinned } from '../revisions/pins.service.ts'
 import { pullSecret, pullSecretName, type ServiceOf } from '../services/objects/service-objects.ts'
 import { asWanted } from '../services/secret-values.ts'
@@ -114,11 +115,12 @@ export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, serv
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pulls = await Promise.all(registriesOf(service.spec).map((id) => pullCredential(ctx, stack.teamId, id)))
   const secrets = pulls.flatMap((pull) => (pull === undefined ? [] : [pull]))
+  const { entrance } = await entranceFor(cluster.kube, service.spec)
   const of = {
     ...placeOf(stack),
     ...service,
     pullSecrets: secrets.map(({ id }) => pullSecretName(id)),
-    ...(await entranceFor(cluster.kube, service.spec)),
+    ...(entrance && { entrance, divided: await dividedIn(ctx.db, stack.id) }),
   }
   return { kube, of, pulls: secrets.map((pull) => () => kube.apply(kinds.secrets, pullSecret(of, pull))) }
 }

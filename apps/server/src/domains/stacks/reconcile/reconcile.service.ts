@@ -21,11 +21,12 @@ import {
 } from './namespace-objects.ts'
 import { isOpen, type StoredCopy } from '../copies/copy.ts'
 import { reconcileCopy } from '../copies/reconcile-copy.ts'
+import { waysTo } from '../copies/ways-in.service.ts'
 import type { Seen } from './observe.ts'
 import { deleteService, forgetApplied, noteObserved } from '../services/changes.store.ts'
 import { awaitedBy, findService, type ServiceRow } from '../services/services.store.ts'
 import { noteRevisionDigest } from '../revisions/revisions.store.ts'
-import { publishService } from '../services/services.service.ts'
+import { applyAgain, publishService } from '../services/services.service.ts'
 import { unsettledServices, unsettledStacks } from './reconciling.ts'
 import { tellOutcome } from '../services/outcome.service.ts'
 import { deleteStack, findStack, noteReconciled, type StackRow } from '../stacks/stacks.store.ts'
@@ -147,8 +148,14 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
     if (deleting) {
       if (whose === 'ours' && !(await clearService(cluster, stack, service, round))) return lookMs
       await round.note(async (ctx) => {
+        const ways = isOpen(service.copy) ? await waysTo(ctx.db, service) : []
         await deleteService(ctx.db, id)
         await publishService(ctx, stack, id, 'deleted')
+        // they no longer lead to its copy
+        await applyAgain(
+          ctx,
+          ways.map((way) => way.id),
+        )
       })
       return 0
     }

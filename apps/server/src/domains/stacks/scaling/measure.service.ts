@@ -12,6 +12,8 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { Use } from './decide.ts'
 
 const none: Use = { cpu: [], memory: [] }
+/** Where nobody asks. */
+export const unmeasured = { use: none, trouble: null }
 
 function whyNot(error: unknown): Reason {
   if (isKube(error, 'missing')) return { key: 'scaling-no-figures', vars: {} }
@@ -26,7 +28,6 @@ export async function measure(
   namespace: string,
   { id, name, podRevision, spec }: ServiceRow,
 ): Promise<{ use: Use; trouble: Reason | null }> {
-  if (!spec.autoscaling?.cpu && !spec.autoscaling?.memory) return { use: none, trouble: null }
   const most = { cpu: cpuCores(spec.resources.cpu), memory: memoryBytes(spec.resources.memory) }
   try {
     const { items } = await kube.list(

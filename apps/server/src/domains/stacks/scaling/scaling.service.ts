@@ -12,7 +12,7 @@ import { workloadOf } from '../services/types/workload-types.ts'
 import { identityOf } from '../stacks/naming.ts'
 import { findStack } from '../stacks/stacks.store.ts'
 import { currentPeriod, decide, turns } from './decide.ts'
-import { measure } from './measure.service.ts'
+import { measure, unmeasured } from './measure.service.ts'
 import { noteScaling, scaledServices } from './scaling.store.ts'
 
 /** How soon to look again at a service with which something else goes on. */
@@ -34,7 +34,8 @@ async function scale(ctx: Ctx, { id }: { id: number }, round: Round): Promise<nu
   if (!resource) return soonMs
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
-    const { use, trouble } = await measure(kube, stack.namespace, service)
+    const asks = scaling.cpu ?? scaling.memory
+    const { use, trouble } = asks ? await measure(kube, stack.namespace, service) : unmeasured
     const now = new Date()
     const before = instancesOf(service.spec, service.instances)
     const { instances, why, low } = decide(scaling, {

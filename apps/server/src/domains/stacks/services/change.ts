@@ -1,5 +1,6 @@
-import type { GrayRule, GrayStep } from '@gantry/contract/stacks/copies/copy'
+import type { GrayWay } from '@gantry/contract/stacks/copies/copy'
 import type { ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
+import type { z } from 'zod'
 import type { Adopted } from '../adoption/adopted.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import type { KeptSpec } from './services.store.ts'
@@ -53,7 +54,7 @@ export type Change =
   /** A copy beside it runs the new specification, and takes over as a whole once that is confirmed. */
   | { type: 'bluegreen'; id: number; spec: ServiceSpec; revision?: number | undefined }
   /** As above, and it gets a rising part of the requests. */
-  | { type: 'gray'; id: number; spec: ServiceSpec; steps: GrayStep[]; rule: GrayRule; revision?: number | undefined }
+  | ({ type: 'gray'; id: number; spec: ServiceSpec; revision?: number | undefined } & z.output<typeof GrayWay>)
   | { type: 'goOn'; id: number }
   | { type: 'scale'; id: number; replicas: number; revision?: number | undefined }
   /** Autoscaling decides again. */

@@ -233,18 +233,18 @@ export const lockServices = async (db: Db, ids: readonly number[]): Promise<void
 }
 
 /**
- * Has services applied once more, as what they stand on has changed; those that failed or are on their way out are left.
- * Returns those that begin anew.
+ * Has services applied once more, as what they stand on has changed; those that are on their way out are left, and so are
+ * those that failed, unless it may be what they failed by. Returns those that begin anew.
  */
-export const repeatApplying = (db: Db, ids: readonly number[]) =>
+export const repeatApplying = (db: Db, ids: readonly number[], { failed = false } = {}) =>
   db
     .updateTable('service')
     .set({
       generation: sql`generation + 1`,
-      state: sql`case state when 'stable' then 'restarting' else state end`,
+      state: sql`case when state in ('stable', 'failed') then 'restarting' else state end`,
     })
     .where('id', 'in', ids)
-    .where('state', 'not in', ['failed', 'stopped', 'upgraded', 'deleting'])
+    .where('state', 'not in', ['stopped', 'upgraded', 'deleting', ...(failed ? [] : ['failed' as const])])
     .returning(['id', 'stack_id as stackId', 'state'])
     .execute()
 

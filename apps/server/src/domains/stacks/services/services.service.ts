@@ -121,10 +121,10 @@ export const applyChanges = (
   })
 
 /** Has services applied once more, with what they refer to as it is by now: a certificate. */
-export async function applyAgain(ctx: Ctx, ids: readonly number[]): Promise<void> {
+export async function applyAgain(ctx: Ctx, ids: readonly number[], which?: { failed: boolean }): Promise<void> {
   if (ids.length === 0) return
   await lockServices(ctx.db, ids)
-  for (const { id, stackId, state } of await repeatApplying(ctx.db, ids)) {
+  for (const { id, stackId, state } of await repeatApplying(ctx.db, ids, which)) {
     const stack = await findStack(ctx.db, stackId)
     if (stack) await publishService(ctx, stack, id, state)
   }

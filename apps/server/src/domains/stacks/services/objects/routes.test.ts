@@ -1,10 +1,12 @@
 import { Outward, type OutwardInput } from '@gantry/contract/stacks/outward'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
-import { expect, test } from 'vitest'
-import type { Gateway } from '../../../../adapters/kube/gateway.ts'
+import { describe, expect, test } from 'vitest'
+import { labels } from '../../../../adapters/kube/labels.ts'
+import type { Gateway, HttpRoute } from '../../../../adapters/kube/gateway.ts'
 import * as kinds from '../../../../adapters/kube/resources.ts'
 import { noEntrance } from '../../outward/entrance.service.ts'
 import { routeObjects } from './routes.ts'
+import type { ServiceOf } from './service-objects.ts'
 
 const of = {
   id: 7,
@@ -20,9 +22,13 @@ const of = {
   entrance: { ...noEntrance, way: 'gateway', group: 'lab' },
 } as const
 
-function objectsOf(outward: OutwardInput, resource: (typeof kinds)[keyof typeof kinds]) {
+function objectsOf(
+  outward: OutwardInput,
+  resource: (typeof kinds)[keyof typeof kinds],
+  divided?: ServiceOf['divided'],
+) {
   const spec = { ...ServiceSpec.parse({ image: 'web:1' }), outward: Outward.parse(outward) }
-  return routeObjects(of, spec).filter((one) => one.resource === resource)
+  return routeObjects({ ...of, ...(divided && { divided }) }, spec).filter((one) => one.resource === resource)
 }
 
 test('hosts by HTTPS have a listener and a certificate each, however alike their names are', () => {
@@ -58,5 +64,56 @@ test('a port that is reached by TCP and by UDP is let in by both', () => {
         },
       ],
     },
+  })
+})
+
+describe('the requests to a service with a copy', () => {
+  const header = { name: 'X-Tester', value: 'yes' }
+  const divided = new Map([['web', { only: 1, copy: { name: 'web-next', revision: 2, weight: 30, header } }]])
+  const rule = (more: object = {}) => ({
+    name: 'front',
+    port: 80,
+    host: 'shop.example.com',
+    targets: [
+      { service: 'web', port: 8080, weight: 3 },
+      { service: 'other', port: 80, weight: 1 },
+    ],
+    ...more,
+  })
+  const rulesOf = (outward: OutwardInput) => {
+    const [route] = objectsOf(outward, kinds.httpRoutes, divided)
+    return (route?.object as Partial<HttpRoute> | undefined)?.spec?.rules
+  }
+
+  test('are divided by weight within its own part of a load balancer, and by header before that', () => {
+    const path = { type: 'PathPrefix', value: '/' }
+    expect(rulesOf({ type: 'lb', rules: [rule()] })).toEqual([
+      {
+        matches: [{ path, headers: [{ type: 'Exact', ...header }] }],
+        backendRefs: [{ name: 'web-next', port: 8080, weight: 1 }],
+      },
+      {
+        matches: [{ path }],
+        backendRefs: [
+          { name: 'web', port: 8080, weight: 210 },
+          { name: 'web-next', port: 8080, weight: 90 },
+          { name: 'other', port: 80, weight: 100 },
+        ],
+      },
+    ])
+  })
+
+  test('of pods with labels are divided between Services of their own, each of one revision', () => {
+    const outward: OutwardInput = { type: 'lb', rules: [rule({ labels: 'tier=front' })] }
+    expect(rulesOf(outward)?.[1]?.backendRefs.map(({ name }) => name)).toEqual([
+      'gantry-7-0-0',
+      'gantry-7-0-0-next',
+      'gantry-7-0-1',
+    ])
+    const revisions = objectsOf(outward, kinds.services, divided).map(({ object }) => {
+      const { spec } = object as { spec: { selector: Record<string, string> } }
+      return spec.selector[labels.revision]
+    })
+    expect(revisions).toEqual(['1', '2', undefined])
   })
 })

@@ -1,4 +1,5 @@
 import type { V1Ingress, V1NetworkPolicy, V1Secret, V1Service } from '@kubernetes/client-node'
+import type { GrayHeader } from '@gantry/contract/stacks/copies/copy'
 import { type Entry, entriesOf, type Outward } from '@gantry/contract/stacks/outward'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Gateway, HttpRoute, Listener } from '../../../../adapters/kube/gateway.ts'
@@ -25,8 +26,23 @@ export function openingOf({ family, port, host, path, targets, tls }: Entry, { w
 
 const meta = (of: ServiceOf, name: string) => ({ name, namespace: of.namespace, labels: labelsOf(of) })
 
-/** What a target's pods are found by, within the namespace. */
-const podsOf = (service: string, marks: Record<string, string>) => ({ ...managed, ...marks, [labels.name]: service })
+/**
+ * By what a controller divides requests between a service and its copy: a Gateway by weights and headers of its routes, nginx
+ * by a second Ingress with annotations. Undefined where it cannot.
+ */
+export function dividesBy(entry: Entry, group: Group): 'route' | 'canary' | undefined {
+  const opening = openingOf(entry, group)
+  if (opening === 'gateway') return 'route'
+  return opening === 'ingress' && group.controller.startsWith('k8s.io/ingress-nginx') ? 'canary' : undefined
+}
+
+/** What a target's pods are found by, within the namespace; of one revision alone, where others are not meant. */
+const podsOf = (service: string, marks: Record<string, string>, only: number | null = null) => ({
+  ...managed,
+  ...marks,
+  [labels.name]: service,
+  ...(only === null ? {} : { [labels.revision]: String(only) }),
+})
 
 interface Numbered {
   entry: Entry
@@ -34,21 +50,53 @@ interface Numbered {
 }
 
 /** A target that is narrowed by labels has a Service of its own. */
-const backendName = (of: ServiceOf, { entry, at }: Numbered, target: number): string =>
-  Object.keys(entry.labels).length === 0 ? (entry.targets[target]?.service ?? '') : `gantry-${of.id}-${at}-${target}`
+const isNarrowed = ({ entry }: Numbered): boolean => Object.keys(entry.labels).length > 0
+
+const narrowedName = (of: ServiceOf, { at }: Numbered, target: number): string => `gantry-${of.id}-${at}-${target}`
+
+/** Whom the requests to a target go to: the service, and while a part of them is its copy's, that too. */
+interface Backend {
+  name: string
+  port: number
+  weight: number
+  /** Of the copy: the requests that are its own whatever the weight is. */
+  header?: GrayHeader | null
+}
+
+function backendsOf(of: ServiceOf, numbered: Numbered): Backend[] {
+  const { targets } = numbered.entry
+  const copies = targets.map(({ service }) => of.divided?.get(service)?.copy)
+  // parts of a hundred of each weight
+  const whole = copies.some((copy) => copy) ? 100 : 1
+  return targets.flatMap(({ service, port, weight }, target) => {
+    const own = isNarrowed(numbered) ? narrowedName(of, numbered, target) : service
+    const copy = copies[target]
+    if (!copy) return [{ name: own, port, weight: weight * whole }]
+    const next = isNarrowed(numbered) ? `${own}-next` : copy.name
+    return [
+      { name: own, port, weight: weight * (100 - copy.weight) },
+      { name: next, port, weight: weight * copy.weight, header: copy.header },
+    ]
+  })
+}
 
 const narrowed = (of: ServiceOf, numbered: Numbered): Wire<V1Service>[] =>
-  Object.keys(numbered.entry.labels).length === 0
-    ? []
-    : numbered.entry.targets.map(({ service, port }, target) => ({
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: meta(of, backendName(of, numbered, target)),
-        spec: {
-          selector: podsOf(service, numbered.entry.labels),
-          ports: [{ name: `tcp-${port}`, port, targetPort: port, protocol: 'TCP' }],
-        },
-      }))
+  isNarrowed(numbered)
+    ? numbered.entry.targets.flatMap(({ service, port }, target) => {
+        const { only = null, copy = null } = of.divided?.get(service) ?? {}
+        const name = narrowedName(of, numbered, target)
+        const made = (own: string, revision: number | null): Wire<V1Service> => ({
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: meta(of, own),
+          spec: {
+            selector: podsOf(service, numbered.entry.labels, revision),
+            ports: [{ name: `tcp-${port}`, port, targetPort: port, protocol: 'TCP' }],
+          },
+        })
+        return [made(name, only), ...(copy ? [made(`${name}-next`, copy.revision)] : [])]
+      })
+    : []
 
 /** What a host is called in names; that of all hosts under a name is no host's own. */
 const hostIn = (host: string): string => (host.startsWith('*.') ? `-any${host.slice(1)}` : `.${host}`)
@@ -100,26 +148,35 @@ export const routeName = (of: { name: string }, at: number): string => `${of.nam
 const timeoutOf = (outward: Outward | undefined): number | undefined =>
   outward?.type === 'ingress' ? outward.timeoutSeconds : undefined
 
-const routeObject = (of: ServiceOf, numbered: Numbered, timeout: number | undefined): Wire<HttpRoute> => ({
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: meta(of, routeName(of, numbered.at)),
-  spec: {
-    parentRefs: [{ name: of.name, sectionName: listenerName(numbered.entry) }],
-    ...(numbered.entry.host === '' ? {} : { hostnames: [numbered.entry.host] }),
-    rules: [
-      {
-        matches: [{ path: { type: 'PathPrefix', value: numbered.entry.path } }],
-        backendRefs: numbered.entry.targets.map(({ port, weight }, target) => ({
-          name: backendName(of, numbered, target),
-          port,
-          weight,
-        })),
-        ...(timeout === undefined ? {} : { timeouts: { request: `${timeout}s` } }),
-      },
-    ],
-  },
-})
+const routeObject = (of: ServiceOf, numbered: Numbered, timeout: number | undefined): Wire<HttpRoute> => {
+  const path = { type: 'PathPrefix' as const, value: numbered.entry.path }
+  const backends = backendsOf(of, numbered)
+  const timeouts = timeout === undefined ? {} : { timeouts: { request: `${timeout}s` } }
+  const refOf = ({ name, port, weight }: Backend) => ({ name, port, weight })
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: meta(of, routeName(of, numbered.at)),
+    spec: {
+      parentRefs: [{ name: of.name, sectionName: listenerName(numbered.entry) }],
+      ...(numbered.entry.host === '' ? {} : { hostnames: [numbered.entry.host] }),
+      rules: [
+        ...backends.flatMap((backend) =>
+          backend.header
+            ? [
+                {
+                  matches: [{ path, headers: [{ type: 'Exact' as const, ...backend.header }] }],
+                  backendRefs: [refOf({ ...backend, weight: 1 })],
+                  ...timeouts,
+                },
+              ]
+            : [],
+        ),
+        { matches: [{ path }], backendRefs: backends.map(refOf), ...timeouts },
+      ],
+    },
+  }
+}
 
 /** Of the controllers whose Ingress has a timeout: how they are told it. */
 export const timeoutNotes = (controller: string, seconds: number): Record<string, string> | undefined =>
@@ -148,21 +205,46 @@ function ingressObject(
       ...(secured.length > 0 && { tls: secured.map((host) => ({ hosts: [host], secretName: secretName(of, host) })) }),
       rules: [...byHost].map(([host, rows]) => ({
         ...(host === '' ? {} : { host }),
-        http: {
-          paths: rows.map((numbered) => ({
-            path: numbered.entry.path,
-            pathType: 'Prefix',
-            backend: {
-              service: {
-                name: backendName(of, numbered, 0),
-                port: { number: numbered.entry.targets[0]?.port ?? 0 },
-              },
-            },
-          })),
-        },
+        http: { paths: rows.map((numbered) => pathTo(numbered, backendsOf(of, numbered)[0])) },
       })),
     },
   }
+}
+
+const pathTo = ({ entry: { path } }: Numbered, backend: Backend | undefined) => ({
+  path,
+  pathType: 'Prefix',
+  backend: { service: { name: backend?.name ?? '', port: { number: backend?.port ?? 0 } } },
+})
+
+/** The part of the copies, as ingress-nginx is told it: an Ingress of its own for each, of the same hosts and paths. */
+function canaryObjects(of: ServiceOf, { group }: Entrance, opened: readonly Numbered[]): Wire<V1Ingress>[] {
+  const byTarget = Map.groupBy(opened, ({ entry }) => entry.targets[0]?.service ?? '')
+  return [...byTarget].flatMap(([service, rows]) => {
+    const copy = of.divided?.get(service)?.copy
+    if (!copy) return []
+    const { weight, header } = copy
+    const notes = {
+      canary: 'true',
+      'canary-weight': String(weight),
+      ...(header ? { 'canary-by-header': header.name, 'canary-by-header-value': header.value } : {}),
+    }
+    const annotations = Object.fromEntries(
+      Object.entries(notes).map(([key, value]) => [`nginx.ingress.kubernetes.io/${key}`, value]),
+    )
+    return {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { ...meta(of, `${of.name}.${copy.name}`), annotations },
+      spec: {
+        ingressClassName: group,
+        rules: rows.map((numbered) => ({
+          ...(numbered.entry.host === '' ? {} : { host: numbered.entry.host }),
+          http: { paths: [pathTo(numbered, backendsOf(of, numbered)[1])] },
+        })),
+      },
+    }
+  })
 }
 
 const protocolOf = ({ family }: Entry) => (family === 'udp' ? 'UDP' : 'TCP')
@@ -177,7 +259,7 @@ const portService = (of: ServiceOf, { entry }: Numbered): Wire<V1Service> => {
     metadata: meta(of, `gantry-${of.id}-port-${entry.port}`),
     spec: {
       type: 'LoadBalancer',
-      selector: podsOf(target.service, entry.labels),
+      selector: podsOf(target.service, entry.labels, of.divided?.get(target.service)?.only),
       ports: [{ name: `${protocol.toLowerCase()}-${entry.port}`, port: entry.port, targetPort: target.port, protocol }],
     },
   }
@@ -260,5 +342,13 @@ export function routeObjects(of: ServiceOf, { outward }: ServiceSpec): ServiceOb
       routed.map((one) => routeObject(of, one, timeout)),
     ),
     ...as(kinds.ingresses, ingress.length > 0 ? [ingressObject(of, entrance, ingress, timeout)] : []),
+    ...as(
+      kinds.ingresses,
+      canaryObjects(
+        of,
+        entrance,
+        ingress.filter(({ entry }) => dividesBy(entry, entrance) === 'canary'),
+      ),
+    ),
   ]
 }

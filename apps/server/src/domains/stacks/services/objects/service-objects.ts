@@ -1,4 +1,5 @@
 import type { V1LabelSelector, V1PodDisruptionBudget, V1Secret, V1Service } from '@kubernetes/client-node'
+import type { GrayHeader } from '@gantry/contract/stacks/copies/copy'
 import { mostInstances } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Kube } from '../../../../adapters/kube/client.ts'
@@ -35,6 +36,16 @@ export interface ServiceOf extends NamespaceOf {
   pullSecrets?: readonly string[]
   /** By what traffic comes into its cluster: of services that open ways in. */
   entrance?: Entrance
+  /** Of services that open ways in: those of their targets that have a copy beside them, by name. */
+  divided?: ReadonlyMap<string, Divided>
+}
+
+/** How the requests to a service are divided while it has a copy. */
+export interface Divided {
+  /** The one revision of its pods that its name stands for; null: all of them. */
+  only: number | null
+  /** What goes to the copy instead; null: nothing. */
+  copy: { name: string; revision: number; weight: number; header: GrayHeader | null } | null
 }
 
 /** What its pods are found by. */

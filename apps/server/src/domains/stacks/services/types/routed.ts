@@ -1,5 +1,5 @@
 import type { Kube } from '../../../../adapters/kube/client.ts'
-import { failing, holds } from '../../../../adapters/kube/gateway.ts'
+import { failing, holds, isCurrent } from '../../../../adapters/kube/gateway.ts'
 import { labels } from '../../../../adapters/kube/labels.ts'
 import * as kinds from '../../../../adapters/kube/resources.ts'
 import { listKnown } from '../../../clusters/public.ts'
@@ -50,6 +50,7 @@ export async function waysOf(kube: Kube, of: { id: number; namespace: string }):
     const parents = status?.parents ?? []
     if (parents.length === 0) isTaken = false
     for (const { conditions } of parents) {
+      if (!isCurrent(metadata, conditions)) isTaken = false
       const bad = failing(conditions, ['Accepted', 'ResolvedRefs'])
       if (bad) refused.set(metadata?.name ?? '', bad.message || bad.reason)
     }

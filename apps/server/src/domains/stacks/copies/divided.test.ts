@@ -1,0 +1,216 @@
+import { copies } from '@gantry/contract/stacks/copies/copies'
+import type { OutwardInput } from '@gantry/contract/stacks/outward'
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxApp } from '../../../../test/sandbox-app.ts'
+import { refusalOf } from '../../../../test/test-app.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+
+const { app, direct, newEnvironment } = await sandboxApp()
+let team: Awaited<ReturnType<typeof app.team>>
+let envId = ''
+const nginx = 'nginx'
+beforeAll(async () => {
+  team = await app.team()
+  envId = (await newEnvironment('one', team)).uuid
+  await direct.apply(kinds.ingressClasses, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IngressClass',
+    metadata: { name: nginx },
+    spec: { controller: 'k8s.io/ingress-nginx' },
+  })
+})
+
+const body = (tag: number, more: Partial<ServiceSpecInput> = {}): ServiceSpecInput => ({
+  image: `registry.example.test/web:${tag}`,
+  resources: { cpu: '0.1', memory: '32Mi' },
+  ports: [{ port: 8080 }],
+  lifecycle: { beforeStop: { type: 'command', command: ['true'] } },
+  labels: [{ key: 'tier', value: 'front' }],
+  ...more,
+})
+const of = (id: number) => ({ params: { teamId: team.id, envId, id } })
+const get = (id: number) => team.leader.call(services.get, of(id))
+const settled = (id: number, ...states: string[]) =>
+  reconciled(
+    () => get(id),
+    ({ state }) => states.includes(state),
+  )
+const reconciled = <T>(look: () => Promise<T>, isThere: (seen: T) => boolean) =>
+  eventually(
+    async () => {
+      await app.reconcile()
+      return look()
+    },
+    isThere,
+    { ms: 30_000 },
+  )
+
+let made = 0
+async function running(outward?: (name: string) => OutwardInput) {
+  const name = `stack-${++made}`
+  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
+  const create = async (serviceName: string, spec: ServiceSpecInput) => {
+    const { id } = await team.leader.call(services.create, {
+      params: { teamId: team.id, stackId: stack.id, serviceName },
+      body: spec,
+    })
+    await settled(id, 'stable')
+    return id
+  }
+  const id = await create('web', body(1))
+  const way = outward ? await create('front', { outward: outward(name) }) : 0
+  return { id, way, stack, namespace: stack.namespace }
+}
+
+const through =
+  (group: string) =>
+  (name: string): OutwardInput => ({
+    type: 'ingress',
+    group,
+    hosts: [{ host: `${name}.example.com`, paths: [{ service: 'web', port: 8080 }] }],
+  })
+
+const gray = (id: number, more: object = {}) =>
+  team.leader.call(copies.gray, { ...of(id), body: { spec: body(2), by: 'requests', ...more } })
+
+/** What the controller is told about the copy; undefined where it is told nothing. */
+async function canary(namespace: string) {
+  const { items } = await direct.list(kinds.ingresses, { namespace })
+  const found = items.find(({ metadata }) => metadata?.name === 'front.web-next')
+  const [path] = found?.spec?.rules?.[0]?.http?.paths ?? []
+  const notes = Object.entries(found?.metadata?.annotations ?? {}).map(([key, value]) => [key.split('/')[1], value])
+  return found && { to: path?.backend.service?.name, ...(Object.fromEntries(notes) as Record<string, string>) }
+}
+const selectorOf = async (namespace: string, name: string) =>
+  (await direct.get(kinds.services, { name, namespace })).spec?.selector ?? {}
+
+describe.concurrent('requests that are divided', () => {
+  test('go to the copy by weight and by header, step by step, and all of them once confirmed', async () => {
+    const { id, namespace } = await running(through(nginx))
+    expect(await team.leader.call(copies.grayWays, of(id))).toEqual({ ways: ['front'], why: '' })
+    const header = { name: 'X-Tester', value: 'yes' }
+    await gray(id, { header, steps: [{ weight: 0 }, { weight: 30 }] })
+    const stands = (step: number) =>
+      reconciled(
+        () => get(id),
+        ({ copy }) => copy?.step === step && (copy.waits || step === 1),
+      )
+    expect(await stands(0)).toMatchObject({ copy: { by: 'requests', header, instances: { old: 1, new: 1 } } })
+    const told = { to: 'web-next', canary: 'true', 'canary-by-header': 'X-Tester', 'canary-by-header-value': 'yes' }
+    expect(await canary(namespace)).toEqual({ ...told, 'canary-weight': '0' })
+    expect(await selectorOf(namespace, 'web')).toMatchObject({ [labels.revision]: '1' })
+    expect(await selectorOf(namespace, 'web-next')).toMatchObject({ [labels.revision]: '2' })
+
+    await team.leader.call(copies.goOn, of(id))
+    await settled(id, 'upgraded')
+    expect(await canary(namespace)).toEqual({ ...told, 'canary-weight': '30' })
+    // the old ones are all there: the way back is one change of the routes
+    const { items } = await direct.list(kinds.pods, { namespace })
+    expect(items).toHaveLength(2)
+
+    await team.leader.call(services.confirm, of(id))
+    expect(await settled(id, 'stable')).toMatchObject({ copy: { ended: 'confirmed' } })
+    expect(await canary(namespace)).toBeUndefined()
+    expect(await selectorOf(namespace, 'web')).toEqual({ [labels.service]: String(id) })
+  })
+
+  test('go to the service alone again before a copy that is cancelled, or deleted with it, has gone', async () => {
+    const { id, way, namespace } = await running(through(nginx))
+    const started = async () => {
+      await gray(id, { steps: [{ weight: 50 }, { weight: 100 }] })
+      await reconciled(
+        () => canary(namespace),
+        (seen) => seen?.['canary-weight'] === '50',
+      )
+    }
+    await started()
+    await team.leader.call(services.cancel, of(id))
+    const gone = await reconciled(
+      async () => ({
+        told: await canary(namespace),
+        copy: await direct.find(kinds.deployments, { name: 'web-next', namespace }),
+      }),
+      ({ told }) => told === undefined,
+    )
+    expect(gone.copy).toBeDefined()
+    expect(await settled(id, 'stable')).toMatchObject({ copy: { ended: 'returned' } })
+    expect(await selectorOf(namespace, 'web')).toEqual({ [labels.service]: String(id) })
+
+    await started()
+    const params = { teamId: team.id, envId, idAndType: `${id}_business` }
+    await team.leader.call(services.remove, { params, query: { confirm: 'web' } })
+    await reconciled(
+      () => canary(namespace),
+      (told) => told === undefined,
+    )
+    await settled(way, 'stable')
+  })
+
+  test.for<[what: string, outward: ((name: string) => OutwardInput) | undefined, key: string]>([
+    ['no way in leads to the service', undefined, 'stacks-gray-no-ways'],
+    ['the controller of the way in cannot', through('sandbox'), 'stacks-gray-ways-cannot'],
+  ])('are refused with the reason where %s', async ([, outward, key]) => {
+    const { id } = await running(outward)
+    const refusal = await refusalOf(gray(id))
+    expect(refusal).toMatchObject({ status: 409, key })
+    const { ways, why } = await team.leader.call(copies.grayWays, of(id))
+    expect(ways).toEqual([])
+    expect(why).toContain('web')
+    expect(await get(id)).toMatchObject({ state: 'stable', revision: 1 })
+  })
+
+  test.for<[what: string, more: object, path: string, key: string]>([
+    ['nothing without a header', { steps: [{ weight: 0 }] }, 'steps.0.weight', 'gray-weight-none'],
+    ['a header of instances', { by: 'instances', header: { name: 'X', value: 'y' } }, 'header', 'gray-header-by'],
+    ['a header of two lines', { header: { name: 'X', value: 'y\r\nHost: z' } }, 'header.value', 'gray-header-value'],
+    ['a header that is none', { header: { name: 'X: y', value: 'z' } }, 'header.name', 'gray-header-name'],
+  ])('are not divided by %s', async ([, more, path, key]) => {
+    const { id } = await running(through(nginx))
+    expect(await refusalOf(gray(id, more))).toMatchObject({ status: 400, problems: [{ path, key }] })
+  })
+})
+
+describe.concurrent('a blue/green copy', () => {
+  test('gets nothing by ways in of their own, by labels or by TCP, before it is confirmed', async () => {
+    const { id, way, namespace } = await running(() => ({
+      type: 'lb',
+      group: nginx,
+      rules: [
+        {
+          name: 'front',
+          port: 80,
+          host: 'labelled.example.com',
+          labels: 'tier=front',
+          targets: [{ service: 'web', port: 8080 }],
+        },
+        { name: 'raw', protocol: 'TCP', port: 9001, targets: [{ service: 'web', port: 8080 }] },
+      ],
+    }))
+    const revisions = async () =>
+      Promise.all(
+        [`gantry-${way}-0-0`, `gantry-${way}-port-9001`].map(
+          async (name) => (await selectorOf(namespace, name))[labels.revision],
+        ),
+      )
+    expect(await revisions()).toEqual([undefined, undefined])
+    await team.leader.call(copies.blueGreen, { ...of(id), body: { spec: body(2) } })
+    const seen: unknown[] = []
+    await reconciled(
+      async () => {
+        const copy = await direct.find(kinds.deployments, { name: 'web-next', namespace })
+        if (copy) seen.push(await revisions())
+        return get(id)
+      },
+      ({ state }) => state === 'upgraded',
+    )
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['["1","1"]']))
+    await team.leader.call(services.confirm, of(id))
+    await settled(id, 'stable')
+    expect(await revisions()).toEqual([undefined, undefined])
+  })
+})

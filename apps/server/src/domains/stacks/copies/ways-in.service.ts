@@ -1,0 +1,61 @@
+import { entriesOf } from '@gantry/contract/stacks/outward'
+import type { Kysely } from 'kysely'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { groupFor } from '../outward/entrance.service.ts'
+import { dividesBy } from '../services/objects/routes.ts'
+import type { Divided } from '../services/objects/service-objects.ts'
+import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import type { StackRow } from '../stacks/stacks.store.ts'
+import { copyName, isOpen } from './copy.ts'
+
+const entriesTo = ({ spec }: ServiceRow, name: string) =>
+  entriesOf(spec.outward).filter(({ targets }) => targets.some(({ service }) => service === name))
+
+/** The services of its stack that open ways in to a service. */
+export const waysTo = async (
+  db: Kysely<Tables>,
+  { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>,
+): Promise<ServiceRow[]> => (await servicesOf(db, stackId)).filter((one) => entriesTo(one, name).length > 0)
+
+/** How the requests to the services of a stack that have a copy are divided now, by their names. */
+export async function dividedIn(db: Kysely<Tables>, stackId: number): Promise<Map<string, Divided>> {
+  const divided = new Map<string, Divided>()
+  for (const { name, copy, podRevision: revision } of await servicesOf(db, stackId)) {
+    if (!isOpen(copy) || !copy.directions) continue
+    const { only, weight } = copy.directions
+    const next = weight === null ? null : { name: copyName(name), revision, weight, header: copy.header }
+    divided.set(name, { only, copy: next })
+  }
+  return divided
+}
+
+/** The ways in whose requests a copy of a service can get a part of; where there are none, why. It asks the cluster. */
+export async function dividableWays(
+  ctx: Ctx,
+  stack: StackRow,
+  name: string,
+): Promise<{ ways: string[]; why: Fault | undefined }> {
+  const all = await waysTo(ctx.db, { stackId: stack.id, name })
+  if (all.length === 0)
+    return { ways: [], why: new Fault('conflict', 'stacks-gray-no-ways', { name, stack: stack.name }) }
+  try {
+    const { kube } = await clusterOf(ctx, stack.envId)
+    const ways: string[] = []
+    const groups = new Set<string>()
+    for (const way of all) {
+      const { outward } = way.spec
+      const group = await groupFor(kube, outward && 'group' in outward ? outward.group : undefined)
+      if (entriesTo(way, name).some((entry) => dividesBy(entry, group))) ways.push(way.name)
+      else if (group.way !== 'none') groups.add(`${group.group} (${group.controller})`)
+    }
+    if (ways.length > 0) return { ways, why: undefined }
+    const vars = { name, ways: all.map((way) => way.name).join(', '), groups: [...groups].join(', ') || '-' }
+    return { ways, why: new Fault('conflict', 'stacks-gray-ways-cannot', vars) }
+  } catch (error) {
+    throw kubeFault(error)
+  }
+}
