@@ -86,6 +86,7 @@ stories('copies', (theatre, { language }) => {
     const { story } = await opened('slow')
     const { page, say, press, write, check } = story
     await upgrade(story, image('2'), 'stacks-ui-way-gray')
+    await page.getByText(say('stacks-gray-no-ways', { name: 'web', stack: 'slow' })).waitFor()
     const step = (at: number, of: 'stacks-ui-gray-weight' | 'stacks-ui-gray-pause') =>
       page.getByRole('spinbutton', { name: `${say('stacks-ui-gray-step', { step: at })}: ${say(of)}`, exact: true })
     await write(step(2, 'stacks-ui-gray-weight'), '10')
