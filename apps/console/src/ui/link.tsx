@@ -101,15 +101,20 @@ export function useGo(): (target: To, options?: { replace?: boolean }) => void {
 
 /** A parameter of the open screen's path, decoded. */
 export function useParam(name: string): string {
-  const params: Record<string, string | undefined> = useParams({ strict: false })
-  const value = params[name]
+  const value = useParamIfAny(name)
   if (value === undefined) throw new Error(`this screen's path has no ${name}`)
   return value
 }
 
+/** As above, of a part of screens whose paths differ. */
+export function useParamIfAny(name: string): string | undefined {
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  return params[name]
+}
+
 /** The team of the open screen: from its path, else the current one. */
 export function useTeamId(): number {
-  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const named = useParamIfAny('team_id')
   const teamId = useSigned()?.teamId
-  return Number(params['team_id'] ?? teamId ?? 0)
+  return Number(named ?? teamId ?? 0)
 }

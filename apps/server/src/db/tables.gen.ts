@@ -877,6 +877,15 @@ export interface Tables {
     settle_round: Generated<number>
     started_by_id: number | null
   }
+  host_folder: {
+    id: GeneratedAlways<number>
+    environment: string
+    team_id: number
+    path: string
+    read_only: boolean
+    opened_by: string
+    opened_at: Defaulted<Time>
+  }
   host_return: {
     environment: string
     team_id: number

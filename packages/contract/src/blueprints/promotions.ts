@@ -15,6 +15,7 @@ export const SettingKind = z.enum([
   'file',
   'claim',
   'class',
+  'folder',
   'group',
   'host',
   'port',

@@ -38,7 +38,7 @@ export const AccessMode = z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMan
 const inside = (path: string): boolean => !path.split('/').includes('..')
 
 /** A folder of a host, never its root. */
-const hostPath = z
+export const hostPath = z
   .string()
   .max(1024, 'path-format')
   .regex(/^\/[^\s\0]*$/, 'storage-path-root')

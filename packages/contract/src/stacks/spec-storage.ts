@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostPath } from '../clusters/storage.ts'
 import { ProfileName, ProjectName, TemplateName } from '../config-centre/names.ts'
 import { Storage } from './amounts.ts'
 import { mountPath, partName } from './spec-container.ts'
@@ -51,7 +52,8 @@ const common = {
 
 /**
  * Space that outlives a container. `claim`: of its own, kept when the service is deleted; each instance of a StatefulSet
- * has one. `existing`: a claim that is there. `empty`: shared by the containers of a pod, and gone with it.
+ * has one. `existing`: a claim that is there. `empty`: shared by the containers of a pod, and gone with it. `host`: a folder
+ * of whichever host a pod runs on, of those that an administrator opened to the team.
  */
 export const Volume = z.discriminatedUnion('type', [
   z.strictObject({
@@ -71,5 +73,6 @@ export const Volume = z.discriminatedUnion('type', [
     /** In memory, which counts against the memory limit of whoever writes. */
     memory: z.boolean().default(false),
   }),
+  z.strictObject({ ...common, type: z.literal('host'), folder: hostPath }),
 ])
 export type Volume = z.infer<typeof Volume>

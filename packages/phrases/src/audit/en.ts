@@ -320,6 +320,8 @@ export const en = {
   'audit-action-user.reset-password': 'Reset password',
   'audit-action-user.set-avatar': 'Change picture',
   'audit-action-user.update': 'Edit user',
+  'audit-action-host-folder.open': 'Open host folder to team',
+  'audit-action-host-folder.close': 'Close host folder to team',
   'audit-action-environment.check': 'Check credentials of cluster',
   'audit-action-environment.manifest': 'Create manifest of cluster agent',
   'audit-action-environment.script': 'Create script to add host',

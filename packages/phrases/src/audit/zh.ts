@@ -321,6 +321,8 @@ export const zh = {
   'audit-action-user.reset-password': '重置密码',
   'audit-action-user.set-avatar': '更换头像',
   'audit-action-user.update': '编辑用户',
+  'audit-action-host-folder.open': '向团队开放主机目录',
+  'audit-action-host-folder.close': '关闭主机目录',
   'audit-action-environment.check': '检查集群凭据',
   'audit-action-environment.manifest': '生成集群代理清单',
   'audit-action-environment.script': '生成添加主机的脚本',

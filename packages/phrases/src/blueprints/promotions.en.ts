@@ -35,6 +35,7 @@ export const en = {
   'promotions-ui-kind-variable': 'Variable {name}',
   'promotions-ui-kind-file': 'File {name}',
   'promotions-ui-kind-claim': 'Volume claim of {name}',
+  'promotions-ui-kind-folder': 'Host folder of {name}',
   'promotions-ui-kind-class': 'Storage class of {name}',
   'promotions-ui-kind-group': 'Ingress group',
   'promotions-ui-kind-host': 'Host name',

@@ -32,6 +32,7 @@ export const zh: Record<keyof typeof en, string> = {
   'promotions-ui-kind-variable': '变量 {name}',
   'promotions-ui-kind-file': '文件 {name}',
   'promotions-ui-kind-claim': '{name} 的存储卷声明',
+  'promotions-ui-kind-folder': '{name} 的主机目录',
   'promotions-ui-kind-class': '{name} 的存储类',
   'promotions-ui-kind-group': '入口组',
   'promotions-ui-kind-host': '域名',

@@ -118,4 +118,31 @@ export const en = {
     'This is the default driver: claims that do not name a driver get no volume until another driver is the default',
   'storage-ui-goes-driver': 'the driver {name} with its parameters',
   'storage-ui-driver-has-volumes': 'The driver still has volumes: {count}',
+  // Folders of hosts
+  'host-folder-closed':
+    'The folder {path} of the hosts is not open to the team on this cluster. Ask an administrator to open it, or choose another one.',
+  'host-folder-read-only':
+    'The folder {path} of the hosts is open for reading alone. Make the volume read-only, or ask an administrator.',
+  'host-folder-open': 'The folder {path} is open to the team {team} already',
+  'host-folder-nested':
+    'The folder {path} is within {other}, or around it, which is open to the team {team}: a link in one could lead out of the other. Close {other} first, or choose another folder.',
+  'host-folder-in-use':
+    'Services of the team {team} have the folder {path} as a volume: {services}. Take the volume out of them first.',
+  'host-folder-ui': 'Host folders',
+  'host-folder-ui-about':
+    'Folders of the hosts that services of a team may have as a volume. A pod sees that of the host on which it runs.',
+  'host-folder-ui-path': 'Folder',
+  'host-folder-ui-team': 'Team',
+  'host-folder-ui-access': 'Access',
+  'host-folder-ui-read-only': 'Read only',
+  'host-folder-ui-writable': 'Read and write',
+  'host-folder-ui-services': 'Used by',
+  'host-folder-ui-opened': 'Opened',
+  'host-folder-ui-add': 'Open folder',
+  'host-folder-ui-add-text': 'Whoever may write to a folder of a host may change what the host itself reads there.',
+  'host-folder-ui-none': 'No folder of the hosts is open to a team',
+  'host-folder-ui-none-memo': 'Most services need none: claims and empty volumes serve them better',
+  'host-folder-ui-close': 'Close',
+  'host-folder-ui-close-title': 'Close {path}?',
+  'host-folder-ui-close-text': 'New services of the team {team} can no longer have it. What is in the folder stays.',
 }

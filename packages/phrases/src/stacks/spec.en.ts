@@ -109,6 +109,8 @@ export const en = {
   'stacks-ui-volume-claim': 'new claim',
   'stacks-ui-volume-existing': 'existing claim',
   'stacks-ui-volume-empty': 'empty, gone with the pod',
+  'stacks-ui-volume-host': 'folder of a host',
+  'stacks-ui-volume-folder': 'Folder of the hosts',
   'stacks-ui-volume-claim-name': 'Claim',
   'stacks-ui-volume-size': 'Size',
   'stacks-ui-volume-class': 'Storage driver',

@@ -101,6 +101,8 @@ export const zh = {
   'stacks-ui-volume-claim': '新申领',
   'stacks-ui-volume-existing': '已有申领',
   'stacks-ui-volume-empty': '空卷，随容器组删除',
+  'stacks-ui-volume-host': '主机目录',
+  'stacks-ui-volume-folder': '主机目录',
   'stacks-ui-volume-claim-name': '申领',
   'stacks-ui-volume-size': '大小',
   'stacks-ui-volume-class': '存储驱动',

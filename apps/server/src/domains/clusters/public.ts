@@ -1,4 +1,6 @@
 export { clusterOf, mustUse, mustUseAlone } from './environments/connect.service.ts'
+export { folderClaim, folderClaimName, folderVolume } from './host-folders/folder-objects.ts'
+export { mustBeOpen } from './host-folders/host-folders.service.ts'
 export { driverNames } from './storage/drivers.service.ts'
 export { sandboxEnvironment } from './environments/environments.store.ts'
 export { type Publish, publishChanges, type Stop } from './live/watch.ts'

@@ -38,6 +38,7 @@ async function open(one: Volume, { alone = true, admin = true, drivers = [] as D
       age: { staleSince: null, message: '' },
     },
     [`GET ${base}/drivers`]: drivers,
+    [`GET /resource-manager/api/environments/${uuid}/host-folders`]: [],
     [`PUT ${base}/persistent-volumes/archive/reclaim`]: { ...one, state: 'Failed', message: 'no deleter' },
   })
   await openPage(() => <StorageTab environment={cluster(alone)} />)

@@ -1,15 +1,18 @@
-import { Form as Antd, Input, Select, Switch } from 'antd'
+import { AutoComplete, Form as Antd, Input, Select, Switch } from 'antd'
+import { hostFolders } from '@gantry/contract/clusters/host-folders'
 import { maskedValue } from '@gantry/contract/stacks/spec'
 import type { Volume } from '@gantry/contract/stacks/spec-storage'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { example } from '../../../ui/form/example.ts'
 import { Field } from '../../../ui/form/form.tsx'
+import { useParamIfAny, useTeamId } from '../../../ui/link.tsx'
 import { ValueArea } from '../../../ui/form/value-area.tsx'
 import { Remove } from './list-fields.tsx'
 import styles from './spec.module.css'
 
-const kinds: readonly Volume['type'][] = ['claim', 'existing', 'empty']
+const kinds: readonly Volume['type'][] = ['claim', 'existing', 'empty', 'host']
 
 /** Space that the containers of a service share or keep. */
 export function VolumeList() {
@@ -38,13 +41,33 @@ export function VolumeList() {
                   <Select
                     options={kinds.map((value) => ({ value, label: t(`stacks-ui-volume-${value}`) }))}
                     onChange={(next: Volume['type']) => {
-                      const { name: called, path, readOnly } = list[name] ?? {}
+                      const { name: called, path } = list[name] ?? {}
                       // Each kind has its own fields, and no other.
-                      form.setFieldValue(['volumes', name], { name: called, path, readOnly, type: next })
+                      form.setFieldValue(['volumes', name], {
+                        name: called,
+                        path,
+                        readOnly: next === 'host',
+                        type: next,
+                      })
                     }}
                   />
                 </Field>
-                {type === 'existing' ? (
+                {type === 'host' && (
+                  <Field filled within="volumes" name={[name, 'folder']} label={t('stacks-ui-volume-folder')}>
+                    <FolderInput />
+                  </Field>
+                )}
+                {type === 'host' && (
+                  <Field
+                    within="volumes"
+                    name={[name, 'readOnly']}
+                    label={t('host-folder-ui-read-only')}
+                    value="checked"
+                  >
+                    <Switch />
+                  </Field>
+                )}
+                {type === 'host' ? null : type === 'existing' ? (
                   <Field filled within="volumes" name={[name, 'claim']} label={t('stacks-ui-volume-claim-name')}>
                     <Input className="g-mono" spellCheck={false} autoComplete="off" />
                   </Field>
@@ -73,6 +96,33 @@ export function VolumeList() {
         </div>
       )}
     </Antd.List>
+  )
+}
+
+interface FolderInputProps {
+  value?: string
+  onChange?: (value: string) => void
+  id?: string
+}
+
+/** A folder of hosts; those that are open to the team are offered where one cluster is meant. */
+function FolderInput(props: FolderInputProps) {
+  const teamId = useTeamId()
+  const env = useParamIfAny('env_id')
+  const { data = [] } = useRead(
+    hostFolders.ofTeam,
+    { params: { teamId, env: env ?? '' } },
+    { enabled: env !== undefined },
+  )
+  return (
+    <AutoComplete
+      {...props}
+      className="g-mono"
+      options={data.map(({ path, readOnly }) => ({
+        value: path,
+        label: readOnly ? `${path} (${t('host-folder-ui-read-only')})` : path,
+      }))}
+    />
   )
 }
 

@@ -90,6 +90,8 @@ function withEachSetting(spec: ServiceSpec, visit: Visit): ServiceSpec {
       volumes: spec.volumes.map((volume) => {
         if (volume.type === 'existing')
           return { ...volume, claim: visit(`volumes.${volume.name}.claim`, 'claim', volume.claim) }
+        if (volume.type === 'host')
+          return { ...volume, folder: visit(`volumes.${volume.name}.folder`, 'folder', volume.folder) }
         if (volume.type !== 'claim') return volume
         const { storageClass, ...rest } = volume
         const chosen = visit(`volumes.${volume.name}.storageClass`, 'class', storageClass ?? '')

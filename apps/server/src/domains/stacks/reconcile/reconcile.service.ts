@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ServiceState, StackState } from '@gantry/contract/stacks/states'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -74,6 +75,8 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
         await become('deleting', holds)
         return holds ? heldMs : lookMs * 2
       }
+      // volumes are of no namespace
+      await kube.removeAll(kinds.persistentVolumes, { labels: `${labels.stack}=${stack.uuid}` })
       await round.note(async (ctx) => {
         await deleteStack(ctx.db, id)
         await publishStack(ctx, stack, 'deleted')

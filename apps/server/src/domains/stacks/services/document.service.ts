@@ -6,9 +6,10 @@ import { slotsAfter } from '../../../kernel/cron.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustHold } from '../../../identity/access.ts'
 import { mustConfigure } from '../../config-centre/public.ts'
+import { mustBeOpen } from '../../clusters/public.ts'
 import { refuseOthersImage, usableRegistry } from '../../images/public.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { claimsOf } from './objects/storage.ts'
+import { claimsOf, foldersOf } from './objects/storage.ts'
 import { type ServiceRow, servicesOf } from './services.store.ts'
 
 /** The registries of the team whose passwords its images need, each once. */
@@ -98,5 +99,6 @@ export async function mustRun(
   if (given.configuration && JSON.stringify(given.configuration) !== JSON.stringify(current?.configuration))
     await mustHold(ctx, stack.teamId, 'config_project_view')
   await mustConfigure(ctx, stack.teamId, given, name, { lock: true })
+  await mustBeOpen(ctx, stack, foldersOf(given))
   mustFitAmong(stack, services, name, given, planned)
 }

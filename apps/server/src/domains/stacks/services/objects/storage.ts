@@ -2,6 +2,7 @@ import type { V1ConfigMap, V1PersistentVolumeClaim, V1Secret, V1Volume, V1Volume
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { ownVolumes, type ConfigFile, type Volume } from '@gantry/contract/stacks/spec-storage'
 import type { Wire } from '../../../../adapters/kube/objects.ts'
+import { folderClaimName } from '../../../clusters/public.ts'
 import { labelsOf, secretObject, serviceName, type ServiceOf } from './service-objects.ts'
 
 type Claimed = Extract<Volume, { type: 'claim' }>
@@ -64,11 +65,18 @@ export const claimTemplates = (of: ServiceOf, spec: ServiceSpec): Wire<V1Persist
     spec: claimSpec(claim),
   }))
 
+/** The folders of hosts among its volumes. */
+export const foldersOf = ({ volumes = [] }: ServiceSpec): Extract<Volume, { type: 'host' }>[] =>
+  volumes.filter((volume) => volume.type === 'host')
+
 function volumeOf(of: ServiceOf, volume: Volume): Wire<V1Volume> {
   const { name } = volume
   switch (volume.type) {
     case 'claim':
       return { name, persistentVolumeClaim: { claimName: claimName(serviceName(of), name) } }
+    case 'host':
+      // whatever a container asks, it does not write
+      return { name, persistentVolumeClaim: { claimName: folderClaimName(volume.folder), readOnly: volume.readOnly } }
     case 'existing':
       return { name, persistentVolumeClaim: { claimName: volume.claim } }
     case 'empty': {

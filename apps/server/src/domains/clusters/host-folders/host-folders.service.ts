@@ -1,0 +1,123 @@
+import type { HostFolder, hostFolders } from '@gantry/contract/clusters/host-folders'
+import type { z } from 'zod'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
+import { clusterOf, mustUse } from '../environments/connect.service.ts'
+import { lockEnvironment } from '../environments/environments.store.ts'
+import { withKubeFaults } from '../hosts/host-node.ts'
+import { folderClaimName, folderVolumeName } from './folder-objects.ts'
+import {
+  deleteFolder,
+  type FolderRow,
+  foldersOf,
+  folderUsers,
+  holdFolders,
+  insertFolder,
+  namespacesOfTeam,
+} from './host-folders.store.ts'
+
+/** A folder is written in one way: `/data/a`. */
+const plain = (path: string): string =>
+  `/${path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')}`
+
+const contains = (outer: string, inner: string): boolean => inner.startsWith(`${outer}/`)
+
+export async function listFolders(ctx: Ctx, environment: string): Promise<HostFolder[]> {
+  const [rows, users] = [await foldersOf(ctx.db, environment), await folderUsers(ctx.db, environment)]
+  return rows.map((row) => ({
+    id: row.id,
+    path: row.path,
+    team: { id: row.teamId, name: row.team },
+    readOnly: row.readOnly,
+    openedBy: row.openedBy,
+    openedAt: row.openedAt,
+    services: usersOf(row, users),
+  }))
+}
+
+const usersOf = ({ path, teamId }: FolderRow, users: Awaited<ReturnType<typeof folderUsers>>): string[] =>
+  users.filter((one) => one.path === path && one.teamId === teamId).map(({ service }) => service)
+
+export async function foldersOfTeam(ctx: Ctx, environment: string, teamId: number) {
+  await mustUse(ctx, environment, teamId)
+  return (await foldersOf(ctx.db, environment, teamId)).map(({ path, readOnly }) => ({ path, readOnly }))
+}
+
+/**
+ * Opens a folder. One within another open one is refused: who writes to the outer one could put a link in its place, which
+ * hosts follow wherever it leads.
+ */
+export async function openFolder(
+  ctx: Ctx,
+  environment: string,
+  { path: given, teamId, readOnly }: z.output<(typeof hostFolders.open)['body']>,
+): Promise<HostFolder> {
+  const path = plain(given)
+  note(ctx, { object: path, after: { path, teamId, readOnly } })
+  const id = await inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, environment, 'update')
+    await mustUse(ctx, environment, teamId)
+    for (const { path: other, team, teamId: holder } of await foldersOf(ctx.db, environment)) {
+      if (other === path && holder === teamId) throw new Fault('conflict', 'host-folder-open', { path, team })
+      if (contains(other, path) || contains(path, other))
+        throw new Fault('conflict', 'host-folder-nested', { path, other, team })
+    }
+    return insertFolder(ctx.db, { environment, path, teamId, readOnly, openedBy: ctx.actor.name })
+  })
+  const opened = (await listFolders(ctx, environment)).find((one) => one.id === id)
+  if (!opened) throw new Fault('missing', 'resource-missing')
+  return opened
+}
+
+/** Closes a folder; in use means refused. First what stacks have of it in the cluster goes, so that nothing is left open. */
+export async function closeFolder(ctx: Ctx, environment: string, id: number): Promise<null> {
+  const row = (await foldersOf(ctx.db, environment)).find((one) => one.id === id)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  const { path, teamId, team, readOnly } = row
+  note(ctx, { object: path, before: { path, teamId, readOnly } })
+  const mustBeFree = async ({ db }: Ctx) => {
+    const services = usersOf(row, await folderUsers(db, environment))
+    if (services.length > 0)
+      throw new Fault('conflict', 'host-folder-in-use', { path, team, services: firstFew(services) })
+  }
+  await mustBeFree(ctx)
+  const namespaces = await namespacesOfTeam(ctx.db, environment, teamId)
+  if (namespaces.length > 0) {
+    const { kube } = await clusterOf(ctx, environment)
+    for (const namespace of namespaces) {
+      await withKubeFaults(kube.remove(kinds.persistentVolumeClaims, { name: folderClaimName(path), namespace }))
+      await withKubeFaults(kube.remove(kinds.persistentVolumes, { name: folderVolumeName(namespace, path) }))
+    }
+  }
+  await inTx(ctx, async (ctx) => {
+    await deleteFolder(ctx.db, id)
+    await mustBeFree(ctx)
+  })
+  return null
+}
+
+/** Throws where folders that a service wants are not open to its team. Within the transaction of the change. */
+export async function mustBeOpen(
+  ctx: Ctx,
+  { envId, teamId }: { envId: string; teamId: number },
+  wanted: readonly { folder: string; readOnly: boolean }[],
+): Promise<void> {
+  if (wanted.length === 0) return
+  const open = await holdFolders(
+    ctx.db,
+    envId,
+    teamId,
+    wanted.map(({ folder }) => folder),
+  )
+  for (const { folder, readOnly } of wanted) {
+    const found = open.find(({ path }) => path === folder)
+    if (!found) throw new Fault('conflict', 'host-folder-closed', { path: folder })
+    if (found.readOnly && !readOnly) throw new Fault('conflict', 'host-folder-read-only', { path: folder })
+  }
+}

@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+export interface FolderRow {
+  id: number
+  path: string
+  teamId: number
+  team: string
+  readOnly: boolean
+  openedBy: string
+  openedAt: string
+}
+
+/** The open folders of a cluster, or of one team there. */
+export const foldersOf = (db: Db, environment: string, teamId?: number): Promise<FolderRow[]> =>
+  db
+    .selectFrom('host_folder as folder')
+    .innerJoin('team', 'team.id', 'folder.team_id')
+    .select([
+      'folder.id',
+      'folder.path',
+      'folder.team_id as teamId',
+      'team.name as team',
+      'folder.read_only as readOnly',
+      'folder.opened_by as openedBy',
+      'folder.opened_at as openedAt',
+    ])
+    .where('folder.environment', '=', environment)
+    .$if(teamId !== undefined, (q) => q.where('folder.team_id', '=', teamId ?? 0))
+    .orderBy('folder.path')
+    .orderBy('team.name')
+    .execute()
+
+/** The folders of a team that are open now, and stay so until this transaction ends. */
+export const holdFolders = (db: Db, environment: string, teamId: number, paths: readonly string[]) =>
+  db
+    .selectFrom('host_folder')
+    .select(['path', 'read_only as readOnly'])
+    .where('environment', '=', environment)
+    .where('team_id', '=', teamId)
+    .where('path', 'in', paths)
+    .forShare()
+    .execute()
+
+export const insertFolder = async (
+  db: Db,
+  folder: Pick<FolderRow, 'path' | 'teamId' | 'readOnly' | 'openedBy'> & { environment: string },
+): Promise<number> =>
+  (
+    await db
+      .insertInto('host_folder')
+      .values({
+        environment: folder.environment,
+        team_id: folder.teamId,
+        path: folder.path,
+        read_only: folder.readOnly,
+        opened_by: folder.openedBy,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+export const deleteFolder = (db: Db, id: number) => db.deleteFrom('host_folder').where('id', '=', id).execute()
+
+/** The services of a cluster that have folders of its hosts, or return to having them. */
+export async function folderUsers(
+  db: Db,
+  environment: string,
+): Promise<{ path: string; teamId: number; service: string }[]> {
+  const { rows } = await sql<{ path: string; teamId: number; service: string }>`
+    select distinct volume->>'folder' as path, stack.team_id as "teamId", stack.name || '/' || service.name as service
+    from service join stack on stack.id = service.stack_id,
+      jsonb_array_elements(coalesce(service.spec->'volumes', '[]') || coalesce(service.previous_spec->'volumes', '[]')) as volume
+    where stack.environment = ${environment} and volume->>'type' = 'host'
+    order by service`.execute(db)
+  return rows
+}
+
+/** The namespaces of a team's stacks on a cluster. */
+export const namespacesOfTeam = async (db: Db, environment: string, teamId: number): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('stack')
+      .select('namespace')
+      .where('environment', '=', environment)
+      .where('team_id', '=', teamId)
+      .execute()
+  ).map(({ namespace }) => namespace)

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, uuid } from '../ids.ts'
+import { hostPath } from './storage.ts'
+
+/** A folder of a cluster's hosts that a team's services may have as a volume. */
+export const HostFolder = z.object({
+  id,
+  path: z.string(),
+  team: z.object({ id, name: z.string() }),
+  /** Nothing is written to it. */
+  readOnly: z.boolean(),
+  openedBy: z.string(),
+  openedAt: z.string(),
+  /** The services that have it as a volume, as `stack/service`. */
+  services: z.array(z.string()),
+})
+export type HostFolder = z.infer<typeof HostFolder>
+
+const base = '/resource-manager/api/environments/:env/host-folders' as const
+const environment = z.strictObject({ env: uuid })
+
+export const hostFolders = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    access: 'admin',
+    summary: 'The folders of a cluster’s hosts that are open to teams',
+    params: environment,
+    data: z.array(HostFolder),
+  }),
+  ofTeam: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/tenants/:teamId/environments/:env/host-folders',
+    access: { team: 'teamId', permission: 'stack_service_view' },
+    summary: 'The folders of a cluster’s hosts that are open to a team',
+    params: z.strictObject({ teamId: id, env: uuid }),
+    data: z.array(HostFolder.pick({ path: true, readOnly: true })),
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: base,
+    access: 'admin',
+    audit: 'host-folder.open',
+    summary: 'Let services of a team have a folder of the hosts on which they run as a volume',
+    params: environment,
+    body: z.strictObject({ path: hostPath, teamId: id, readOnly: z.boolean().default(true) }),
+    data: HostFolder,
+  }),
+  close: endpoint({
+    method: 'DELETE',
+    path: `${base}/:id`,
+    access: 'admin',
+    audit: 'host-folder.close',
+    summary: 'Close a folder of the hosts to a team; refused while a service of it has it',
+    params: environment.extend({ id }),
+    data: z.null(),
+  }),
+}
