@@ -15,6 +15,7 @@ import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchPods } from './pods.ts'
 import { benchScreens } from './screens.ts'
+import { benchStacks } from './stacks.ts'
 import { benchTopics } from './topics.ts'
 import { startProduct } from '../e2e/product.ts'
 import { labService } from '../apps/server/test/lab.ts'
@@ -22,7 +23,7 @@ import { labService } from '../apps/server/test/lab.ts'
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
  * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `screens`, in a browser, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
- * `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
+ * `stacks`, in the sandbox, `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
 const only = process.argv[2]
@@ -56,6 +57,7 @@ try {
   if (wanted('audit')) await benchAudit(product)
   if (wanted('topics')) await benchTopics()
   if (wanted('bodies')) await benchBodies()
+  if (only === 'stacks') await benchStacks(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)
   if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (inRegistry) {

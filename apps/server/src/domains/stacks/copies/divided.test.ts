@@ -79,12 +79,13 @@ const gray = (id: number, more: object = {}) =>
   team.leader.call(copies.gray, { ...of(id), body: { spec: body(2), by: 'requests', ...more } })
 
 /** What the controller is told about the copy; undefined where it is told nothing. */
-async function canary(namespace: string) {
+async function canary(namespace: string): Promise<Record<string, string> | undefined> {
   const { items } = await direct.list(kinds.ingresses, { namespace })
   const found = items.find(({ metadata }) => metadata?.name === 'front.web-next')
-  const [path] = found?.spec?.rules?.[0]?.http?.paths ?? []
-  const notes = Object.entries(found?.metadata?.annotations ?? {}).map(([key, value]) => [key.split('/')[1], value])
-  return found && { to: path?.backend.service?.name, ...(Object.fromEntries(notes) as Record<string, string>) }
+  if (!found) return undefined
+  const [path] = found.spec?.rules?.[0]?.http?.paths ?? []
+  const notes = Object.entries(found.metadata?.annotations ?? {}).map(([key, value]) => [key.split('/')[1], value])
+  return { to: path?.backend.service?.name ?? '', ...(Object.fromEntries(notes) as Record<string, string>) }
 }
 const selectorOf = async (namespace: string, name: string) =>
   (await direct.get(kinds.services, { name, namespace })).spec?.selector ?? {}

@@ -148,7 +148,7 @@ async function comeIn(given: Side): Promise<Copied> {
 }
 
 /** What each of the new instances uses in percent of its limit, where the rule asks and the cluster tells. */
-async function useOf({ cluster, stack, service, copy }: Side): Promise<number[]> {
+async function useOf({ cluster, stack, service, copy }: Side): Promise<readonly number[]> {
   const { metric } = copy.rule
   if (!metric || copy.since === null) return []
   const { use } = await measure(cluster.kube, stack.namespace, service)
