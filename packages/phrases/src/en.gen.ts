@@ -6,6 +6,7 @@ import { en as alarms } from './alarms/en.ts'
 import { en as alarmsScreens } from './alarms/screens.en.ts'
 import { en as artifactRepository } from './artifact-repository/en.ts'
 import { en as audit } from './audit/en.ts'
+import { en as auditFile } from './audit/file.en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as backups } from './backups/en.ts'
 import { en as batchEdits } from './batch-edits/en.ts'
@@ -103,6 +104,7 @@ export const en = {
   ...alarmsScreens,
   ...artifactRepository,
   ...audit,
+  ...auditFile,
   ...auth,
   ...backups,
   ...batchEdits,

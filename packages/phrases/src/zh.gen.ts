@@ -6,6 +6,7 @@ import { zh as alarms } from './alarms/zh.ts'
 import { zh as alarmsScreens } from './alarms/screens.zh.ts'
 import { zh as artifactRepository } from './artifact-repository/zh.ts'
 import { zh as audit } from './audit/zh.ts'
+import { zh as auditFile } from './audit/file.zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as backups } from './backups/zh.ts'
 import { zh as batchEdits } from './batch-edits/zh.ts'
@@ -103,6 +104,7 @@ export const zh = {
   ...alarmsScreens,
   ...artifactRepository,
   ...audit,
+  ...auditFile,
   ...auth,
   ...backups,
   ...batchEdits,

@@ -5,20 +5,6 @@ export const en = {
   'time-range-invalid': 'The start is after the end',
   'audit-days': 'Audit entries can be kept for 30 to 3,650 days',
 
-  // The file
-  'audit-result-1': 'Succeeded',
-  'audit-result-0': 'Refused',
-  'audit-csv-broken': 'The file is incomplete: reading the rest failed. Export it again.',
-  'audit-csv-time': 'Time (UTC)',
-  'audit-csv-user': 'User',
-  'audit-csv-address': 'Address',
-  'audit-csv-team': 'Team',
-  'audit-csv-action': 'Action',
-  'audit-csv-object': 'Object',
-  'audit-csv-result': 'Result',
-  'audit-csv-reason': 'Reason',
-  'audit-csv-duration': 'Duration (ms)',
-
   // What was done
   'audit-action-admin.make-admin': 'Make user an administrator on the server',
   'audit-action-admin.reset-password': 'Reset a password on the server',

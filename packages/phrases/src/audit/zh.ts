@@ -6,20 +6,6 @@ export const zh = {
   'time-range-invalid': '开始时间晚于结束时间',
   'audit-days': '审计记录可保留 30 至 3,650 天',
 
-  // The file
-  'audit-result-1': '成功',
-  'audit-result-0': '被拒绝',
-  'audit-csv-broken': '文件不完整：读取其余部分失败。请重新导出。',
-  'audit-csv-time': '时间（UTC）',
-  'audit-csv-user': '用户',
-  'audit-csv-address': '地址',
-  'audit-csv-team': '团队',
-  'audit-csv-action': '操作',
-  'audit-csv-object': '对象',
-  'audit-csv-result': '结果',
-  'audit-csv-reason': '原因',
-  'audit-csv-duration': '耗时（毫秒）',
-
   // What was done
   'audit-action-admin.make-admin': '在服务器上将用户设为管理员',
   'audit-action-admin.reset-password': '在服务器上重置密码',
