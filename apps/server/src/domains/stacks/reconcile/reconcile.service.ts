@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceState, StackState } from '@gantry/contract/stacks/states'
+import type { Kube } from '../../../adapters/kube/client.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
@@ -54,6 +55,12 @@ function clusterReason(error: unknown): Reason | undefined {
   return fault instanceof Fault ? reasonOf(fault) : undefined
 }
 
+/** Its volumes are of no namespace. An account that may not delete any has made none. */
+const removeVolumes = (kube: Kube, stack: StackRow): Promise<void> =>
+  kube.removeAll(kinds.persistentVolumes, { labels: `${labels.stack}=${stack.uuid}` }).catch((error: unknown) => {
+    if (!isKube(error, 'forbidden')) throw error
+  })
+
 /** Reconciles a stack: its namespace with quota, policies and roles, or its deletion. */
 async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const stack = await findStack(ctx.db, id)
@@ -75,8 +82,7 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
         await become('deleting', holds)
         return holds ? heldMs : lookMs * 2
       }
-      // volumes are of no namespace
-      await kube.removeAll(kinds.persistentVolumes, { labels: `${labels.stack}=${stack.uuid}` })
+      await removeVolumes(kube, stack)
       await round.note(async (ctx) => {
         await deleteStack(ctx.db, id)
         await publishStack(ctx, stack, 'deleted')
