@@ -750,6 +750,7 @@ export interface Tables {
     version: Generated<string>
     revision: Generated<number>
     created_at: Defaulted<Time>
+    ca: Generated<string>
   }
   harbor_namespace: {
     id: GeneratedAlways<number>

@@ -13,6 +13,8 @@ export const Harbor = z.object({
   username: z.string(),
   /** Always the mask. */
   password: z.string(),
+  /** PEM of the authority of its certificate; empty where the usual ones are enough. */
+  ca: z.string(),
   /** The one that is offered first; at most one is. */
   isDefault: z.boolean(),
   /** The product's simulated Harbor. */
@@ -50,6 +52,8 @@ const harborBody = z.strictObject({
   url: httpUrl,
   username: z.string().min(1, 'harbor-username-required').max(255, 'text-too-long'),
   password: secret(z.string().min(1, 'harbor-password-required').max(4096, 'text-too-long')),
+  /** PEM of an authority that the Harbor's certificate is signed by, besides the usual ones. */
+  ca: z.string().trim().max(65_536, 'text-too-long').default(''),
 })
 export type HarborInput = z.infer<typeof harborBody>
 

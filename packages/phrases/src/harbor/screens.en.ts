@@ -12,6 +12,9 @@ export const en = {
   'harbor-ui-password': 'Password',
   'harbor-ui-password-help': 'Stored encrypted and never shown again',
   'harbor-ui-password-kept': 'The stored password is kept as long as the host of the Harbor does not change',
+  'harbor-ui-ca': 'Certificate authority',
+  'harbor-ui-ca-help':
+    'PEM, if the certificate of the Harbor is signed by an authority of your own. The hosts of clusters must trust it too, to pull from there.',
   'harbor-ui-verify': 'Check connection',
   'harbor-ui-version-is': 'Harbor {version}',
   'harbor-ui-version': 'Version',

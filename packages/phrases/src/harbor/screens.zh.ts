@@ -12,6 +12,8 @@ export const zh: Record<keyof typeof en, string> = {
   'harbor-ui-password': '密码',
   'harbor-ui-password-help': '加密保存，不会再次显示',
   'harbor-ui-password-kept': '只要 Harbor 的主机不变，已保存的密码就会保留',
+  'harbor-ui-ca': '证书颁发机构',
+  'harbor-ui-ca-help': '如果 Harbor 的证书由自有机构签发，请填写 PEM。集群主机也必须信任该机构，才能从中拉取镜像。',
   'harbor-ui-verify': '检查连接',
   'harbor-ui-version-is': 'Harbor {version}',
   'harbor-ui-version': '版本',

@@ -43,18 +43,21 @@ export function HarborDialog({ harbor, onClose }: { harbor?: Harbor; onClose: ()
         >
           <Input.Password autoComplete="new-password" />
         </Field>
+        <Field name="ca" label={t('harbor-ui-ca')} help={t('harbor-ui-ca-help')}>
+          <Input.TextArea rows={3} spellCheck={false} className="g-mono" />
+        </Field>
       </Form>
     </Dialog>
   )
 }
 
-const inputOf = ({ name, url, username, password }: Harbor) => ({ name, url, username, password })
+const inputOf = ({ name, url, username, password, ca }: Harbor) => ({ name, url, username, password, ca })
 
 const Verify = ({ id }: { id: number | undefined }) => (
   <TryForm
     label={t('harbor-ui-verify')}
     fine={t('check-success')}
-    fields={['url', 'username', 'password']}
+    fields={['url', 'username', 'password', 'ca']}
     ask={(typed) => call(harbors.verify, { body: harbors.verify.body.parse({ ...typed, id }) })}
   >
     {({ version }) => <p className="g-faint">{t('harbor-ui-version-is', { version })}</p>}

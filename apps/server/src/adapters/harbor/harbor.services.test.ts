@@ -55,7 +55,7 @@ describe.skipIf(!check)(`Harbor’s own description of its API${check ? '' : ' (
     await harbor.setRights(access, 999_999, [])
     await harbor.removeRobot(access, robot.id)
     await harbor.removeRobot(access, robot.id)
-    const targetId = await harbor.addTarget(access, { name: 'gantry-copy', ...access })
+    const targetId = await harbor.addTarget(access, { name: 'gantry-copy', ...access, ca: 'an authority' })
     const policy = await harbor.addPolicy(access, {
       name: 'gantry-copy-1',
       targetId,

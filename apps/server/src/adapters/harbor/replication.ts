@@ -58,7 +58,7 @@ export function harborReplication(ask: AskHarbor): ReplicationCalls {
     await ask(access, { method: 'DELETE', path, accepts: [404] })
   }
   return {
-    addTarget: async (access, { name, url, username, password }) =>
+    addTarget: async (access, { name, url, username, password, ca }) =>
       madeId(
         await ask(access, {
           method: 'POST',
@@ -68,6 +68,7 @@ export function harborReplication(ask: AskHarbor): ReplicationCalls {
             url,
             type: 'harbor',
             insecure: false,
+            ...(ca && { ca_certificate: ca }),
             credential: { type: 'basic', access_key: username, access_secret: password },
           },
         }),

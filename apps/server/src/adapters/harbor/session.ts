@@ -12,6 +12,8 @@ export interface HarborAccess {
   url: string
   username: string
   password: string
+  /** PEM of an authority that its certificate is signed by, besides the usual ones. */
+  ca?: string | undefined
 }
 
 export interface HarborCall {
@@ -119,6 +121,7 @@ export function harborSession(
       maxBytes: mostBytes,
       redirect: 'manual',
       ...(signal && { signal }),
+      ...(access.ca && { ca: access.ca }),
     })
     const { status } = answer
     if (status >= 300 && status < 400) throw new Fault('badGateway', 'outbound-redirect', { host: url.host })

@@ -104,6 +104,9 @@ interface HarborRegistry {
   password: string
 }
 
+/** Of the Harbor as it is when this is written: it may be changed while a round goes on. */
+const authorityNow = (harborId: number) => sql<string>`(select ca from harbor where id = ${harborId})`
+
 /** The Harbor as a registry of the team. Its name gives way to a registry that the team named so itself. */
 export async function putRegistry(db: Db, registry: HarborRegistry): Promise<void> {
   const { harborId, teamId, name, url, username, password } = registry
@@ -115,13 +118,17 @@ export async function putRegistry(db: Db, registry: HarborRegistry): Promise<voi
     .execute()
   const names = new Set(taken.map((one) => one.name))
   const free = [name, `${name} (Harbor)`, `${name} (Harbor ${harborId})`].find((one) => !names.has(one))
-  const values = { name: free ?? `Harbor ${harborId}`, url, username, password }
+  const values = { name: free ?? `Harbor ${harborId}`, url, username, password, ca: authorityNow(harborId) }
   await db
     .insertInto('registry')
     .values({ ...values, team_id: teamId, harbor_id: harborId })
     .onConflict((c) => c.columns(['harbor_id', 'team_id']).where('harbor_id', 'is not', null).doUpdateSet(values))
     .execute()
 }
+
+/** What the Harbor's certificate is signed by, its registries of all teams know too. */
+export const trustIn = (db: Db, harborId: number, ca: string) =>
+  db.updateTable('registry').set({ ca }).where('harbor_id', '=', harborId).where('ca', '<>', ca).execute()
 
 export const dropRegistry = (db: Db, harborId: number, teamId: number) =>
   db.deleteFrom('registry').where('harbor_id', '=', harborId).where('team_id', '=', teamId).execute()

@@ -77,7 +77,7 @@ async function setUp(ctx: Ctx, { id, harborId, targetHarborId, targetProject }: 
   const robot = await harbor.putRobot(accessOf(ctx, target), name, rights)
   await noteSetUp(ctx.db, id, { robot_id: robot.id })
   const access = accessOf(ctx, source)
-  const account = { name, url: target.url, username: robot.name, password: robot.secret }
+  const account = { name, url: target.url, username: robot.name, password: robot.secret, ca: target.ca }
   const registry = await harbor.addTarget(access, account)
   await noteSetUp(ctx.db, id, { registry_id: registry })
   for (const [at, { repo, tags }] of (await itemsOf(ctx.db, id)).entries()) {

@@ -7,12 +7,13 @@ import { mask } from '@gantry/contract/validators'
 import type { HarborAccess } from '../../../adapters/harbor/session.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
+import { isCertificates } from '../../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
 import { wantAgain } from '../pulls/pulls.service.ts'
-import { leftRobots } from '../pulls/pulls.store.ts'
+import { leftRobots, trustIn } from '../pulls/pulls.store.ts'
 import {
   allHarbors,
   deleteHarbor,
@@ -58,8 +59,17 @@ function passwordOf(ctx: Ctx, { password, sandbox }: Pick<StoredHarbor, 'passwor
 
 export const accessOf = (
   ctx: Ctx,
-  harbor: Pick<StoredHarbor, 'url' | 'username' | 'password' | 'sandbox'>,
-): HarborAccess => ({ url: harbor.url, username: harbor.username, password: passwordOf(ctx, harbor) })
+  harbor: Pick<StoredHarbor, 'url' | 'username' | 'password' | 'ca' | 'sandbox'>,
+): HarborAccess => ({
+  url: harbor.url,
+  username: harbor.username,
+  password: passwordOf(ctx, harbor),
+  ca: harbor.ca,
+})
+
+function mustBeAuthority({ ca }: Pick<HarborInput, 'ca'>): void {
+  if (ca !== '' && !isCertificates(ca)) throw new Fault('invalid', 'registry-ca-invalid')
+}
 
 export const changed = (ctx: Ctx, harborId: number): Promise<void> => publish(ctx, harborsTopic, {}, { harborId })
 
@@ -70,6 +80,7 @@ export const readHarbor = async (ctx: Ctx, id: number): Promise<Harbor> => visib
 /** Signed in to before it is saved: a wrong address, password or account stores nothing. */
 export async function createHarbor(ctx: Ctx, { password, ...input }: HarborInput): Promise<Harbor> {
   note(ctx, { object: input.name, after: input })
+  mustBeAuthority(input)
   const row = { ...input, url: originOf(input.url), password: keepSecret(ctx, password, null, false) }
   const { version } = await ctx.ports.harbor.verify(accessOf(ctx, { ...row, sandbox: false }), ctx.signal)
   return inTx(ctx, async (ctx) => {
@@ -90,6 +101,7 @@ export async function changeHarbor(
   const before = await changeable(ctx, id)
   note(ctx, { object: before.name, before: visible(before), after: input })
   if (revision !== undefined && revision !== before.revision) throw stale(before.name)
+  mustBeAuthority(input)
   const url = originOf(input.url)
   const row = { ...input, url, password: keepSecret(ctx, password, before.password, originOf(before.url) === url) }
   const { version } = await ctx.ports.harbor.verify(accessOf(ctx, { ...row, sandbox: false }), ctx.signal)
@@ -101,6 +113,7 @@ export async function changeHarbor(
     // before the row changes: a round that holds a right refers to the row
     await wantAgain(ctx, id)
     await updateHarbor(ctx.db, id, { ...row, version }).catch(brokenConstraint('harbor_name', nameTaken(input.name)))
+    await trustIn(ctx.db, id, input.ca)
     await changed(ctx, id)
     return readHarbor(ctx, id)
   })
@@ -143,10 +156,11 @@ export const makeDefault = (ctx: Ctx, id: number): Promise<Harbor> =>
 /** The check behind the form's button. A masked password is the stored one only for the stored host. */
 export async function verifyHarbor(
   ctx: Ctx,
-  { id, url, username, password }: Omit<HarborInput, 'name'> & { id?: number | undefined },
+  { id, url, username, password, ca }: Omit<HarborInput, 'name'> & { id?: number | undefined },
 ): Promise<{ version: string }> {
   note(ctx, { object: url })
-  const given = { url: originOf(url), username, password: password === mask ? '' : password }
+  mustBeAuthority({ ca })
+  const given = { url: originOf(url), username, password: password === mask ? '' : password, ca }
   if (id !== undefined) {
     const stored = await harborOf(ctx, id)
     if (password === mask && originOf(stored.url) === given.url) given.password = passwordOf(ctx, stored)

@@ -11,6 +11,7 @@ export interface StoredHarbor {
   url: string
   username: string
   password: string | null
+  ca: string
   isDefault: boolean
   sandbox: boolean
   version: string
@@ -27,6 +28,7 @@ const rows = (db: Db) =>
     'harbor.url',
     'harbor.username',
     'harbor.password',
+    'harbor.ca',
     'harbor.is_default as isDefault',
     'harbor.sandbox',
     'harbor.version',
@@ -57,6 +59,7 @@ interface HarborRow {
   url: string
   username: string
   password: string | null
+  ca: string
   version: string
 }
 
