@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IndexedChart, IndexedVersion } from '@gantry/contract/helm/charts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/outbound.ts'
+import { retried } from '../outbound/retried.ts'
 import type { Registry } from '../registry/registry.ts'
 import { answering, type RepositoryAccess } from './access.ts'
 import { archiveLimits, type ChartContents } from './archive.ts'
@@ -33,6 +34,8 @@ export interface Charts {
 
 /** Milliseconds: until all of a repository's answer is there, and for a picture. */
 const waits = { whole: 60_000, icon: 3_000 }
+/** Milliseconds before the second and third attempt at a document, before jitter. */
+const pauses = [300, 1200]
 const iconBytes = 256 * 1024
 const iconTypes = /^image\/(png|jpeg|gif|webp|svg\+xml)$/
 
@@ -62,9 +65,25 @@ function mustBeFine(answer: OutboundResponse, access: RepositoryAccess): void {
   throw new Fault('badGateway', 'outbound-status', { host, status })
 }
 
+/** A server's error, or an answer that broke off; not an address where nothing listens, which may be a wrong one. */
+const isPassing = ({ key, vars }: Fault): boolean =>
+  key === 'outbound-broken' ||
+  (key === 'outbound-status' && (Number(vars['status']) === 429 || Number(vars['status']) >= 500))
+
 export function createCharts(outbound: Outbound, registry: Registry): Charts {
+  /** What fails in passing is tried three times. One that is silent costs its five seconds once. */
+  const fetched = (access: RepositoryAccess, url: URL, maxBytes: number, signal: AbortSignal): Promise<Buffer> =>
+    retried({ host: url.host, pauses, now: Date.now, mayRetry: isPassing, signal }, () =>
+      fetchedOnce(access, url, maxBytes, signal),
+    )
+
   /** Credentials and authority are for the repository's own host: an index may name archives anywhere. */
-  async function fetched(access: RepositoryAccess, url: URL, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  async function fetchedOnce(
+    access: RepositoryAccess,
+    url: URL,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
     const own = url.origin === new URL(access.url).origin
     const patience = answering(signal, url.host)
     const request: OutboundRequest = {

@@ -13,13 +13,17 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { createCharts } from '../../../adapters/helm/charts.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { createRegistry } from '../../../adapters/registry/registry.ts'
+import { say } from '../../../kernel/phrase.ts'
 import { chartArchive } from '../../../../test/chart-archive.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
 const hello = await chartArchive({ 'Chart.yaml': 'apiVersion: v2\nname: hello\nversion: 0.2.0\nappVersion: "1.1"\n' })
 
-/** What the repository answers, by path: `silent` says nothing at all, `endless` two gigabytes. */
-const files = new Map<string, string | Buffer | 404>()
+/**
+ * What the repository answers, by path, or with a status: `silent` says nothing at all, `endless` two gigabytes, `cut` breaks
+ * off.
+ */
+const files = new Map<string, string | Buffer | 404 | 503>()
 const asked: { path: string; headers: IncomingHttpHeaders }[] = []
 
 /** What was sent of an answer of two gigabytes before nobody took more. */
@@ -41,7 +45,8 @@ const answer: RequestListener = (request, response) => {
   const file = files.get(path) ?? 404
   if (file === 'silent') return undefined
   if (file === 'endless') return void endless(response)
-  return file === 404 ? response.writeHead(404).end() : response.end(file)
+  if (file === 'cut') return response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy())
+  return typeof file === 'number' ? response.writeHead(file).end() : response.end(file)
 }
 const repository = createServer(answer).listen(0, '127.0.0.1')
 await once(repository, 'listening')
@@ -280,6 +285,35 @@ test('F17: a silent repository costs seconds and a badge, and the others are rea
   const read = await app.admin.call(helmRepositories.readAll)
   expect(read.find(({ id }) => id === quiet.id)).toMatchObject({ state: 'failed' })
   expect(read.find(({ id }) => id === fine.id)).toMatchObject({ state: 'ready' })
+}, 30_000)
+
+test.each([
+  ['503', 503],
+  ['half of an answer', 'cut'],
+] as const)('F17: a repository that answers %s once is read all the same', async (_, failing) => {
+  files.set('/index.yaml', failing)
+  const adding = add()
+  await expect.poll(() => asked.length).toBe(1)
+  files.set('/index.yaml', plain)
+  expect(await adding).toMatchObject({ state: 'ready', versions: 3 })
+})
+
+test('F17: a repository that fails each time is said to have been tried in vain, with the cause, in both languages', async () => {
+  files.set('/vain/index.yaml', plain)
+  const { name } = await add({ url: `${origin}/vain` })
+  files.set('/vain/index.yaml', 503)
+  asked.length = 0
+  await app.admin.call(helmRepositories.readAll)
+  expect(asked.filter(({ path }) => path === '/vain/index.yaml')).toHaveLength(3)
+  const { host } = new URL(origin)
+  for (const lang of ['en', 'zh'] as const) {
+    const cause = say(lang, 'outbound-status', { host, status: 503 })
+    const message = say(lang, 'retry-exceeded', { host, tries: 3, cause })
+    const list = { query: { keyword: name } }
+    const { items } = await app.admin.call(helmRepositories.list, list, { 'accept-language': lang })
+    expect(items).toMatchObject([{ state: 'failed', charts: 1, problem: message }])
+  }
+  await expect(add({ url: `${origin}/vain` })).rejects.toMatchObject({ status: 502, key: 'retry-exceeded' })
 }, 30_000)
 
 describe('row 46: an archive', () => {
