@@ -43,6 +43,7 @@ const answer: RequestListener = (request, response) => {
   const expected = `Basic ${Buffer.from(`charts:${String(password)}`).toString('base64')}`
   if (password !== undefined && request.headers.authorization !== expected) return response.writeHead(401).end()
   const file = files.get(path) ?? 404
+  if (path.endsWith('.png')) response.setHeader('content-type', 'image/png')
   if (file === 'silent') return undefined
   if (file === 'endless') return void endless(response)
   if (file === 'cut') return response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy())
@@ -343,6 +344,22 @@ describe('row 46: an archive', () => {
       schema: '{"type":"object"}',
       definitions: ['things.example.test'],
     })
+  })
+
+  test('comes with its picture, which the server fetches, and without what is none', async () => {
+    const pictured = (icon: string) => chartArchive({ 'Chart.yaml': `${chart['Chart.yaml']}icon: ${icon}\n` })
+    files.set('/hello.png', 'a picture')
+    expect((await inspecting(await pictured(`${origin}/hello.png`))).icon).toBe(
+      `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`,
+    )
+    files.set('/hello.html', '<script>')
+    for (const none of [
+      `${origin}/hello.html`,
+      `${origin}/none.png`,
+      'http://169.254.169.254/a.png',
+      'file:///etc/passwd',
+    ])
+      expect((await inspecting(await pictured(none))).icon).toBe('')
   })
 
   test('with links, paths that leave it, or more than the limits is refused', async () => {
