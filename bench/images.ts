@@ -8,9 +8,9 @@ import { registries } from '@gantry/contract/images/registries'
 import { runningUrl } from '@gantry/postgres/cluster'
 import pg from 'pg'
 import { labService } from '../apps/server/test/lab.ts'
+import { registryFiles } from '../apps/server/test/registry-files.ts'
 import type { Product } from '../e2e/product.ts'
 import { figure, ms, repeat, timed } from './figures.ts'
-import { registryFiles } from './registry-files.ts'
 
 const [repositories, tags, deleted, services] = [1000, 10_000, 500, 10_000]
 

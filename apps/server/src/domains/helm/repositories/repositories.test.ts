@@ -228,7 +228,7 @@ describe('a repository', () => {
       response.end(hello)
     }).listen(0, '127.0.0.1')
     await once(other, 'listening')
-    afterAll(() => other.close())
+    onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
     files.set('password', 'right')
     files.set('/index.yaml', indexOf({ hello: [{ version: '0.2.0', urls: [`http://127.0.0.1:${port}/hello.tgz`] }] }))

@@ -41,10 +41,7 @@ export function registryFiles(data: string) {
       )
       for (const one of [config, layer]) link(join(folder, '_layers/sha256', one.digest.slice(7)), one)
       link(join(folder, '_manifests/revisions/sha256', manifest.digest.slice(7)), manifest)
-      for (const tag of tags) {
-        link(join(folder, '_manifests/tags', tag, 'current'), manifest)
-        link(join(folder, '_manifests/tags', tag, 'index/sha256', manifest.digest.slice(7)), manifest)
-      }
+      for (const tag of tags) link(join(folder, '_manifests/tags', tag, 'current'), manifest)
       return manifest.digest
     },
   }
