@@ -20,7 +20,13 @@ stories(
       await page.goto('/sysconfig/registry/index')
       await press(button(say('images-ui-add')).first())
       await write(field(say('images-ui-name')), name)
+      await write(field(say('images-ui-url')), 'http://127.0.0.1:1')
+      await press(inDialog(say('images-ui-verify')))
+      await page.getByText(say('outbound-unreachable', { host: '127.0.0.1:1' })).waitFor()
+      await check()
       await write(field(say('images-ui-url')), `http://127.0.0.1:${(registry.address() as AddressInfo).port}`)
+      await press(inDialog(say('images-ui-verify')))
+      await page.getByText(say('check-success'), { exact: true }).waitFor()
       await check()
       await press(inDialog(say('images-ui-add')))
       const menu = button(say('ui-actions-of', { name }))
@@ -35,6 +41,8 @@ stories(
       await page.goto('/sysconfig/registry/index')
       await menu.waitFor()
 
+      await pick(menu, say('images-ui-verify'))
+      await page.getByText(`${name}: ${say('check-success')}`).waitFor()
       await pick(menu, say('images-ui-assign'))
       await page.getByText(say('images-ui-teams-of', { name })).waitFor()
       await check()
@@ -43,7 +51,7 @@ stories(
       await pick(menu, say('ui-delete'))
       await press(inDialog(say('ui-delete')))
       await expect.poll(() => page.getByText(name, { exact: true }).count()).toBe(0)
-      await story.end()
+      await story.end(/\/api\/registries\/verification/)
     })
   },
   { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' },
