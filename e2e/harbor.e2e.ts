@@ -43,6 +43,10 @@ stories(
       await press(inDialog(say('harbor-ui-verify')))
       await page.getByText(say('harbor-credentials', { host: new URL(harbor.url).host })).waitFor()
       await write(field(say('harbor-ui-password')), harbor.access.password)
+      await write(field(say('harbor-ui-ca')), 'no certificate')
+      await press(inDialog(say('harbor-ui-verify')))
+      await page.getByText(say('registry-ca-invalid')).waitFor()
+      await write(field(say('harbor-ui-ca')), '')
       await press(inDialog(say('harbor-ui-add')))
       await press(page.getByRole('link', { name, exact: true }))
 
@@ -112,6 +116,11 @@ stories(
       await check()
       await pick(button(say('ui-actions-of', { name: '2.0' })), say('harbor-ui-layers'))
       await page.getByText('COPY app /app').waitFor()
+      await check()
+      await page.keyboard.press('Escape')
+
+      await pick(button(say('ui-actions-of', { name: '2.0' })), say('images-ui-uses'))
+      await page.getByText(say('images-ui-uses-none')).waitFor()
       await check()
       await page.keyboard.press('Escape')
 

@@ -43,6 +43,7 @@ export async function useHarbor({ run, world, roles }: Set, { side, team, leader
   await run.make(leader, harborProjects.rules, { params: { id, projectId } })
   await run.make(leader, harborContents.report, { params, query: { repo, digest: digests.slice(0, 71) } })
   await run.make(leader, harborContents.scan, { params, body: { repo, digest: digests.slice(0, 71) } })
+  await run.make(leader, harborContents.uses, { params, query: { repo, digest: digests.slice(0, 71) } })
   await run.make(leader, harborContents.layer, { params, query: { repo, tag: '1' } })
   await run.make(leader, namespaces.sync, { params: { team, harbor: id } })
   const copy = await run.make(leader, replications.start, {

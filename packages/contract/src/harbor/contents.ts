@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
-import { UseCount } from '../images/contents.ts'
+import { UseCount, Uses } from '../images/contents.ts'
 import { listOf, listQuery } from '../paging.ts'
 
 /** Project, a slash, and the path of the images within it. */
@@ -157,6 +157,16 @@ export const harborContents = {
     params: one,
     query: z.strictObject({ repo: harborRepository, tag: z.union([digest, tag]) }),
     data: z.array(Layer),
+  }),
+  /** Ours. */
+  uses: endpoint({
+    method: 'GET',
+    path: '/api/harbors/:id/uses',
+    access: sees,
+    summary: 'Who uses an image, and which builds made it',
+    params: one,
+    query: z.strictObject({ repo: harborRepository, digest }),
+    data: Uses,
   }),
   scans: endpoint({
     method: 'GET',

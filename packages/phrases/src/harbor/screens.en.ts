@@ -127,6 +127,7 @@ export const en = {
   'harbor-ui-pushed': 'Pushed',
   'harbor-ui-pulled': 'Last pulled',
   'harbor-ui-layers': 'Show layers',
+  'harbor-ui-uses-of': 'Who uses {name}',
   'harbor-ui-layers-of': 'Layers of {name}',
   'harbor-ui-layers-none': 'The image tells no history',
   'harbor-ui-layer-by': 'Made by',

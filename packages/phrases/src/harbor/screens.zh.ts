@@ -121,6 +121,7 @@ export const zh: Record<keyof typeof en, string> = {
   'harbor-ui-pushed': '推送时间',
   'harbor-ui-pulled': '最近拉取',
   'harbor-ui-layers': '查看层',
+  'harbor-ui-uses-of': '{name} 的使用者',
   'harbor-ui-layers-of': '{name} 的层',
   'harbor-ui-layers-none': '该镜像没有构建历史',
   'harbor-ui-layer-by': '创建命令',

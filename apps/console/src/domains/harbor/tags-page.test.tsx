@@ -87,6 +87,35 @@ test('the report of a scan lists what it found, and a scan can be asked for', as
   })
 })
 
+test('an image names the services that run it and the build that made it', async () => {
+  const service = {
+    serviceId: 4,
+    serviceName: 'web',
+    type: 'deployment',
+    stackId: 2,
+    stackUuid: 'u',
+    stackName: 'shop',
+  }
+  server({
+    'GET /api/harbors/3/uses': {
+      services: [{ ...service, envId: 'e', teamId: 1, image: 'h.test/shop/web:1.0' }],
+      revisions: [],
+      pipelines: [],
+      builds: [
+        { pipelineId: 6, groupId: 5, pipeline: 'build web', number: 12, teamId: 1, createdAt: '2026-01-02T03:04:05Z' },
+      ],
+      others: 0,
+    },
+  })
+  await openTags()
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for 1.0' }))
+  fireEvent.click(await screen.findByText('Who uses it'))
+  const dialog = await screen.findByRole('dialog')
+  await within(dialog).findByText('Who uses 1.0')
+  expect(await within(dialog).findByText('shop/web')).toBeTruthy()
+  expect(within(dialog).getByText(/build web.*12/)).toBeTruthy()
+})
+
 test('a project’s rules are told in words below its repositories', async () => {
   await openPage(
     () => <SystemRepositoriesPage />,

@@ -18,6 +18,7 @@ import { CopyDialog } from './copy-dialog.tsx'
 import { LayersDialog } from './layers-dialog.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { ScanCell } from './scan-cell.tsx'
+import { UsesDialog } from './uses-dialog.tsx'
 import { wayBack } from './way-back.ts'
 
 /** Images of a repository that the team has. */
@@ -87,6 +88,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
   const isScanning = (scans.data ?? []).some(({ state }) => state === 'waiting' || state === 'running')
   if (isScanning !== scanning) setScanning(isScanning)
   const layers = useDialog<HarborImage>()
+  const uses = useDialog<HarborImage>()
   const report = useDialog<HarborImage>()
   const copying = useDialog<readonly string[]>()
   const scan = useWrite(harborContents.scan, {
@@ -148,6 +150,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
           },
         ]}
         actions={(row) => [
+          { key: 'uses', label: t('images-ui-uses'), icon: 'link', onClick: () => uses.show(row) },
           { key: 'layers', label: t('harbor-ui-layers'), icon: 'archive', onClick: () => layers.show(row) },
           {
             key: 'report',
@@ -208,6 +211,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
       {copying.open && (
         <CopyDialog harborId={harborId} repo={repo} tags={copying.open} ofTeam={ofTeam} onClose={copying.hide} />
       )}
+      {uses.open && <UsesDialog harborId={harborId} repo={repo} image={uses.open} onClose={uses.hide} />}
       {report.open && <ReportDialog harborId={harborId} repo={repo} image={report.open} onClose={report.hide} />}
       {layers.open && <LayersDialog harborId={harborId} repo={repo} image={layers.open} onClose={layers.hide} />}
     </Page>

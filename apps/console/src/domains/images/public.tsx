@@ -10,7 +10,7 @@ import { useMay } from '../../api/session.ts'
 import { fetchDelayMs, useDelayed, useMore } from '../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 
-export { UsedBy } from './contents/uses.tsx'
+export { UsedBy, UsesOf } from './contents/uses.tsx'
 
 /** What the field of an image's path says, where an image goes to this registry. */
 export function useImagePath(registryId: number | undefined): { help: string; placeholder: string } {

@@ -118,6 +118,16 @@ export const updateRegistry = (db: Db, id: number, registry: RegistryInput) =>
 
 export const deleteRegistry = (db: Db, id: number) => db.deleteFrom('registry').where('id', '=', id).execute()
 
+/** Registries of whichever team at this origin. */
+export const registriesAt = async (db: Db, origin: string): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('registry')
+      .select('id')
+      .where(sql<boolean>`starts_with(url || '/', ${`${origin}/`})`)
+      .execute()
+  ).map(({ id }) => id)
+
 /** Pipelines whose image steps push to it. */
 export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (

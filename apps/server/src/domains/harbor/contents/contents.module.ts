@@ -13,6 +13,7 @@ import {
 } from './contents.service.ts'
 import { rulesOf } from './rules.service.ts'
 import { reportOf, scanImage } from './scans.service.ts'
+import { usersOfImage } from './users.service.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -26,6 +27,7 @@ export const module = defineModule({
     )
     route(harborContents.removeTags, (ctx, { params, body }) => removeTags(ctx, params.id, body))
     route(harborContents.layer, (ctx, { params, query }) => layersOf(ctx, params.id, query.repo, query.tag))
+    route(harborContents.uses, (ctx, { params, query }) => usersOfImage(ctx, params.id, query))
     route(harborContents.scans, (ctx, { params, query }) =>
       scansOf(ctx, params.id, query.repo, query.digests.split(',')),
     )

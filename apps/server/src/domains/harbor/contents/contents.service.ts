@@ -21,7 +21,7 @@ import {
   visibleAnywhere,
 } from '../../images/public.ts'
 import type { StoredHarbor } from '../servers/servers.store.ts'
-import { openProject, openRepository, placeOf, within } from './place.ts'
+import { homeOf, openProject, openRepository, placeOf, within } from './place.ts'
 
 /*
  * What lies in the projects of a Harbor. Nothing of it is stored: pages, order and searches are the Harbor's own.
@@ -79,9 +79,6 @@ export async function listImages(
   })
   return listed(rows, total, at)
 }
-
-/** Where services find the images of a Harbor. */
-const homeOf = ({ url, sandbox }: StoredHarbor) => ({ id: null, url, sandbox })
 
 interface Opened {
   access: HarborAccess

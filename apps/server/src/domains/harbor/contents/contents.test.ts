@@ -3,7 +3,8 @@ import { harborProjects } from '@gantry/contract/harbor/projects'
 import { expect, test } from 'vitest'
 import { harborApp } from '../../../../test/harbor-app.ts'
 import { jsonb } from '../../../db/json.ts'
-import { runs } from '../../../../test/registry-uses.ts'
+import { runningBuild } from '../../../../test/build-agent.ts'
+import { addRegistry, runs } from '../../../../test/registry-uses.ts'
 
 const { app, simulated, harbor, create, assign, settle } = await harborApp()
 const { push } = simulated
@@ -79,6 +80,47 @@ test('repositories and images say what uses them, a Helm release as well', async
       ['3', [0, 0, 0]],
     ]),
   )
+})
+
+test('an image names everything that uses it, the pipelines that push there, and the build that made it', async () => {
+  const { team, other, repo, image } = await shared()
+  const digest = await push(repo, '1')
+  await runs(app, team.id, {
+    web: { image: image('1'), digest },
+    back: { image: image('2'), revisions: [{ image: image('1'), digest }] },
+  })
+  await runs(app, other.id, { theirs: { image: `${host}/${repo}@${digest}` } })
+  // a team pushes by a registry of its own, to the same address
+  const registryId = await addRegistry(app, team.id, 'to push to', harbor.url)
+  const { pipeline, number, work } = await runningBuild(app, team)
+  const definition = jsonb({ stages: [{ jobs: [{ steps: [{ type: 'image', registryId, repository: repo }] }] }] })
+  await app.db.updateTable('pipeline').set({ definition }).where('id', '=', pipeline.id).execute()
+  const pushed = { image: `${host}/${repo}`, tag: '1', digest, size: 1, step: 0 }
+  await app.db
+    .insertInto('build_image')
+    .values({ ...pushed, build_id: work.buildId, pipeline_id: pipeline.id, registry_id: registryId })
+    .execute()
+
+  const uses = (by = team.leader) => by.call(harborContents.uses, { params, query: { repo, digest } })
+  expect(await uses()).toMatchObject({
+    services: [{ serviceName: 'web' }],
+    revisions: [{ serviceName: 'back', revision: 1 }],
+    pipelines: [{ id: pipeline.id }],
+    builds: [{ pipelineId: pipeline.id, number }],
+    others: 1,
+  })
+  expect(await uses(other.leader)).toMatchObject({
+    services: [{ serviceName: 'theirs' }],
+    revisions: [],
+    pipelines: [],
+    builds: [],
+    others: 2,
+  })
+  const looks = await team.member(['image_harbor_view'])
+  const nothing = { services: [], revisions: [], pipelines: [], builds: [], others: 3 }
+  expect(await uses(looks)).toEqual(nothing)
+  expect((await uses(app.admin)).services).toHaveLength(2)
+  await expect(uses((await app.team()).leader)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
 test('row 89: too many repositories, names that leave a project and another team’s public project are refused', async () => {

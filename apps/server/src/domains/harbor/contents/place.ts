@@ -43,16 +43,20 @@ export async function openRepository(
   harborId: number,
   repo: string,
   permission: HarborPermission,
-): Promise<{ access: HarborAccess; place: Place }> {
+): Promise<{ access: HarborAccess; harbor: StoredHarbor; place: Place }> {
   const place = placeOf(repo)
-  const access = accessOf(ctx, await harborOf(ctx, harborId))
+  const harbor = await harborOf(ctx, harborId)
+  const access = accessOf(ctx, harbor)
   if (!ctx.actor.admin) {
     const assigned = await assignedProject(ctx.db, harborId, { name: place.project })
     if (!assigned) throw missing()
     await mustHoldInOneOf(ctx, assigned.teams, permission)
   }
-  return { access, place }
+  return { access, harbor, place }
 }
+
+/** Where services find the images of a Harbor. */
+export const homeOf = ({ url, sandbox }: StoredHarbor) => ({ id: null, url, sandbox })
 
 export function placeOf(repo: string): Place {
   const slash = repo.indexOf('/')

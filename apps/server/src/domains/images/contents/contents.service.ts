@@ -14,8 +14,9 @@ import { registriesOf } from '../registries.store.ts'
 import { usesOfRepository } from './in-use.service.ts'
 import { type Place, place, placeInTeam } from './place.ts'
 import { readImage, readTag, repositoriesOf, tagNames } from './reading.ts'
-import { buildsOf, pipelinesPushing, usesOf, type UseRow } from './uses.read.ts'
-import { countUses, imageName, names, pathsOf, refersTo, userOf, type Visible, type Wanted } from './uses.ts'
+import { usersOf } from './users.service.ts'
+import { usesOf, type UseRow } from './uses.read.ts'
+import { countUses, imageName, names, pathsOf, refersTo, type Visible, type Wanted } from './uses.ts'
 
 export type Answer<Name extends keyof typeof contents> = z.input<(typeof contents)[Name]['data']>
 
@@ -223,9 +224,6 @@ export function repositoryIn(repoId: string) {
   return key
 }
 
-/** A release may name an image more than once, by tag and by digest. */
-const onePerUser = (uses: readonly UseRow[]): UseRow[] => [...new Map(uses.map((use) => [userOf(use), use])).values()]
-
 export async function getImage(
   ctx: Ctx,
   { repoId, tagId }: { repoId: string; tagId: string },
@@ -237,11 +235,9 @@ export async function getImage(
   const found = await readImage(ctx, at, repository, tag, platform)
   const name = imageName(registry, repository)
   const wanted = wantedOf(repository, found, [tag])
-  const visible = await visibleTo(ctx, at)
-  const uses = (await usesOfRepository(ctx, registry, repository)).filter((use) => refersTo(use, registry, wanted))
-  const seen = uses.filter(visible)
-  const may = async (permission: string) =>
-    ctx.actor.admin || (teamId !== null && (await holds(ctx, teamId, permission)))
+  const every = teamId === null ? undefined : [teamId]
+  const teamsWith = async (permission: string) =>
+    ctx.actor.admin || (teamId !== null && (await holds(ctx, teamId, permission))) ? every : []
   const { type, size, createdAt, platforms, layers } = found.image
   return {
     tagId,
@@ -256,16 +252,10 @@ export async function getImage(
     platforms,
     platform: found.image.platform,
     layers,
-    uses: {
-      services: onePerUser(seen.filter(({ kind }) => kind === 'runs')),
-      revisions: seen
-        .filter(({ kind }) => kind === 'back')
-        .sort((a, b) => compareNames(userOf(a), userOf(b)) || b.revision - a.revision),
-      pipelines: (await may('pipeline_pipeline_view'))
-        ? await pipelinesPushing(ctx.db, teamId, registry.id, repository)
-        : [],
-      builds: (await may('pipeline_build_view')) ? await buildsOf(ctx.db, teamId, registry.id, name, found.digest) : [],
-      others: new Set(uses.filter((use) => !visible(use)).map(userOf)).size,
-    },
+    uses: await usersOf(ctx, registry, [registry.id], wanted, {
+      visible: await visibleTo(ctx, at),
+      pipelines: await teamsWith('pipeline_pipeline_view'),
+      builds: await teamsWith('pipeline_build_view'),
+    }),
   }
 }

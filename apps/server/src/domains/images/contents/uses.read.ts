@@ -64,31 +64,42 @@ export async function usesOf(db: Db, paths: readonly string[]): Promise<UseRow[]
   return rows
 }
 
-/** Pipelines of a team, or (null) of any, whose image steps push to a repository of a registry. */
-export const pipelinesPushing = (db: Db, teamId: number | null, registryId: number, repository: string) =>
+/** Pipelines of these teams, or of any, whose image steps push to a repository of one of the registries. */
+export const pipelinesPushing = (
+  db: Db,
+  teams: readonly number[] | undefined,
+  registryIds: readonly number[],
+  repository: string,
+) =>
   db
     .selectFrom('pipeline')
     .select(['id', 'group_id as groupId', 'name', 'team_id as teamId'])
-    .$if(teamId !== null, (q) => q.where('team_id', '=', teamId ?? 0))
+    .$if(teams !== undefined, (q) => q.where('team_id', '=', sql<number>`any(${teams}::int[])`))
     .where(
-      sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id && @.repository == $name)',
-        jsonb_build_object('id', ${registryId}::int, 'name', ${repository}::text))`,
+      sql<boolean>`exists (select from unnest(${registryIds}::int[]) as registry (id)
+        where jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id && @.repository == $name)',
+          jsonb_build_object('id', registry.id, 'name', ${repository}::text)))`,
     )
     .orderBy(byName('name'))
     .execute()
 
-/** Builds of a team, or of any, that pushed an image, newest first; the older of very many are not told. */
-export const buildsOf = (db: Db, teamId: number | null, registryId: number, image: string, digest: string) =>
+/** Builds of these teams, or of any, that pushed an image, newest first; the older of very many are not told. */
+export const buildsOf = (
+  db: Db,
+  teams: readonly number[] | undefined,
+  registryIds: readonly number[],
+  { image, digests }: { image: string; digests: readonly string[] },
+) =>
   db
     .selectFrom('build_image')
     .innerJoin('build', 'build.id', 'build_image.build_id')
     .innerJoin('pipeline', 'pipeline.id', 'build_image.pipeline_id')
     .select(['pipeline.id as pipelineId', 'pipeline.group_id as groupId', 'pipeline.name as pipeline'])
     .select(['build.number', 'build.team_id as teamId', 'build_image.created_at as createdAt'])
-    .where('build_image.registry_id', '=', registryId)
+    .where('build_image.registry_id', '=', sql<number>`any(${registryIds}::int[])`)
     .where('build_image.image', '=', image)
-    .where('build_image.digest', '=', digest)
-    .$if(teamId !== null, (q) => q.where('build.team_id', '=', teamId ?? 0))
+    .where('build_image.digest', '=', sql<string>`any(${digests}::text[])`)
+    .$if(teams !== undefined, (q) => q.where('build.team_id', '=', sql<number>`any(${teams}::int[])`))
     .orderBy('build_image.id', 'desc')
     .limit(20)
     .execute()
