@@ -9,7 +9,7 @@ import type { Routes } from './http/route.ts'
 import type { Credential, Owner, Start } from './http/server.ts'
 import type { Sockets } from './http/sockets/sockets.ts'
 import type { ServedTopic } from './http/push/sources.ts'
-import type { IdentityProvider, LogoutUrlOf } from './identity/sign-in.ts'
+import type { IdentityProvider, LogoutUrlOf, TakeLink } from './identity/sign-in.ts'
 import type { Ctx } from './kernel/context.ts'
 import type { Job } from './kernel/jobs/jobs.ts'
 import type { Reconciler } from './kernel/reconcile.ts'
@@ -42,6 +42,8 @@ export interface Module {
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
   /** Called before the session ends; it makes no outside call. */
   onLogout?: LogoutUrlOf
+  /** Takes a new or returning user into the team of a link to join, in the transaction that lets them in. */
+  onJoin?: TakeLink
   /** Another way to log in than a local password. */
   identityProvider?: IdentityProvider
   /** Authenticates build agents by their tokens. */

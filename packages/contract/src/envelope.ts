@@ -18,3 +18,5 @@ export const tenantHeader = 'x-tenant-id'
  * it.
  */
 export const proofHeader = 'gantry-proof'
+/** The token of a link to join a team, with calls of a visitor: whoever signs in or registers with it joins. */
+export const joinHeader = 'gantry-join'

@@ -1013,6 +1013,7 @@ export interface Tables {
     next_at: Defaulted<Time>
     created_at: Defaulted<Time>
     ended_at: NullableTime
+    secret: string | null
   }
   metric_averaged: {
     hour: Time
@@ -1501,6 +1502,17 @@ export interface Tables {
     updated_at: Defaulted<Time>
     updated_by: Generated<string>
   }
+  team_join_link: {
+    id: GeneratedAlways<number>
+    team_id: number
+    token_hash: Buffer
+    leader: boolean
+    role_id: number | null
+    account_id: number
+    email: string
+    created_at: Defaulted<Time>
+    expires_at: Time
+  }
   team_member: {
     team_id: number
     account_id: number
@@ -1521,6 +1533,7 @@ export interface Tables {
     name: string
     permissions: Generated<string[]>
     created_at: Defaulted<Time>
+    template: string | null
   }
   ticket: {
     token_hash: Buffer

@@ -26,6 +26,7 @@ const prefixes = {
   registration: 'gr_',
   cluster: 'gm_',
   ticket: 'gk_',
+  join: 'gj_',
 } as const
 export type TokenKind = keyof typeof prefixes
 

@@ -10,6 +10,8 @@ export interface Browser {
   login: string | undefined
   /** Tokens that identify the browser to users who logged in there before. */
   known: string[]
+  /** The token of a link to join a team. */
+  join: string | undefined
 }
 
 /** The outcome of every way to log in. The caller sets the cookies. */
@@ -31,3 +33,6 @@ export interface IdentityProvider {
  * Called before the session ends; it makes no outside call.
  */
 export type LogoutUrlOf = (ctx: Ctx, family: string) => Promise<string | null>
+
+/** The team that the account is in by a link to join; undefined where the link is over. */
+export type TakeLink = (ctx: Ctx, accountId: number, token: string) => Promise<number | undefined>

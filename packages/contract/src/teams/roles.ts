@@ -29,12 +29,21 @@ export const SystemRole = z.object({
 })
 export type SystemRole = z.infer<typeof SystemRole>
 
+/** The roles that every team begins with: their names, which are those of their templates. */
+export const firstRoles = ['developer', 'operator', 'viewer'] as const satisfies readonly RoleTemplate['name'][]
+
 const systemRole = z.strictObject({
   name: displayName(15, 'role-name-too-long'),
   permissions: z.array(z.string().max(100)).max(1000, 'list-too-long'),
 })
 
-export const Role = z.object({ id: z.number().int(), name: z.string(), members: z.number().int() })
+export const Role = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  members: z.number().int(),
+  /** The template whose permissions it was given, until they are changed. */
+  template: RoleTemplate.shape.name.nullable(),
+})
 export type Role = z.infer<typeof Role>
 
 const inTeam = z.strictObject({ teamId: id })
@@ -64,6 +73,17 @@ export const roles = {
       template: RoleTemplate.shape.name.optional(),
     }),
     data: Role,
+    topics: [teamTopic],
+  }),
+  /** Ours, for teams that are older than these roles, or have deleted one. */
+  addFirst: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/first-roles',
+    access: { team: 'teamId', permission: 'team_role_create' },
+    audit: 'role.create-first',
+    summary: 'Add those of the roles developer, operator and viewer that the team does not have',
+    params: inTeam,
+    data: z.array(Role),
     topics: [teamTopic],
   }),
   remove: endpoint({

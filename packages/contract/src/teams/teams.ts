@@ -123,8 +123,10 @@ export const teams = {
     path: '/api/teams/:id/users',
     access: { team: 'id', permission: 'team_member_create' },
     audit: 'team.add-members',
-    summary: 'Add users to a team: all or none',
+    summary: 'Add users to a team, with a role or without: all or none',
     params: one,
+    /** Ours: what all of them become; 0 makes leaders, and absent they have no role. */
+    query: z.strictObject({ roleId: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
     topics: [teamTopic, teamsTopic, usersTopic],

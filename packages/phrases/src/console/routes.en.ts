@@ -17,6 +17,7 @@ export const en = {
 
   // Titles of the screens
   'route-login': 'Log in',
+  'route-join': 'Join a team',
   'route-register': 'Register',
   'route-not-found': 'Page not found',
   'route-server-error': 'Server error',

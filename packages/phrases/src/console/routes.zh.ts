@@ -18,6 +18,7 @@ export const zh = {
 
   // Titles of the screens
   'route-login': '登录',
+  'route-join': '加入团队',
   'route-register': '注册',
   'route-not-found': '页面不存在',
   'route-server-error': '服务器错误',

@@ -40,6 +40,9 @@ export const en = {
     'The password of {userName} expires in {days} {days:day|days}. After that, you will be asked for a new one at the next login.\n\nYou can change it at any time in your profile:\n\n{link}',
   'mail-added-to-team-subject': '{product}: you were added to the team {team}',
   'mail-added-to-team-text': '{by} has added you to the team {team}.\n\n{link}',
+  'mail-join-link-subject': '{product}: {by} invites you to the team {team}',
+  'mail-join-link-text':
+    '{by} invites you to the team {team}. Open this link to join. It is valid once, for {hours} {hours:hour|hours}.\n\n{link}',
   'mail-build.failed-subject': '{product}: {pipeline} #{number} failed',
   'mail-build.failed-text':
     'Build #{number} of {pipeline} in team {team} failed. {by} started it on {ref}. The build opens at its first error:\n\n{link}',

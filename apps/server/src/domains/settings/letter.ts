@@ -22,6 +22,7 @@ export interface Letters extends Record<BuildEvent, BuildLetter> {
   banned: { userName: string; reason: 'by-hand' | 'passwords' }
   'password-expiring': { userName: string; days: number }
   'added-to-team': { team: string; by: string }
+  'join-link': { team: string; by: string; hours: number }
   /** A reason is told in the recipient's language. */
   alarm: { text: Reason }
 }

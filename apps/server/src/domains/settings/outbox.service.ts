@@ -3,6 +3,7 @@ import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { sayReason } from '../../kernel/phrase.ts'
+import { open, seal } from '../../kernel/secrets/secrets.ts'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 import { publicUrl } from './host.service.ts'
 import { letter, type Letters, ownLetter, type Template } from './letter.ts'
@@ -22,6 +23,11 @@ import {
 /** Woken with each mail that is written. */
 export const deliver: Queue = { name: 'settings-deliver-mail', schema: z.object({}), timeoutSeconds: 600 }
 
+/** Stands in a stored text for what is sealed beside it. */
+const place = '{secret}'
+
+export const mailIsOn = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (await storedMail(ctx))?.enabled ?? false
+
 export interface MailOrder<T extends Template> {
   /** An account; one without an address gets none. Or an address and its language. */
   to: number | { address: string; lang: Lang }
@@ -31,6 +37,8 @@ export interface MailOrder<T extends Template> {
   key: string
   /** The page that it leads to: `/info`. */
   path?: string
+  /** The end of the link, which the outbox keeps sealed and no longer than it waits. */
+  secret?: string
 }
 
 const langOf = (chosen: string | null, { lang }: StoredMail): Lang =>
@@ -55,10 +63,11 @@ export async function sendMail<T extends Template>(ctx: Ctx, order: MailOrder<T>
     ...order.vars,
     product: ctx.config.product.name,
     name: recipient.name,
-    link: `${await publicUrl(ctx)}${order.path ?? '/'}`,
+    link: `${await publicUrl(ctx)}${order.path ?? '/'}${order.secret === undefined ? '' : place}`,
   })
+  const secret = order.secret === undefined ? null : seal(ctx, order.secret)
   const key = `${order.template}:${typeof order.to === 'number' ? order.to : order.to.address}:${order.key}`
-  if (await insertMail(ctx.db, { ...mail, key, recipient: recipient.address }))
+  if (await insertMail(ctx.db, { ...mail, key, recipient: recipient.address, secret }))
     await enqueue(ctx, deliver, {}, { key: 'now' })
 }
 
@@ -81,7 +90,7 @@ export async function sendOwnMail(ctx: Ctx, { recipients, from, path, key, ...gi
   const mail = ownLetter(settings.lang, given, vars, `${await publicUrl(ctx)}${path}`)
   let isNew = false
   for (const recipient of recipients)
-    isNew = (await insertMail(ctx.db, { ...mail, key: `${key}:${recipient}`, recipient })) || isNew
+    isNew = (await insertMail(ctx.db, { ...mail, key: `${key}:${recipient}`, recipient, secret: null })) || isNew
   if (isNew) await enqueue(ctx, deliver, {}, { key: 'now' })
   return true
 }
@@ -108,15 +117,16 @@ const asFault = (ctx: Ctx, error: unknown): Fault => {
 
 async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<void> {
   try {
-    const { recipient, subject, text, html } = mail
+    const { recipient, subject, secret } = mail
+    const whole = (text: string) => (secret === null ? text : text.replaceAll(place, open(ctx, secret)))
     await ctx.ports.mail.send(
       opened(ctx, settings),
       {
         from: { name: settings.fromName, address: settings.from },
         to: recipient,
         subject,
-        text,
-        html,
+        text: whole(mail.text),
+        html: whole(mail.html),
         messageId: `<outbox.${mail.id}@${domainOf(settings.from)}>`,
       },
       ctx.signal,

@@ -10,6 +10,8 @@ export interface NewMail {
   subject: string
   text: string
   html: string
+  /** Sealed. */
+  secret: string | null
 }
 
 /** False where the same was told already. */
@@ -48,7 +50,7 @@ export async function takeDue(db: Kysely<Tables>): Promise<DueMail | undefined> 
     .updateTable('mail_outbox')
     .set({ next_at: sql`now() + make_interval(secs => ${leaseSeconds}::int)`, attempts: sql`attempts + 1` })
     .where('id', 'in', due)
-    .returning(['id', 'key', 'recipient', 'subject', 'text', 'html', 'attempts'])
+    .returning(['id', 'key', 'recipient', 'subject', 'text', 'html', 'secret', 'attempts'])
     .returning(sql<boolean>`created_at < now() - interval '24 hours'`.as('last'))
     .executeTakeFirst()
 }
@@ -61,7 +63,7 @@ export async function endMail(
 ): Promise<void> {
   await db
     .updateTable('mail_outbox')
-    .set({ state, problem: problem && jsonb(problem), ended_at: sql`now()` })
+    .set({ state, problem: problem && jsonb(problem), ended_at: sql`now()`, secret: null })
     .where('id', '=', id)
     .execute()
 }

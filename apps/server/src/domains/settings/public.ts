@@ -1,3 +1,3 @@
 export { publicUrl } from './host.service.ts'
 export { licenseCommand } from './license.command.ts'
-export { ownMails, sendMail, sendMailToAdministrators, sendOwnMail } from './outbox.service.ts'
+export { mailIsOn, ownMails, sendMail, sendMailToAdministrators, sendOwnMail } from './outbox.service.ts'

@@ -9,6 +9,7 @@ import { mustBeGood } from '../password/change-password.service.ts'
 import { sendMailToAdministrators } from '../../settings/public.ts'
 import { hashPassword } from '../password/password.ts'
 import { areWaiting, insertRegistered } from './register.store.ts'
+import { joinBy } from '../session/hooks.ts'
 import { publishUsers } from '../session/publish.ts'
 
 /** Attempts per address within the window, whatever their outcome. */
@@ -25,11 +26,13 @@ async function refuseFlood(ctx: Ctx): Promise<void> {
   throw new Fault('tooMany', 'register-slowed', { minutes: Math.max(1, Math.ceil(seconds / 60)), seconds })
 }
 
+type Given = z.output<typeof session.register.body>
+
 /**
- * Creates an account that an administrator must approve, without a team. A name or address that is taken is reported:
- * docs/decisions/0040-signing-in.md.
+ * Creates an account that an administrator must approve, in the team of a link to join or in none. A name or address that
+ * is taken is reported: docs/decisions/0040-signing-in.md.
  */
-export async function register(ctx: Ctx, given: z.output<typeof session.register.body>): Promise<null> {
+export async function register(ctx: Ctx, given: Given, link: string | undefined): Promise<null> {
   const { userName, nickname, email, password, rePassword } = given
   if (!ctx.config.registration) throw new Fault('forbidden', 'register-off')
   await refuseFlood(ctx)
@@ -40,6 +43,7 @@ export async function register(ctx: Ctx, given: z.output<typeof session.register
   const passwordHash = await hashPassword(password)
   await inTx(ctx, async (ctx) => {
     const { id } = await insertRegistered(ctx.db, { userName, nickname, email, passwordHash })
+    if (link !== undefined && !(await joinBy(ctx, id, link))) throw new Fault('missing', 'join-link-over')
     await publishUsers(ctx)
     const vars = { userName, email }
     await sendMailToAdministrators(ctx, { template: 'registered', vars, key: `${id}`, path: '/sysconfig/users' })

@@ -1,6 +1,6 @@
 import type { Session } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import { proofHeader } from '@gantry/contract/envelope'
+import { joinHeader, proofHeader } from '@gantry/contract/envelope'
 import type { Cookies } from '../../../http/cookies.ts'
 import type { Input } from '../../../http/route.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -17,7 +17,7 @@ export function browserOf({ cookies, header }: Pick<Input<Endpoint>, 'cookies' |
   const proof = header(proofHeader)
   if (proof === undefined || !/^[0-9a-f]{64}$/.test(proof)) return undefined
   const known = (cookies.get(knownCookie.name) ?? '').split('.').filter((token) => tokenKind(token) === 'browser')
-  return { proof, login: cookies.get(loginCookie.name), known }
+  return { proof, login: cookies.get(loginCookie.name), known, join: header(joinHeader) }
 }
 
 /** The end of every way to log in: sets the cookies, and names the user in the audit row. */

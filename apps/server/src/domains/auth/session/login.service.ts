@@ -14,7 +14,7 @@ import {
   noteLogin,
 } from '../password/credentials.store.ts'
 import type { Browser, Login } from '../../../identity/sign-in.ts'
-import { identityProviders } from './hooks.ts'
+import { identityProviders, joinBy } from './hooks.ts'
 import { isTrusted, keepBrowser } from '../bans/known-browsers.store.ts'
 import { hasHash } from '../password/password.ts'
 import { sessionOf } from './session.read.ts'
@@ -72,9 +72,10 @@ export async function openLogin(ctx: Ctx, accountId: number, { passwordHash, bro
     const noted = await noteLogin(ctx.db, accountId, { passwordHash, trusted })
     if (!noted) return undefined
     const { passwordExpired } = noted
+    const isOver = browser?.join !== undefined && !(await joinBy(ctx, accountId, browser.join))
     const session = await sessionOf(ctx.db, accountId, { passwordExpired })
     if (session.teams.length === 0 && session.systemRoles.length === 0 && !session.admin)
-      throw new Fault('invalid', 'user-Unknown-team')
+      throw new Fault('invalid', isOver ? 'join-link-over' : 'user-Unknown-team')
     const teamId = session.teams[0]?.id ?? null
     if (browser?.login !== undefined) await endReplaced(ctx, browser.login, browser.proof)
     const opened = await openSession(ctx, { accountId, teamId, passwordExpired, proof: browser?.proof })

@@ -1,6 +1,7 @@
 import { type Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { rightsIn } from '../../../identity/access.ts'
+import { findRole } from '../roles/roles.store.ts'
 
 /** Leaders of the team and administrators, who hold every permission; the product itself as well. */
 async function leads(ctx: Ctx, teamId: number): Promise<boolean> {
@@ -19,4 +20,20 @@ export async function mustGrant(ctx: Ctx, teamId: number, permissions: readonly 
   const held = (await rightsIn(ctx, teamId))?.permissions
   const lacking = permissions.filter((permission) => !held?.has(permission))
   if (lacking.length > 0) throw new Fault('forbidden', 'role-grant-lacking', { keys: lacking.join(', ') })
+}
+
+/** The specification's role id 0 makes a leader. */
+const leaderRole = 0
+
+/** What a role makes of a member, null of one without a role: throws where the actor may not grant it. */
+export async function mustGrantRole(ctx: Ctx, teamId: number, roleId: number | null) {
+  if (roleId === null) return { leader: false, role_id: null }
+  if (roleId === leaderRole) {
+    await mustLead(ctx, teamId)
+    return { leader: true, role_id: null }
+  }
+  const role = await findRole(ctx.db, teamId, roleId)
+  if (!role) throw new Fault('missing', 'role-missing')
+  await mustGrant(ctx, teamId, role.permissions)
+  return { leader: false, role_id: roleId }
 }

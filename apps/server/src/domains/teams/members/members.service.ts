@@ -3,8 +3,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sendMail } from '../../settings/public.ts'
-import { mustGrant, mustLead } from './grants.ts'
-import { findRole } from '../roles/roles.store.ts'
+import { mustGrantRole, mustLead } from './grants.ts'
 import { namesOf } from '../teams/teams.read.ts'
 import {
   countLeaders,
@@ -17,18 +16,19 @@ import {
 } from '../teams/teams.store.ts'
 import { publishMembers } from '../teams/publish.ts'
 
-/** All of them or none. They come without a role and may nothing but look, until somebody gives them one. */
-export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise<null> =>
+/** All of them or none. Without a role they may nothing but look, until somebody gives them one. */
+export const addMembers = (ctx: Ctx, teamId: number, userIds: number[], roleId: number | null): Promise<null> =>
   inTx(ctx, async (ctx) => {
+    const as = await mustGrantRole(ctx, teamId, roleId)
     const doubled = duplicates(userIds.map(String))
     if (doubled.length > 0) throw new Fault('invalid', 'team-members-double', { ids: doubled.join(', ') })
     const names = await namesOf(ctx.db, userIds)
     const unknown = userIds.filter((id) => !names.has(id))
     if (unknown.length > 0) throw new Fault('invalid', 'team-user-missing', { ids: unknown.join(', ') })
-    const added = new Set(await insertMembers(ctx.db, teamId, userIds))
+    const added = new Set(await insertMembers(ctx.db, teamId, userIds, as))
     const already = userIds.filter((id) => !added.has(id)).map((id) => names.get(id) ?? '')
     if (already.length > 0) throw new Fault('conflict', 'team-members-taken', { names: already.join(', ') })
-    note(ctx, { object: [...names.values()].join(', ') })
+    note(ctx, { object: [...names.values()].join(', '), after: { leader: as.leader, roleId: as.role_id } })
     await publishMembers(ctx, teamId, userIds)
     await writeToMembers(ctx, teamId, userIds)
     return null
@@ -76,23 +76,13 @@ export const removeMember = (ctx: Ctx, teamId: number, userId: number): Promise<
     return null
   })
 
-/** The specification's role id 0 makes a leader. */
-const leaderRole = 0
-
 export const assignRole = (ctx: Ctx, teamId: number, userId: number, roleId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const member = await lockMember(ctx, teamId, userId)
-    if (roleId === leaderRole) {
-      await mustLead(ctx, teamId)
-      await setMember(ctx.db, teamId, userId, { leader: true, role_id: null })
-    } else {
-      const role = await findRole(ctx.db, teamId, roleId)
-      if (!role) throw new Fault('missing', 'role-missing')
-      if (member.leader) await mustLeaveLeader(ctx, teamId)
-      await mustGrant(ctx, teamId, role.permissions)
-      await setMember(ctx.db, teamId, userId, { leader: false, role_id: roleId })
-    }
-    note(ctx, { before: member, after: { leader: roleId === leaderRole, roleId: roleId || null } })
+    const as = await mustGrantRole(ctx, teamId, roleId)
+    if (member.leader && !as.leader) await mustLeaveLeader(ctx, teamId)
+    await setMember(ctx.db, teamId, userId, as)
+    note(ctx, { before: member, after: { leader: as.leader, roleId: as.role_id } })
     await publishMembers(ctx, teamId, [userId])
     return null
   })

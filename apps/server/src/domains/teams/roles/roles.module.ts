@@ -3,7 +3,7 @@ import { roles } from '@gantry/contract/teams/roles'
 import { giversOf } from '../../../identity/access.ts'
 import { defineModule } from '../../../module.ts'
 import { lookAs } from '../teams/view-as.service.ts'
-import { changePermissions, createRole, removeRole, rolePermissions } from './roles.service.ts'
+import { addFirstRoles, changePermissions, createRole, removeRole, rolePermissions } from './roles.service.ts'
 import { listRoles } from './roles.store.ts'
 import { templates } from './templates.ts'
 
@@ -11,6 +11,7 @@ export const module = defineModule({
   routes(route) {
     route(roles.list, (ctx, { params }) => listRoles(ctx.db, params.teamId))
     route(roles.create, (ctx, { params, query }) => createRole(ctx, params.teamId, query))
+    route(roles.addFirst, (ctx, { params }) => addFirstRoles(ctx, params.teamId))
     route(roles.remove, (ctx, { params }) => removeRole(ctx, params.teamId, params.roleId))
     route(roles.permissions, (ctx, { params }) => rolePermissions(ctx, params.teamId, params.roleId))
     route(roles.setPermissions, (ctx, { params, body }) => changePermissions(ctx, params.teamId, params.roleId, body))

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PermissionEntry } from '@gantry/contract/auth/session'
-import type { Role, RoleTemplate } from '@gantry/contract/teams/roles'
+import { firstRoles, type Role, type RoleTemplate } from '@gantry/contract/teams/roles'
 import { teamTopic } from '@gantry/contract/teams/topics'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
@@ -9,8 +10,17 @@ import { Fault } from '../../../kernel/fault.ts'
 import { entries, permissionKeys } from '../../auth/public.ts'
 import { mustGrant } from '../members/grants.ts'
 import { refuseUnknown, publishRights } from './rights.ts'
-import { concernedBy, deleteRole, findRole, insertRole, lockRole, setPermissions } from './roles.store.ts'
-import { templates } from './templates.ts'
+import {
+  concernedBy,
+  deleteRole,
+  findRole,
+  insertMissing,
+  insertRole,
+  listRoles,
+  lockRole,
+  setPermissions,
+} from './roles.store.ts'
+import { firstRolesOf, templates } from './templates.ts'
 
 const changed = (ctx: Ctx, teamId: number) => publish(ctx, teamTopic, { teamId }, { changed: 'roles' })
 
@@ -39,11 +49,23 @@ export const createRole = (ctx: Ctx, teamId: number, wanted: NewRole): Promise<R
     const permissions = await beginning(ctx, teamId, wanted)
     note(ctx, { after: permissions })
     await mustGrant(ctx, teamId, permissions)
-    const { id } = await insertRole(ctx.db, { team_id: teamId, name, permissions }).catch(
+    const template = wanted.template ?? null
+    const { id } = await insertRole(ctx.db, { team_id: teamId, name, permissions, template }).catch(
       brokenConstraint('team_role_name', new Fault('conflict', 'role-name-taken', { name })),
     )
     await changed(ctx, teamId)
-    return { id, name, members: 0 }
+    return { id, name, members: 0, template }
+  })
+
+/** Adds those of the first roles that the team does not have. */
+export const addFirstRoles = (ctx: Ctx, teamId: number): Promise<Role[]> =>
+  inTx(ctx, async (ctx) => {
+    const names = await insertMissing(ctx.db, await firstRolesOf(teamId))
+    note(ctx, { object: firstRoles.join(', '), after: names })
+    for (const { name, permissions } of await templates())
+      if (names.includes(name)) await mustGrant(ctx, teamId, permissions)
+    await changed(ctx, teamId)
+    return listRoles(ctx.db, teamId)
   })
 
 export const removeRole = (ctx: Ctx, teamId: number, roleId: number): Promise<null> =>
@@ -87,7 +109,7 @@ export const changePermissions = (ctx: Ctx, teamId: number, roleId: number, want
       teamId,
       after.filter((permission) => !role.permissions.includes(permission)),
     )
-    await setPermissions(ctx.db, roleId, after)
+    if (!isDeepStrictEqual(after, role.permissions.toSorted())) await setPermissions(ctx.db, roleId, after)
     await changed(ctx, teamId)
     await publishRights(ctx, await concernedBy(ctx.db, roleId))
     return null

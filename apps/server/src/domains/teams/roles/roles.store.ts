@@ -1,22 +1,40 @@
 import { type Kysely, sql } from 'kysely'
-import type { Role } from '@gantry/contract/teams/roles'
+import type { Role, RoleTemplate } from '@gantry/contract/teams/roles'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { byName } from '../../../db/list.ts'
 
 const members = sql<number>`(select count(*) from team_member where team_member.role_id = team_role.id)`
 
+const template = sql<RoleTemplate['name'] | null>`template`.as('template')
+
 export const listRoles = (db: Kysely<Tables>, teamId: number): Promise<Role[]> =>
   db
     .selectFrom('team_role')
-    .select(['id', 'name', members.as('members')])
+    .select(['id', 'name', members.as('members'), template])
     .where('team_id', '=', teamId)
     .orderBy(byName('name'))
     .execute()
 
-export const insertRole = (
-  db: Kysely<Tables>,
-  role: { team_id: number; name: string; permissions: string[] },
-): Promise<{ id: number }> => db.insertInto('team_role').values(role).returning('id').executeTakeFirstOrThrow()
+interface NewRole {
+  team_id: number
+  name: string
+  permissions: string[]
+  template: RoleTemplate['name'] | null
+}
+
+export const insertRole = (db: Kysely<Tables>, role: NewRole): Promise<{ id: number }> =>
+  db.insertInto('team_role').values(role).returning('id').executeTakeFirstOrThrow()
+
+/** The names of those that were inserted: a role that the team has under the name of one stays as it is. */
+export async function insertMissing(db: Kysely<Tables>, roles: NewRole[]): Promise<string[]> {
+  const made = await db
+    .insertInto('team_role')
+    .values(roles)
+    .onConflict((c) => c.columns(['team_id', 'name']).doNothing())
+    .returning('name')
+    .execute()
+  return made.map(({ name }) => name)
+}
 
 const oneRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
   db
@@ -35,8 +53,9 @@ export const lockRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
 export const deleteRole = (db: Kysely<Tables>, roleId: number) =>
   db.deleteFrom('team_role').where('id', '=', roleId).executeTakeFirst()
 
+/** Its own permissions from now on, whatever template it was made from. */
 export const setPermissions = (db: Kysely<Tables>, roleId: number, permissions: string[]) =>
-  db.updateTable('team_role').set({ permissions }).where('id', '=', roleId).executeTakeFirst()
+  db.updateTable('team_role').set({ permissions, template: null }).where('id', '=', roleId).executeTakeFirst()
 
 /** Who has the role, and who looks through it. */
 export async function concernedBy(db: Kysely<Tables>, roleId: number): Promise<number[]> {

@@ -19,7 +19,7 @@ const off = (name: string) => ({ name, enable: false })
 
 test('a role name is unique within its team, not across teams', async () => {
   const [ours, theirs] = [await app.team(), await app.team()]
-  await expect(create(ours.leader, ours.id, 'dev')).resolves.toMatchObject({ name: 'dev', members: 0 })
+  await expect(create(ours.leader, ours.id, 'dev')).resolves.toMatchObject({ name: 'dev', members: 0, template: null })
   await expect(create(ours.leader, ours.id, 'dev')).rejects.toMatchObject({ status: 409, key: 'role-name-taken' })
   await expect(create(theirs.leader, theirs.id, 'dev')).resolves.toMatchObject({ name: 'dev' })
 })
@@ -132,6 +132,55 @@ test('a role begins as a template or as another role of the team does', async ()
     status: 400,
     key: 'role-two-origins',
   })
+})
+
+const first = ['developer', 'operator', 'viewer']
+const rolesOf = (by: TestCaller, teamId: number) => by.call(roles.list, { params: { teamId } })
+
+test('a new team begins with developer, operator and viewer, which carry what their templates say', async () => {
+  const { id } = await app.admin.call(teams.create, { body: { name: 'begun' } })
+  const begun = await rolesOf(app.admin, id)
+  expect(begun.map(({ name, template, members }) => [name, template, members])).toEqual(
+    first.map((name) => [name, name, 0]),
+  )
+  const templates = await app.admin.call(roles.templates)
+  for (const role of begun)
+    expect(await enabled(app.admin, id, role.id)).toEqual(
+      templates.find(({ name }) => name === role.name)?.permissions.toSorted(),
+    )
+})
+
+test('a team that is older gets those of the first roles that it lacks, and keeps its own', async () => {
+  const team = await app.team()
+  const own = await create(team.leader, team.id, 'operator')
+  const add = (by: TestCaller) => by.call(roles.addFirst, { params: { teamId: team.id } })
+  const after = await add(team.leader)
+  expect(after.map(({ name, template }) => [name, template])).toEqual([
+    ['developer', 'developer'],
+    ['operator', null],
+    ['viewer', 'viewer'],
+  ])
+  expect(after.find(({ name }) => name === 'operator')?.id).toBe(own.id)
+  expect(await add(team.leader)).toEqual(after)
+})
+
+test('nobody adds first roles that carry more than they hold', async () => {
+  const team = await app.team()
+  const one = await team.member(['team_role_create'])
+  const add = one.call(roles.addFirst, { params: { teamId: team.id } })
+  await expect(add).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
+  expect((await rolesOf(team.leader, team.id)).map(({ name }) => name)).toEqual([`role-${one.id}`])
+})
+
+test('a role is explained by its template until its permissions are changed', async () => {
+  const team = await app.team()
+  const params = { teamId: team.id }
+  const role = await team.leader.call(roles.create, { params, query: { roleName: 'ops', template: 'operator' } })
+  expect(role.template).toBe('operator')
+  await set(team.leader, team.id, role.id, [on('stack_service_view')])
+  expect(await rolesOf(team.leader, team.id)).toMatchObject([{ template: 'operator' }])
+  await set(team.leader, team.id, role.id, [off('stack_service_view')])
+  expect(await rolesOf(team.leader, team.id)).toMatchObject([{ template: null }])
 })
 
 test('a role of another team cannot be copied, nor one that carries more than one holds', async () => {

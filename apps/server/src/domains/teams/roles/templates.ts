@@ -1,4 +1,4 @@
-import type { RoleTemplate } from '@gantry/contract/teams/roles'
+import { firstRoles, type RoleTemplate } from '@gantry/contract/teams/roles'
 import { allPermissions, type Permission } from '../../auth/public.ts'
 
 type Name = RoleTemplate['name']
@@ -31,3 +31,9 @@ export async function templates(): Promise<RoleTemplate[]> {
     permissions: all.filter((permission) => inTemplate(name, permission)).map((permission) => permission.name),
   }))
 }
+
+/** The roles that a new team begins with, to be stored. */
+export const firstRolesOf = async (teamId: number) =>
+  (await templates())
+    .filter(({ name }) => firstRoles.some((first) => first === name))
+    .map(({ name, permissions }) => ({ team_id: teamId, name, permissions, template: name }))

@@ -20,7 +20,7 @@ export const module = defineModule({
     route(teams.remove, (ctx, { params, query }) => removeTeam(ctx, params.id, query.confirm))
     route(teams.members, (ctx, { params, query }) => listMembers(ctx.db, params.id, query, page(query)))
     route(teams.others, (ctx, { params, query }) => candidates(ctx, params.id, query))
-    route(teams.addMembers, (ctx, { params, body }) => addMembers(ctx, params.id, body))
+    route(teams.addMembers, (ctx, { params, query, body }) => addMembers(ctx, params.id, body, query.roleId ?? null))
     route(teams.removeMember, (ctx, { params }) => removeMember(ctx, params.id, params.userId))
     route(teams.assignRole, (ctx, { params, body }) => assignRole(ctx, params.id, params.userId, body))
   },

@@ -8,6 +8,8 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { findModules } from '../../../module.ts'
 import { page } from '../../../kernel/paging.ts'
 import { say } from '../../../kernel/phrase.ts'
+import { insertMissing } from '../roles/roles.store.ts'
+import { firstRolesOf } from '../roles/templates.ts'
 import { findTeam, listOthers, listTeams } from './teams.read.ts'
 import { deleteTeam, insertMembers, insertTeam, lockTeam, membersOf, updateTeam } from './teams.store.ts'
 import { publishMembers, publishTeam } from './publish.ts'
@@ -43,7 +45,7 @@ export async function getTeam(ctx: Ctx, teamId: number): Promise<Team> {
 const nameTaken = ({ name }: Fields) =>
   brokenConstraint('team_name', new Fault('conflict', 'team-name-taken', { name }))
 
-/** Whoever makes a team leads it. */
+/** Whoever makes a team leads it; for everybody else it begins with roles. */
 export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: fields.name, after: fields })
@@ -51,7 +53,8 @@ export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
     const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator, updated_by: ctx.actor.name }).catch(
       nameTaken(fields),
     )
-    if (creator !== null) await insertMembers(ctx.db, id, [creator], true)
+    if (creator !== null) await insertMembers(ctx.db, id, [creator], { leader: true, role_id: null })
+    await insertMissing(ctx.db, await firstRolesOf(id))
     note(ctx, { teamId: id })
     await publishMembers(ctx, id, creator === null ? [] : [creator])
     return getTeam(ctx, id)

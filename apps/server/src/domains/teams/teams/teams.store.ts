@@ -59,11 +59,11 @@ export const insertMembers = async (
   db: Kysely<Tables>,
   teamId: number,
   userIds: number[],
-  leader = false,
+  as: { leader: boolean; role_id: number | null } = { leader: false, role_id: null },
 ): Promise<number[]> => {
   const added = await db
     .insertInto('team_member')
-    .values(userIds.map((account_id) => ({ team_id: teamId, account_id, leader })))
+    .values(userIds.map((account_id) => ({ team_id: teamId, account_id, ...as })))
     .onConflict((c) => c.columns(['team_id', 'account_id']).doNothing())
     .returning('account_id')
     .execute()

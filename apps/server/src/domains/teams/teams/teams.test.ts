@@ -144,6 +144,22 @@ test('members are added all or none', async () => {
   expect(await roleOf(team.id, other.id)).toEqual({ leader: false, roleId: null })
 })
 
+test('users are added with a role in one step, which their adder may grant; else nobody is added', async () => {
+  const team = await app.team()
+  const [one, other] = [await app.user(), await app.user()]
+  const query = { roleName: 'dev', template: 'viewer' as const }
+  const { id: role } = await team.leader.call(roles.create, { params: { teamId: team.id }, query })
+  const addAs = (by: TestCaller, roleId: number) =>
+    by.call(teams.addMembers, { params: { id: team.id }, query: { roleId }, body: [one.id, other.id] })
+  const adder = await team.member(['team_member_create'])
+  await expect(addAs(adder, role)).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
+  await expect(addAs(adder, 0)).rejects.toMatchObject({ status: 403, key: 'team-leader-only' })
+  await expect(addAs(team.leader, 2_000_000_000)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
+  expect(await roleOf(team.id, one.id)).toBeUndefined()
+  await addAs(team.leader, role)
+  for (const { id } of [one, other]) expect(await roleOf(team.id, id)).toEqual({ leader: false, roleId: role })
+})
+
 test('nobody raises themselves: a role with more than one has is refused, a role of another team does not exist', async () => {
   const [a, b] = [await app.team(), await app.team()]
   const dev = await a.member(['team_member_edit'])

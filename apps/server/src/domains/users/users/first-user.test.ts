@@ -35,6 +35,8 @@ test('the first start makes the administrator and the team default, with the pas
     admin: true,
     teams: [{ name: 'default', teamLeader: true }],
   })
+  const begun = await app.db.selectFrom('team_role').select('name').orderBy('name').execute()
+  expect(begun.map(({ name }) => name)).toEqual(['developer', 'operator', 'viewer'])
 })
 
 test('without GANTRY_ADMIN_PASSWORD the password lies in a file that only its owner reads', async () => {

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { JoinLink } from '@gantry/contract/teams/join-links'
+import { activeStatuses } from '../../../identity/sessions.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** Those that are neither used nor revoked, which are gone, nor expired, nor made by somebody who may not sign in. */
+const openLinks = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('team_join_link')
+    .innerJoin('account', 'account.id', 'team_join_link.account_id')
+    .innerJoin('team', 'team.id', 'team_join_link.team_id')
+    .leftJoin('team_role', 'team_role.id', 'team_join_link.role_id')
+    .where('team_join_link.expires_at', '>', sql<string>`now()`)
+    .where('account.status', 'in', activeStatuses)
+
+const shown = (query: ReturnType<typeof openLinks>) =>
+  query
+    .select(['team_join_link.id', 'team_join_link.leader', 'account.user_name as by', 'team_join_link.email'])
+    .select(['team_join_link.created_at as createdAt', 'team_join_link.expires_at as expiresAt'])
+    .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
+
+export const listLinks = (db: Kysely<Tables>, teamId: number): Promise<JoinLink[]> =>
+  shown(openLinks(db).where('team_join_link.team_id', '=', teamId)).orderBy('team_join_link.id', 'desc').execute()
+
+export const findLink = (db: Kysely<Tables>, teamId: number, linkId: number): Promise<JoinLink | undefined> =>
+  shown(openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId)).executeTakeFirst()
+
+/** What a token leads to, whoever made it and whatever they may by now. */
+export const findByToken = (db: Kysely<Tables>, hash: Buffer) =>
+  shown(openLinks(db).where('team_join_link.token_hash', '=', hash))
+    .select(['team.id as teamId', 'team.name as teamName', 'team_join_link.role_id as roleId'])
+    .select(['account.id as makerId', 'team_role.permissions'])
+    .executeTakeFirst()
+
+interface NewLink {
+  team_id: number
+  token_hash: Buffer
+  leader: boolean
+  role_id: number | null
+  account_id: number
+  email: string
+}
+
+export const insertLink = (db: Kysely<Tables>, link: NewLink, hours: number): Promise<{ id: number }> =>
+  db
+    .insertInto('team_join_link')
+    .values({ ...link, expires_at: sql<string>`now() + make_interval(hours => ${hours}::int)` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** False where somebody else has deleted it just now. */
+export async function deleteLink(db: Kysely<Tables>, linkId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('team_join_link').where('id', '=', linkId).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function forgetExpired(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('team_join_link').where('expires_at', '<=', sql<string>`now()`).execute()
+}
