@@ -9,6 +9,7 @@ export const paths = {
   'rule-edit': '/teams/$team_id/rule/edit',
   'audit-logs': '/teams/$team_id/audit-logs',
   'login': '/login',
+  'join': '/login/join',
   'register': '/register',
   'stack-import': '/teams/$team_id/appcenter/import',
   'cluster-take-over': '/teams/$team_id/resourcemanager/cluster/environments-detail/$env_uuid/take-over',

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { permissionsOf, type CallInput as DeclaredInput, type Endpoint } from '@gantry/contract/endpoint'
-import { mediaType, proofHeader, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
+import { joinHeader, mediaType, proofHeader, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
 import { CallError, explain, isEnvelope, type Failed } from './failure.ts'
 import { language, t } from './language.ts'
-import { local } from './storage.ts'
+import { local, session } from './storage.ts'
 
 export { CallError }
 
@@ -54,7 +54,7 @@ export function addressOf(
 
 /**
  * A visitor's call carries no token: an old one must not spoil a login. It carries the proof that the browser's cookies
- * come with one of our pages. Only a team switch is authenticated, though public.
+ * come with one of our pages, and the link to join that was opened in this tab. Only a team switch is authenticated, though public.
  */
 const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
@@ -62,12 +62,14 @@ const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
 function headersOf(json: boolean, signed: boolean): Record<string, string> {
   const { token, teamId }: Identity = signed ? identity() : {}
   const shown = signed ? undefined : proof()
+  const join = signed ? undefined : session.get<string>('join')
   return {
     accept: mediaType,
     'accept-language': language,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(teamId === undefined ? {} : { [tenantHeader]: String(teamId) }),
     ...(shown === undefined ? {} : { [proofHeader]: shown }),
+    ...(join === undefined ? {} : { [joinHeader]: join }),
     ...(json ? { 'content-type': 'application/json' } : {}),
   }
 }

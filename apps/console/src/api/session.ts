@@ -121,6 +121,7 @@ export async function signOut(): Promise<string | null> {
 
 /** Begins a new login in this tab, to which tabs that are opened later belong. Its id is only compared. */
 export function beginLogin(): void {
+  tab.remove('join')
   const name = String(crypto.getRandomValues(new Uint32Array(1))[0])
   tab.set('login', name)
   local.set('login', name)

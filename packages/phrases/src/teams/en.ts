@@ -79,6 +79,7 @@ export const en = {
   'teams-ui-type': 'Account type',
   'teams-ui-role': 'Role',
   'teams-ui-leader': 'Team leader',
+  'teams-ui-leader-about': 'Has all permissions in the team',
   'teams-ui-role-none': 'no role',
   'teams-ui-add': 'Add members',
   'teams-ui-add-title': 'Add members to {team}',
@@ -113,7 +114,8 @@ export const en = {
   'join-do': 'Join team',
   'join-login-first': 'Log in to join. If you do not have an account yet, register first.',
   'join-login-only': 'Log in to join',
-  'join-register-note': 'Registering also uses the link: you are in the team once an administrator has approved the account.',
+  'join-register-note':
+    'Registering also uses the link: you are in the team once an administrator has approved the account.',
   'join-over-title': 'This link is no longer valid',
   'join-home': 'To the dashboard',
   'teams-ui-role-set': 'Set role',

@@ -74,6 +74,7 @@ export const zh = {
   'teams-ui-type': '账号类型',
   'teams-ui-role': '角色',
   'teams-ui-leader': '团队负责人',
+  'teams-ui-leader-about': '拥有团队内的全部权限',
   'teams-ui-role-none': '无角色',
   'teams-ui-add': '添加成员',
   'teams-ui-add-title': '向 {team} 添加成员',

@@ -10,7 +10,6 @@ const homeOf = ({ teams: [first] }: Session): string => (first ? `/teams/${first
 /** Stores the session and returns where to go; undefined where the password must be changed first. */
 export async function afterLogin(user: Session): Promise<string | undefined> {
   if (user.newlyBuilt) return undefined
-  if (user.teams.length === 0 && user.systemRoles.length === 0 && !user.admin) throw new Error(t('user-Unknown-team'))
   const target = takeReturnPath() ?? homeOf(user)
   beginLogin()
   await signIn(user)

@@ -99,7 +99,9 @@ describe('the login', () => {
   })
 
   test('user-Unknown-team: who has no team cannot log in', async () => {
-    server({ 'POST /api/users/login': { ...ada, teams: [] } })
+    server({
+      'POST /api/users/login': refusal(400, 'user-Unknown-team', 'You are not a member of any team yet'),
+    })
     await openApp('/login', routes)
     await logIn()
     expect((await screen.findByRole('alert')).textContent).toMatch(/not a member of any team yet/)

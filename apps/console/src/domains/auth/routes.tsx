@@ -8,6 +8,12 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./login-page.tsx').then((m) => m.LoginPage),
   },
   {
+    name: 'join',
+    path: '/login/join',
+    access: 'public',
+    page: () => import('./join-page.tsx').then((m) => m.JoinPage),
+  },
+  {
     name: 'register',
     path: '/register',
     access: 'public',

@@ -1,15 +1,18 @@
-import { roles, type Role } from '@gantry/contract/teams/roles'
+import { firstRoles, roles, type Role } from '@gantry/contract/teams/roles'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useUser } from '../../../api/session.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { viewAs } from '../../../api/view-as.ts'
+import { Button } from '../../../ui/button.tsx'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { CreateRoleDialog } from './create-role-dialog.tsx'
+import { aboutOf } from './role-select.tsx'
+import styles from './role-select.module.css'
 import { useTeamName } from '../teams/use-team-name.ts'
 
 /** The roles of a team; what each may do is a page of its own. */
@@ -23,6 +26,9 @@ export function RoleListPage() {
   /** The role to copy; null for a new one. */
   const creating = useDialog<Role | null>()
   const remove = useWrite(roles.remove, { done: 'delete-success-role', quiet: true })
+  const addFirst = useWrite(roles.addFirst, { done: () => t('teams-ui-roles-first-done') })
+  const lacksFirst =
+    query.data !== undefined && !firstRoles.every((first) => query.data.some(({ name }) => name === first))
   const open = (role: Role) => to('team-role-edit', { team_id: teamId }, { role: role.id })
   const ask = (role: Role) =>
     confirm({
@@ -76,11 +82,31 @@ export function RoleListPage() {
       title={t('route-team-roles')}
       about={t('teams-ui-roles-about', { team })}
       add={{ label: t('teams-ui-role-create'), needs: 'team_role_create', onClick: () => creating.show(null) }}
+      more={
+        lacksFirst && (
+          <Button
+            needs="team_role_create"
+            loading={addFirst.isPending}
+            onClick={() => addFirst.mutate({ params: { teamId } })}
+          >
+            {t('teams-ui-roles-first')}
+          </Button>
+        )
+      }
       query={query}
       rowKey={(row) => row.id}
       nameOf={(row) => row.name}
       columns={[
-        { key: 'name', title: t('teams-ui-role'), cell: (row) => row.name },
+        {
+          key: 'name',
+          title: t('teams-ui-role'),
+          cell: (row) => (
+            <span>
+              {row.name}
+              <small className={styles.about}>{aboutOf(row)}</small>
+            </span>
+          ),
+        },
         { key: 'members', title: t('route-team-members'), align: 'right', width: 120, cell: (row) => row.members },
       ]}
       open={open}

@@ -1,13 +1,17 @@
 import { Select } from 'antd'
-import { roles } from '@gantry/contract/teams/roles'
+import { roles, type Role } from '@gantry/contract/teams/roles'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
+import styles from './role-select.module.css'
 
 /** On the wire a leader has the role 0. */
 export const leaderRole = 0
 /** And a null has none; a selector shows a null as nothing chosen. */
-const noRole = -1
+export const noRole = -1
+
+/** What whoever has a role can do, in a sentence; nothing once it has permissions of its own. */
+export const aboutOf = ({ template }: Role): string => (template === null ? '' : t(`role-template-${template}`))
 
 interface RoleSelectProps {
   /** Absent until a team is chosen: there is nothing to choose yet. */
@@ -16,12 +20,12 @@ interface RoleSelectProps {
   value?: number | undefined
   onChange?: (value: number) => void
   label?: string
-  /** What may be chosen besides. */
-  more?: readonly { value: number; label: string }[]
+  /** Whether a member without a role may be chosen: `noRole`. */
+  orNone?: boolean
 }
 
 /** What somebody may be in a team: its leader, or one of its roles. A field of a Form. */
-export function RoleSelect({ teamId, id, value, onChange, label, more = [] }: RoleSelectProps) {
+export function RoleSelect({ teamId, id, value, onChange, label, orNone = false }: RoleSelectProps) {
   const query = useRead(roles.list, { params: { teamId: teamId ?? 0 } }, { enabled: teamId !== undefined, keep: false })
   return (
     <Select
@@ -35,10 +39,16 @@ export function RoleSelect({ teamId, id, value, onChange, label, more = [] }: Ro
       loading={query.isFetching}
       notFoundContent={query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('no-data')}
       options={[
-        ...more,
-        { value: leaderRole, label: t('teams-ui-leader') },
-        ...(query.data ?? []).map((role) => ({ value: role.id, label: role.name })),
+        ...(orNone ? [{ value: noRole, label: t('teams-ui-mapping-member'), about: '' }] : []),
+        { value: leaderRole, label: t('teams-ui-leader'), about: t('teams-ui-leader-about') },
+        ...(query.data ?? []).map((role) => ({ value: role.id, label: role.name, about: aboutOf(role) })),
       ]}
+      optionRender={({ data: { label, about } }) => (
+        <>
+          {label}
+          {about !== '' && <small className={styles.about}>{about}</small>}
+        </>
+      )}
     />
   )
 }
@@ -50,10 +60,5 @@ interface RoleOrNoneSelectProps extends Pick<RoleSelectProps, 'teamId' | 'id'> {
 
 /** The same, or a member without a role: null. */
 export const RoleOrNoneSelect = ({ value, onChange, ...rest }: RoleOrNoneSelectProps) => (
-  <RoleSelect
-    {...rest}
-    more={[{ value: noRole, label: t('teams-ui-mapping-member') }]}
-    value={value ?? noRole}
-    onChange={(next) => onChange?.(next === noRole ? null : next)}
-  />
+  <RoleSelect {...rest} orNone value={value ?? noRole} onChange={(next) => onChange?.(next === noRole ? null : next)} />
 )

@@ -9,7 +9,6 @@ export const logoutHooks = async (): Promise<LogoutUrlOf[]> =>
 
 /** Whether the account is in a team by a link to join now; false where the link is over. */
 export async function joinBy(...by: Parameters<TakeLink>): Promise<boolean> {
-  for (const { onJoin } of await findModules())
-    if (onJoin && (await onJoin(...by)) !== undefined) return true
+  for (const { onJoin } of await findModules()) if (onJoin && (await onJoin(...by)) !== undefined) return true
   return false
 }

@@ -20,10 +20,14 @@ const shown = (query: ReturnType<typeof openLinks>) =>
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
 
 export const listLinks = (db: Kysely<Tables>, teamId: number): Promise<JoinLink[]> =>
-  shown(openLinks(db).where('team_join_link.team_id', '=', teamId)).orderBy('team_join_link.id', 'desc').execute()
+  shown(openLinks(db).where('team_join_link.team_id', '=', teamId))
+    .orderBy('team_join_link.id', 'desc')
+    .execute()
 
 export const findLink = (db: Kysely<Tables>, teamId: number, linkId: number): Promise<JoinLink | undefined> =>
-  shown(openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId)).executeTakeFirst()
+  shown(
+    openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId),
+  ).executeTakeFirst()
 
 /** What a token leads to, whoever made it and whatever they may by now. */
 export const findByToken = (db: Kysely<Tables>, hash: Buffer) =>
@@ -55,5 +59,8 @@ export async function deleteLink(db: Kysely<Tables>, linkId: number): Promise<bo
 }
 
 export async function forgetExpired(db: Kysely<Tables>): Promise<void> {
-  await db.deleteFrom('team_join_link').where('expires_at', '<=', sql<string>`now()`).execute()
+  await db
+    .deleteFrom('team_join_link')
+    .where('expires_at', '<=', sql<string>`now()`)
+    .execute()
 }

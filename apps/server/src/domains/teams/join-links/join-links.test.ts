@@ -23,7 +23,8 @@ const make = (by: TestCaller, teamId: number, { roleId = null, hours = 24, ...mo
 const tokenIn = (url: string) => url.split('#')[1] ?? ''
 const open = (token: string) => app.anonymous.call(joinLinks.open, {}, { [joinHeader]: token })
 const join = (by: TestCaller, token: string) => by.call(joinLinks.join, { body: { token } })
-const linksOf = async (by: TestCaller, teamId: number) => (await by.call(joinLinks.list, { params: { id: teamId } })).links
+const linksOf = async (by: TestCaller, teamId: number) =>
+  (await by.call(joinLinks.list, { params: { id: teamId } })).links
 const memberOf = async (teamId: number, userName: string) =>
   (await app.admin.call(teams.members, { params: { id: teamId }, query: { keyword: userName } })).items[0]
 const over = { status: 404, key: 'join-link-over' }

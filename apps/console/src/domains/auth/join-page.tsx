@@ -1,0 +1,127 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { session as calls } from '@gantry/contract/auth/session'
+import { joinLinks } from '@gantry/contract/teams/join-links'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { keepReturnPath } from '../../api/return-path.ts'
+import { useSigned } from '../../api/session.ts'
+import { session as tab } from '../../api/storage.ts'
+import { GoTo, hrefOf, to, useGo } from '../../ui/link.tsx'
+import { PlainButton } from '../../ui/plain-button.tsx'
+import { Time } from '../../ui/time.tsx'
+import { VisitorFrame } from './frame.tsx'
+import styles from './auth.module.css'
+
+type Link = z.output<typeof joinLinks.open.data>
+
+/**
+ * The token comes behind the address's #, which no server gets to see, and leaves the address at once. In the tab's storage
+ * it outlives the way through the login, the registration and a provider.
+ */
+function takeToken(): string {
+  const given = location.hash.slice(1)
+  if (given !== '') {
+    tab.set('join', given)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return tab.get<string>('join') ?? ''
+}
+
+/** Opened over another link in the same tab, only what is behind the # changes, and the browser loads nothing. */
+function useNextLink() {
+  useEffect(() => {
+    const reload = () => location.reload()
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
+  }, [])
+}
+
+/** What a link to join leads to, and the way there: for who is signed in a button, for others the login first. */
+export function JoinPage() {
+  const [token] = useState(takeToken)
+  useNextLink()
+  const options = useRead(calls.options)
+  const link = useRead(joinLinks.open)
+  const signed = useSigned()
+  return (
+    <VisitorFrame name={options.data?.productName ?? 'Gantry'}>
+      {link.error ? (
+        <>
+          <h1>{t('join-over-title')}</h1>
+          <p role="alert">{wordsOf(link.error)}</p>
+        </>
+      ) : link.data ? (
+        <>
+          <h1>{t('join-title', { team: link.data.team.name })}</h1>
+          <p>{invitationOf(link.data)}</p>
+          <p>
+            {t('join-expires')} <Time at={link.data.expiresAt} />
+          </p>
+          {signed ? (
+            <Join token={token} />
+          ) : (
+            <Enter link={link.data} registration={options.data?.registration ?? false} />
+          )}
+        </>
+      ) : (
+        <p role="status">{t('ui-loading')}</p>
+      )}
+      {signed && (
+        <p className={styles.below}>
+          <GoTo to={to('new-dashboard')}>{t('join-home')}</GoTo>
+        </p>
+      )}
+    </VisitorFrame>
+  )
+}
+
+const invitationOf = ({ leader, roleName: role, by, team: { name: team } }: Link): string => {
+  if (leader) return t('join-as-leader', { by, team })
+  return role === '' ? t('join-as-member', { by, team }) : t('join-as-role', { by, team, role })
+}
+
+function Join({ token }: { token: string }) {
+  const go = useGo()
+  const join = useWrite(joinLinks.join, { quiet: true })
+  const onJoin = async () => {
+    const { teamId } = await join.mutateAsync({ body: { token } })
+    tab.remove('join')
+    go(to('new-dashboard', { team_id: teamId }))
+  }
+  return (
+    <>
+      {join.error && (
+        <p className="g-note g-note-bad" role="alert">
+          {wordsOf(join.error)}
+        </p>
+      )}
+      <PlainButton primary busy={join.isPending} onClick={() => void onJoin().catch(() => undefined)}>
+        {t('join-do')}
+      </PlainButton>
+    </>
+  )
+}
+
+/** Signing in joins by itself: the login then leads to the team. */
+function Enter({ link, registration }: { link: Link; registration: boolean }) {
+  const go = useGo()
+  const onLogin = () => {
+    keepReturnPath(hrefOf(to('new-dashboard', { team_id: link.team.id })))
+    go(to('login'))
+  }
+  return (
+    <>
+      <p>{t(registration ? 'join-login-first' : 'join-login-only')}</p>
+      <PlainButton primary onClick={onLogin}>
+        {t('auth-login')}
+      </PlainButton>
+      {registration && (
+        <p className={styles.below}>
+          {t('join-register-note')} <GoTo to={to('register')}>{t('auth-register')}</GoTo>
+        </p>
+      )}
+    </>
+  )
+}
