@@ -1,7 +1,8 @@
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { expect, test } from 'vitest'
-import { stories } from './story.ts'
+import { newUser, password } from './product.ts'
+import { signIn, stories } from './story.ts'
 
 /** Users and teams, as an administrator and a leader handle them. */
 
@@ -101,17 +102,19 @@ stories('people', (theatre, { language }) => {
     await check()
 
     await press(page.getByRole('button', { name: say('teams-ui-add') }).first())
-    await write(dialog.getByRole('combobox'), name)
+    await write(dialog.getByRole('combobox', { name: say('teams-ui-users') }), name)
     // found, and no longer all who might be added
     await expect
       .poll(() => page.locator('.ant-select-item-option').allTextContents())
       .toEqual([expect.stringContaining(name)])
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
+    await choose(dialog.getByRole('combobox', { name: say('teams-ui-role') }), /^viewer/)
     await press(dialog.getByRole('button', { name: say('teams-ui-add') }))
     await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('row', { name }).getByText('viewer').waitFor()
     await pick(page.getByRole('button', { name: say('ui-actions-of', { name }) }), say('teams-ui-role-set'))
-    await choose(dialog.getByRole('combobox'), say('teams-ui-leader'))
+    await choose(dialog.getByRole('combobox'), new RegExp(`^${say('teams-ui-leader')}`))
     await check()
     await press(dialog.getByRole('button', { name: say('ui-save') }))
     await dialog.waitFor({ state: 'hidden' })
@@ -127,5 +130,44 @@ stories('people', (theatre, { language }) => {
     const left = await product.admin.call(teams.list, { query: { keyword: team } })
     expect(left.items).toEqual([])
     await story.end()
+  })
+
+  test('a link to join is made, and whoever is in no team signs in by it once', async () => {
+    const { product, open } = theatre()
+    const name = named('joan')
+    const id = product.admin.teams[0]?.id ?? 0
+    const joan = await newUser(product, name, { teamId: id })
+    await product.admin.call(teams.removeMember, { params: { id, userId: joan.id } })
+    const leader = await theatre().enter('admin')
+    await leader.page.goto(`/administration-team/${id}/members`)
+    await leader.press(leader.page.getByRole('button', { name: leader.say('teams-ui-add') }).first())
+    const dialog = leader.page.getByRole('dialog')
+    await leader.reach(dialog.getByRole('radio').first())
+    await leader.page.keyboard.press('ArrowRight')
+    await leader.choose(dialog.getByRole('combobox', { name: leader.say('teams-ui-role') }), /^developer/)
+    await leader.check()
+    await leader.press(dialog.getByRole('button', { name: leader.say('teams-ui-join-create') }))
+    const link = await dialog.locator('.g-mono').innerText()
+    await leader.check()
+    await leader.press(dialog.getByRole('button', { name: leader.say('ui-secret-kept') }))
+
+    const story = await open()
+    const { page, say, press, check } = story
+    await page.goto(new URL(link).pathname + new URL(link).hash)
+    await page.getByRole('heading', { name: say('join-title', { team: 'default' }) }).waitFor()
+    await check()
+    await press(page.getByRole('button', { name: say('auth-login') }))
+    await page.waitForURL('**/login')
+    await signIn(story, name, password)
+    await page.waitForURL(`**/teams/${id}/dashboard`)
+    await check()
+    await story.end()
+
+    const late = await open()
+    await late.page.goto(new URL(link).pathname + new URL(link).hash)
+    await late.page.getByRole('heading', { name: late.say('join-over-title') }).waitFor()
+    await late.check()
+    await late.end(/\/api\/public\/join-link/)
+    await leader.end()
   })
 })
