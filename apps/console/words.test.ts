@@ -35,6 +35,12 @@ test('a screen has its own texts, those of its dialogs too, and what all screens
   expect(parts().get('pipelines/pipelines/pipeline-list-page')?.keys.has('pipelines-ui-run-title')).toBe(true)
 })
 
+test('what opens over every screen has its words apart, and the login does not load them', () => {
+  const palette = parts().get('palette')?.keys ?? new Set()
+  for (const key of ['search-nothing', 'search-do-run', 'search-kind-team', 'pipelines-ui-create'])
+    expect([key, palette.has(key), base.has(key)]).toEqual([key, true, false])
+})
+
 test('a route loads its screen with the words of that screen, and the first screen of all by itself', () => {
   const id = join(import.meta.dirname, 'src/domains/stacks/routes.tsx')
   expect(withWords("page: () => import('./spec/upgrade-service-page.tsx')", id)).toContain(

@@ -27,6 +27,8 @@ const imports = (file: string, text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap(([, path = '']) => inside(file, path) ?? [])
 const eager = /(?:from|import) '([^']+)'/g
 const lazy = /import\('([^']+)'\)/g
+/** What is loaded with words of its own elsewhere than in a `routes.tsx`: the part's name, and its file. */
+const apart = /withWords\('([\w/-]+)', \(\) => import\('([^']+)'\)/g
 
 /** The text of a file without its comments, which may name what is not there. */
 const read = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
@@ -34,13 +36,14 @@ const read = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/
 /** The page of all components, which is in no build that divides the phrases. */
 const isWorkshop = (file: string): boolean => file.startsWith(join(source, 'dev'))
 
-/** All files behind these, without what the screens of `routes.tsx` load. */
+/** All files behind these, without what the screens of `routes.tsx` load, and what comes with words of its own. */
 function reach(files: readonly string[], reached = new Set<string>()): Set<string> {
   for (const file of files) {
     if (reached.has(file) || isWorkshop(file)) continue
     reached.add(file)
     const text = read(file)
-    reach([...imports(file, text, eager), ...(isRoutes(file) ? [] : imports(file, text, lazy))], reached)
+    const shared = isRoutes(file) ? [] : imports(file, text.replaceAll(apart, ''), lazy)
+    reach([...imports(file, text, eager), ...shared], reached)
   }
   return reached
 }
@@ -74,12 +77,16 @@ function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
     ['base', { files: base, keys: common }],
     ['nouns', { files: new Set<string>(), keys: nouns }],
   ])
+  const add = (name: string, page: string) => {
+    const files = without(base, reach([page]))
+    named.set(name, { files, keys: without(common, spoken(files)) })
+  }
+  for (const file of base)
+    for (const [, name = '', path = ''] of read(file).matchAll(apart)) add(name, inside(file, path) ?? '')
   for (const routes of globSync('domains/*/routes.tsx', { cwd: source })) {
     const file = join(source, routes)
     for (const page of imports(file, read(file), lazy)) {
-      if (base.has(page)) continue
-      const files = without(base, reach([page]))
-      named.set(partOf(page), { files, keys: without(common, spoken(files)) })
+      if (!base.has(page)) add(partOf(page), page)
     }
   }
   return named

@@ -7,7 +7,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import { teamTopic } from '@gantry/contract/teams/topics'
 import { userTopic } from '@gantry/contract/users/topics'
 import { call } from '../api/call.ts'
-import { t } from '../api/language.ts'
+import { t, withWords } from '../api/language.ts'
 import { keepErrors, toast } from '../api/notices.ts'
 import { checkRights, reloadRights, useMay, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
@@ -34,7 +34,7 @@ import styles from './shell.module.css'
 
 const LicenseBanner = later(async () => (await import('./license-banner.tsx')).LicenseBanner)
 const NewsDialog = later(async () => (await import('./news-dialog.tsx')).NewsDialog)
-const Palette = later(async () => (await import('./palette/palette.tsx')).Palette)
+const Palette = later(async () => (await withWords('palette', () => import('./palette/palette.tsx'))).Palette)
 
 /** The bars, the sheet with the screen, and what floats above both, with antd around them. */
 export const Frame = ({ children }: { children: ReactNode }) => (

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
+import { ServiceState } from '../stacks/states.ts'
 
 /** Maximum hits in an answer, in total and of one kind. */
 export const searchCap = 20
@@ -25,7 +26,7 @@ export const SearchHit = z.discriminatedUnion('kind', [
   hit('config-project', { name: z.string() }),
   hit('product', { id: int }),
   hit('blueprint', { id: int, productId: int }),
-  hit('stack', { id: int, envId: uuid }),
+  hit('stack', { id: int, envId: uuid }).extend({ uuid }),
   hit('service', {
     id: int,
     type: z.string(),
@@ -33,7 +34,8 @@ export const SearchHit = z.discriminatedUnion('kind', [
     stackId: int,
     stackUuid: uuid,
     stackName: z.string(),
-  }),
+    /** `upgraded` waits for a decision. */
+  }).extend({ state: ServiceState }),
   hit('helm-release', { id: int, cluster: uuid }),
   hit('cluster', { uuid }),
   hit('registry', { id: int }),

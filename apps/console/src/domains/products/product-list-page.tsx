@@ -1,6 +1,7 @@
 import { products } from '@gantry/contract/products/products'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { useAsked } from '../../ui/asked.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
@@ -25,6 +26,7 @@ export function ProductListPage() {
     needs: 'product_product_create',
     onClick: () => creating.show(true),
   }
+  useAsked('create', add.onClick)
   return (
     <Page
       title={t('route-personal-products')}

@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SearchHit } from '@gantry/contract/search/search'
 import { loadLanguage } from '../../api/language.ts'
-import { openApp, refusal, sent, server, signedIn, useConsole, type Sent } from '../../../test/app.tsx'
+import { permissions } from '../../api/permissions.ts'
+import { ada, openApp, refusal, sent, server, signedIn, useConsole, type Sent } from '../../../test/app.tsx'
 import { paths } from '../../paths.gen.ts'
 import type { AppRoute } from '../../ui/route.ts'
 import { placeOf } from './things.ts'
@@ -65,12 +66,14 @@ describe('things', () => {
       'web shopPipeline · shops',
       'web shop #12Build · Faster',
       'web of paymentsProduct · payments',
+      'Run web shopPipeline',
     ])
     type('pipelines')
     await waitFor(() =>
       expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
         'Pages and actions',
         'In your teams',
+        'Actions',
       ]),
     )
     expect(options()[0]).toContain('Pipelines')
@@ -172,6 +175,101 @@ describe('things', () => {
   })
 })
 
+describe('actions', () => {
+  const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+  const service = (name: string, state: 'stable' | 'upgraded', inTeam = team): SearchHit => ({
+    kind: 'service',
+    name,
+    hint: 'shop',
+    team: inTeam,
+    state,
+    place: { id: 4, type: 'bs', envId: uuid, stackId: 1, stackUuid: uuid, stackName: 'shop' },
+  })
+  const stack: SearchHit = { kind: 'stack', name: 'shop', hint: '', team, uuid, place: { id: 1, envId: uuid } }
+
+  test('create what one may, on a screen that asks', async () => {
+    permissions.set([{ name: 'product_product_create', enable: true }])
+    answer([])
+    const { type, options, key, at } = await palette()
+    type('create')
+    expect(options()).toEqual(['Create productProducts'])
+    key('Enter')
+    await waitFor(() => expect(at()).toBe('/teams/1/products/personal?do=create'))
+  })
+
+  test('users and teams are made by administrators', async () => {
+    signedIn({ admin: true })
+    const { type, options } = await palette()
+    type('create')
+    expect(options()).toEqual(
+      expect.arrayContaining(['Create userUsers', 'Create teamTeams', 'Create pipelineCreate pipeline']),
+    )
+  })
+
+  test.for(['run web', 'Run web shop'])('%s looks for the pipeline, and asks there', async (text) => {
+    answer([web, build])
+    const { type, key, chosen, at } = await palette()
+    type(text)
+    await waitFor(() => expect(chosen()).toBe('Run web shopPipeline'))
+    expect(asked()).toEqual([text.slice(4)])
+    key('Enter')
+    await waitFor(() => expect(at()).toBe('/teams/1/cd/pipeline_group_id/3/pipeline_id/5/history?do=run'))
+    expect(sent.filter(({ method, path }) => method !== 'GET' && path !== '/api/tickets')).toEqual([])
+  })
+
+  test('an open upgrade is confirmed or rolled back, none that is not open', async () => {
+    answer([service('web', 'upgraded'), service('web-2', 'stable'), stack])
+    const { type, options } = await palette()
+    type('web')
+    await screen.findByText('Confirm the upgrade of web')
+    expect(options().slice(3)).toEqual([
+      'Confirm the upgrade of webService',
+      'Roll back webService',
+      'Add a service to shopStack',
+    ])
+    type('roll back web')
+    await waitFor(() => expect(options()).toEqual(['Roll back webService']))
+    fireEvent.click(screen.getByRole('option'))
+    await screen.findByText('screen containers')
+  })
+
+  test('are of the open team and of what one may there alone, and none while viewing as a role', async () => {
+    permissions.set([{ name: 'stack_service_operate', enable: true }])
+    answer([web, service('web', 'upgraded', { id: 2, name: 'payments' })])
+    const { type, options } = await palette()
+    type('web')
+    await screen.findByText('web shop')
+    expect(options()).toHaveLength(2)
+  })
+
+  test('none is offered to who views as a role', async () => {
+    signedIn({ viewAs: { teamId: 1, roleId: 3, roleName: 'viewer' } })
+    answer([web])
+    const { type, options } = await palette()
+    type('web')
+    await screen.findByText('web shop')
+    expect(options()).toEqual(['web shopPipeline · shops'])
+    type('create')
+    await waitFor(() => expect(options()).toEqual(['web shopPipeline · shops'].slice(1)))
+  })
+
+  test('switch the team', async () => {
+    answer([])
+    const { type, key, at } = await palette()
+    server({ 'POST /api/users/refresh': { ...ada } })
+    type('switch payments')
+    key('Enter')
+    await waitFor(() => expect(at()).toBe('/teams/2/dashboard'))
+  })
+
+  test.for(['theme', 'language', 'manual', 'log out'])('%s is there without the server', async (text) => {
+    answer([])
+    const { type, options } = await palette()
+    type(text)
+    expect(options()).toHaveLength(1)
+  })
+})
+
 describe('messages', () => {
   const said = (text: string | RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text))
 
@@ -181,6 +279,15 @@ describe('messages', () => {
     type('zebra')
     await said(/^Searching/)
     await said('Nothing that you can see matches “zebra”. Try fewer letters, or “name #12” for a build.')
+  })
+
+  test('do not say that nothing matches below a page that does', async () => {
+    answer([])
+    const { type, options } = await palette()
+    type('pipelines')
+    await waitFor(() => expect(asked()).toEqual(['pipelines']))
+    await said(/^$/)
+    expect(options().length).toBeGreaterThan(0)
   })
 
   test('say that there are more matches, or that not everything could be searched', async () => {
@@ -228,12 +335,13 @@ test('every kind of thing has a page with a complete address', () => {
     { kind: 'pipeline-group', name: 'g', hint: '', team, place: { id: 3 } },
     { kind: 'image', name: 'i', hint: '', team, place: { id: 5, appId: 3 } },
     { kind: 'dockerfile', name: 'd', hint: '', team, place: { id: 7 } },
-    { kind: 'stack', name: 's 1', hint: '', team, place: { id: 1, envId: uuid } },
+    { kind: 'stack', name: 's 1', hint: '', team, uuid, place: { id: 1, envId: uuid } },
     {
       kind: 'service',
       name: 'api',
       hint: 's',
       team,
+      state: 'stable',
       place: { id: 4, type: 'bs', envId: uuid, stackId: 1, stackUuid: uuid, stackName: 's' },
     },
     { kind: 'helm-release', name: 'h', hint: 's', team, place: { id: 2, cluster: uuid } },

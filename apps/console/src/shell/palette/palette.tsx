@@ -1,30 +1,21 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { search, type SearchHit } from '@gantry/contract/search/search'
 import { useRead } from '../../api/hooks.ts'
-import { language, switchLanguage, t, type PhraseKey } from '../../api/language.ts'
+import { t, type PhraseKey } from '../../api/language.ts'
 import { useSigned, useUser } from '../../api/session.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { useGo, type RouteName, type To } from '../../ui/link.tsx'
 import { useDelayed } from '../../ui/form/remote-select.tsx'
-import { chooseTheme, useDark } from '../../ui/dark.ts'
 import { titleOf, useLocked } from '../app-route.ts'
-import { logOut } from '../leave.ts'
 import { menuOf, type Area } from '../bars/menu.ts'
+import { type Found, nameIn, useActions, useActsOn } from './actions.ts'
 import { aboutOf, iconOf, keyOf, noteOpened, placeOf, recentThings } from './things.ts'
 import styles from './palette.module.css'
 
 /** The server is asked once typing has paused for this long; an earlier request is then cancelled. */
 export const paletteDelayMs = 150
 const longest = 100
-
-interface Found {
-  key: string
-  icon: IconName
-  title: string
-  where: string
-  run: () => void
-}
 
 interface Group {
   title: PhraseKey
@@ -57,37 +48,26 @@ function pagesOf(area: Area, go: (to: To) => void, lockedBy: (name: RouteName) =
 function usePages(): Found[] {
   const go = useGo()
   const lockedBy = useLocked()
-  const dark = useDark()
   const { admin } = useUser()
   return [
     ...pagesOf('team', go, lockedBy),
     ...pagesOf('team-admin', go, lockedBy),
     ...(admin ? pagesOf('settings', go, lockedBy) : []),
     ...pagesOf('profile', go, lockedBy),
-    {
-      key: 'theme',
-      icon: dark ? 'sun' : 'moon',
-      title: t(dark ? 'shell-theme-light' : 'shell-theme-dark'),
-      where: t('shell-theme'),
-      run: () => chooseTheme(dark ? 'light' : 'dark'),
-    },
-    {
-      key: 'language',
-      icon: 'language',
-      title: language === 'en' ? '中文' : 'English',
-      where: t('shell-language'),
-      run: switchLanguage,
-    },
-    { key: 'logout', icon: 'logout', title: t('shell-logout'), where: '', run: () => void logOut() },
   ]
 }
 
-/** The server's hits, shortly after typing pauses; without a text the things opened last. */
-function useThings(typed: string): { things: Found[]; said: string } {
+/**
+ * The server's hits, shortly after typing pauses, and what can be done to them; without a text the things opened last.
+ * `run shop` looks for shop, and offers what it names. `others`: something else matches already.
+ */
+function useThings(typed: string, others: boolean): { things: Found[]; acts: Found[]; said: string } {
   const go = useGo()
   const user = useUser()
   const teamId = useSigned()?.teamId
-  const keyword = useDelayed(typed, paletteDelayMs)
+  const actsOn = useActsOn()
+  const wanted = nameIn(typed)
+  const keyword = useDelayed(wanted, paletteDelayMs)
   const [recent] = useState(() => recentThings(user.id))
   const { data, error, isFetching, isPlaceholderData } = useRead(
     search.find,
@@ -104,16 +84,19 @@ function useThings(typed: string): { things: Found[]; said: string } {
       go(placeOf(hit))
     },
   })
-  if (typed === '') return { things: recent.map(shown), said: '' }
-  const waiting = typed !== keyword || isFetching || isPlaceholderData
-  const all = keyword === '' || error || !data ? [] : data.items.map(shown)
-  // Of the previous answer, what also matches the present text is shown.
-  const things = waiting ? all.filter((one) => matches(typed, one)) : all
-  if (waiting) return { things, said: things.length > 0 ? '' : t('search-looking') }
-  if (error) return { things, said: t('search-failed') }
-  if (data && data.unread.length > 0) return { things, said: t('search-unread') }
-  if (things.length === 0) return { things, said: t('search-nothing', { keyword: typed }) }
-  return { things, said: data?.more ? t('search-more') : '' }
+  if (typed === '') return { things: recent.map(shown), acts: [], said: '' }
+  const waiting = wanted !== keyword || isFetching || isPlaceholderData
+  const hits = keyword === '' || error || !data ? [] : data.items
+  // Of the previous answer, and of what is looked for without its verb, what also matches the present text is shown.
+  const exact = waiting || wanted !== typed
+  const fitting = (all: Found[]) => (exact ? all.filter((one) => matches(typed, one)) : all)
+  const [things, acts] = [fitting(hits.map(shown)), fitting(hits.flatMap(actsOn))]
+  const is = (said: string) => ({ things, acts, said })
+  if (waiting) return is(things.length + acts.length > 0 ? '' : t('search-looking'))
+  if (error) return is(t('search-failed'))
+  if (data && data.unread.length > 0) return is(t('search-unread'))
+  if (things.length + acts.length === 0) return is(others ? '' : t('search-nothing', { keyword: typed }))
+  return is(data?.more ? t('search-more') : '')
 }
 
 /** Ctrl-K: go to any page or thing, or run a global action. */
@@ -122,8 +105,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const typed = text.trim()
-  const pages = usePages().filter((one) => matches(typed, one))
-  const { things, said } = useThings(typed)
+  const pages = [...usePages(), ...useActions()].filter((one) => matches(typed, one))
+  const { things, acts, said } = useThings(typed, pages.length > 0)
   const groups: Group[] =
     typed === ''
       ? [
@@ -133,6 +116,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       : [
           { title: 'search-pages', found: pages },
           { title: 'search-things', found: things },
+          { title: 'search-do-actions', found: acts },
         ]
   const found = groups.flatMap((group) => group.found)
   const current = Math.max(0, Math.min(at, found.length - 1))

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useAsked } from '../asked.ts'
 import { Button } from '../button.tsx'
 import type { EmptyProps } from '../feedback/empty-state.tsx'
 import { Page, type PageProps } from '../page.tsx'
@@ -50,8 +51,17 @@ export function ListPage<R>({ title, about, crumbs, add, more, empty, children, 
   )
 }
 
-const AddButton = ({ label, needs, disabled, onClick }: Add) => (
-  <Button primary icon="add" disabled={disabled ?? false} {...(needs === undefined ? {} : { needs })} onClick={onClick}>
-    {label}
-  </Button>
-)
+function AddButton({ label, needs, disabled, onClick }: Add) {
+  useAsked('create', disabled === undefined ? onClick : undefined)
+  return (
+    <Button
+      primary
+      icon="add"
+      disabled={disabled ?? false}
+      {...(needs === undefined ? {} : { needs })}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}

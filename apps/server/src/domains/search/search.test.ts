@@ -151,6 +151,7 @@ describe('who sees what', () => {
     })
     expect(found.find((hit) => hit.kind === 'service')).toMatchObject({
       hint: 'azurite-stack',
+      state: 'stable',
       place: { stackId: made.stackId, stackName: 'azurite-stack', envId: made.envId },
     })
     expect(await names(team.leader, 'azure')).toContain('team azure')

@@ -3,6 +3,7 @@ import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useRead } from '../../../api/hooks.ts'
 import { t, type PhraseKey } from '../../../api/language.ts'
+import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { GoTo, to, useGo, useParam } from '../../../ui/link.tsx'
@@ -58,6 +59,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
   const pipeline = query.data
   const { pausing, dialog: asking } = usePausing(pipeline)
   const start = () => pipeline && void run(pipeline)
+  useAsked('run', pipeline && (() => void run(pipeline, { ask: 'anyhow' })))
   return (
     <Page
       title={pipeline?.projectName ?? '…'}

@@ -19,8 +19,8 @@ const UndecidedDialog = later(async () => (await import('./undecided-dialog.tsx'
 const RunDialog = later(async () => (await import('./run-dialog.tsx')).RunDialog)
 
 interface RunOptions {
-  /** Ask for branch and parameters, also where a build could start without. */
-  ask?: boolean
+  /** Ask for branch and parameters, also where a build could start without; anyhow: also where there are none. */
+  ask?: boolean | 'anyhow'
   /** An earlier build, whose branch or tag, commit, image and parameters are taken again. */
   like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters' | 'image'>
   /** Stages that are not saved, in the place of the pipeline's. */
@@ -68,11 +68,11 @@ export function useRun() {
       const of = own === '' || !like ? {} : sourceOf(like)
       const branch = own === '' || of.tag !== undefined ? '' : like?.branch || own
       const hasOptions = own !== '' || setting.parameters.length > 0
-      if (ask && !hasOptions) {
+      if (ask === true && !hasOptions) {
         toast.error(t('pipelines-ui-run-nothing', { name: pipeline.projectName }))
         return
       }
-      if (ask || setting.parameters.length > 0) {
+      if (ask !== false || setting.parameters.length > 0) {
         const parameters = setting.parameters.map((parameter) => ({
           ...parameter,
           // what was entered as a secret is not told again

@@ -129,6 +129,15 @@ describe('a service', () => {
     await waitFor(() => expect(acted()?.query.get('action')).toBe('rollBack'))
   })
 
+  test.for([
+    ['confirm', 'Confirm the upgrade of web?'],
+    ['rollBack', 'Roll back web?'],
+  ] as const)('an address that asks to %s only opens the question, once', async ([what, title]) => {
+    const { at } = await open({ state: 'upgraded', previous }, `?do=${what}`)
+    await theDialog(title)
+    expect([at().includes('do='), acted()]).toEqual([false, undefined])
+  })
+
   test('says what the server refuses in the dialog, and nothing is lost', async () => {
     await open({ state: 'upgraded', previous })
     server({ [`POST ${one}`]: refusal(409, 'stacks-not-now-stable', 'The service web is stable') })

@@ -1,6 +1,7 @@
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useParams } from '@tanstack/react-router'
 import { t } from '../../../api/language.ts'
+import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { to, useGo, useParam, useTeamId, type To } from '../../../ui/link.tsx'
@@ -80,6 +81,8 @@ export function ServicePage() {
   const query = useFollowed(services.get, { params: { teamId, envId, id } }, { serviceId: id }, isSettled)
   const service = query.data
   const away = () => go(back, { replace: true })
+  useAsked('confirm', service && (() => void decide(service, 'confirm')))
+  useAsked('rollBack', service && (() => void decide(service, 'rollBack')))
   const upgradable = service && allows(service.state, 'upgrade')
   return (
     <Page

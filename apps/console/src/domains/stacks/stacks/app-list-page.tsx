@@ -4,6 +4,7 @@ import { permissionsOf } from '@gantry/contract/endpoint'
 import { applications } from '@gantry/contract/stacks/applications'
 import { StackState } from '@gantry/contract/stacks/states'
 import { t } from '../../../api/language.ts'
+import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -26,6 +27,7 @@ export function AppListPage() {
   const go = useGo()
   const creating = useDialog<{ envId?: string }>()
   const create = (envId?: string) => creating.show(envId === undefined ? {} : { envId })
+  useAsked('create', () => create())
   return (
     <Page
       title={t('route-app-list')}

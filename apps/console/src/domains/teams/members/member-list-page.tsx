@@ -1,4 +1,5 @@
 import { t } from '../../../api/language.ts'
+import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
@@ -12,6 +13,7 @@ export function MemberListPage() {
   const id = useAskedTeam() ?? open
   const team = useTeamName(id)
   const adding = useDialog()
+  useAsked('create', () => adding.show(true))
   return (
     <Page
       title={t('route-team-members')}

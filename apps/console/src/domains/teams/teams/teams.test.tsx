@@ -164,6 +164,17 @@ describe('one team', () => {
   })
 })
 
+test.for([
+  ['teams', () => <TeamListPage />, 'Create team'],
+  ['members', () => <MemberListPage />, 'Add members to default'],
+] as const)('the search asks the list of %s to open its dialog, once', async ([, page, title]) => {
+  signedIn({ admin: true })
+  server({ 'GET /api/teams': listed([]), 'GET /api/teams/1': team(1), 'GET /api/teams/1/users': listed(members) })
+  const { at } = await openPage(page, '/login-free?do=create')
+  expect(await screen.findByRole('dialog', { name: title })).toBeTruthy()
+  expect(at()).not.toContain('do=')
+})
+
 test('the list of teams deletes by the typed word alone; what is still owned stays in the question', async () => {
   signedIn({ admin: true })
   server({

@@ -8,7 +8,14 @@ export const search: Source = {
       .selectFrom('service')
       .innerJoin('stack', 'stack.id', 'service.stack_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
-      .select(['service.id', 'service.name', 'service.type', 'stack.id as stackId', 'stack.uuid as stackUuid'])
+      .select([
+        'service.id',
+        'service.name',
+        'service.type',
+        'service.state',
+        'stack.id as stackId',
+        'stack.uuid as stackUuid',
+      ])
       .select(['stack.name as stackName', 'stack.environment as envId', 'team.id as teamId', 'team.name as teamName'])
       .$call(bestOf(wanted, { name: 'service.name', team: 'stack.team_id', also: ['stack.name'] }))
       .orderBy('service.id')
@@ -20,6 +27,7 @@ export const search: Source = {
         kind: 'service',
         name: row.name,
         hint: row.stackName,
+        state: row.state,
         team: { id: row.teamId, name: row.teamName },
         place: {
           id: row.id,

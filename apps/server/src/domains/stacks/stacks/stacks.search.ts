@@ -9,7 +9,7 @@ export const search: Source = {
       .innerJoin('environment', 'environment.uuid', 'stack.environment')
       .leftJoin('product', 'product.id', 'stack.product_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
-      .select(['stack.id', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])
+      .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])
       .select(['team.id as teamId', 'team.name as teamName'])
       .$call(bestOf(wanted, { name: 'stack.name', team: 'stack.team_id', also: ['product.name'] }))
       .orderBy('stack.id')
@@ -21,6 +21,7 @@ export const search: Source = {
         kind: 'stack',
         name: row.name,
         hint: row.hint,
+        uuid: row.uuid,
         team: { id: row.teamId, name: row.teamName },
         place: { id: row.id, envId: row.envId },
       },
