@@ -54,6 +54,18 @@ test('quotation marks and dots are those of print', () => {
   expect(Object.entries(en).filter(([, text]) => /\w'\w|"|\.\.\. | …/.test(text))).toEqual([])
 })
 
+test('no text names a permission by its key', () => {
+  const key = /\b[a-z]+_[a-z]+_(?:view|create|edit|operate|delete|execute)\b/
+  for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => key.test(text))).toEqual([])
+})
+
+test('what a trigger is told is a delivery, and where it comes from a Git host', () => {
+  const older = /\bforges?\b|\boccasions?\b/i
+  const named = Object.entries(en).filter(([, text]) => older.test(text.replaceAll(/\{\w+\}/g, '')))
+  expect(named).toEqual([])
+  expect(Object.entries(zh).filter(([, text]) => /触发记录|发送记录|代码托管服务/.test(text))).toEqual([])
+})
+
 /** Values that are numbers of what the next word names. */
 const counted = 'attempts|capacity|count|days|maximum|minimum|minutes|number|seconds|total|hard|left|taken|free|wanted'
 

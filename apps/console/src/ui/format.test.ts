@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadLanguage } from '../api/language.ts'
+import { session } from '../api/storage.ts'
 import { bytes, clockTime, duration, exactTime, relativeTime } from './format.ts'
 
 beforeAll(() => loadLanguage('en'))
@@ -53,6 +54,19 @@ describe('figures', () => {
     await loadLanguage('zh')
     expect(duration(ms)).toBe(words)
     await loadLanguage('en')
+  })
+
+  test('relative times stand apart from their figures in Chinese', async () => {
+    session.set('language', 'zh')
+    vi.resetModules()
+    const { relativeTime: inChinese } = await import('./format.ts')
+    session.remove('language')
+    const now = Date.UTC(2026, 5, 1)
+    expect([-720, 82_800, -86_400].map((seconds) => inChinese(now + seconds * 1000, now))).toEqual([
+      '12 分钟前',
+      '23 小时后',
+      '昨天',
+    ])
   })
 
   test('a clock has tenths of a second, and does not run ahead', () => {

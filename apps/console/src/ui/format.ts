@@ -34,10 +34,13 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat(language === 'zh' ? 'zh-CN' : 'en', { numeric: 'auto', style: 'short' })
 
+/** Chinese stands apart from figures, as in the phrases. */
+const apart = (text: string): string => text.replaceAll(/(?<=\d)(?=\p{Script=Han})/gu, ' ')
+
 export function relativeTime(at: Moment, now: number = Date.now()): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const step = steps.find(([, size]) => Math.abs(seconds) >= size)
-  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : t('ui-just-now')
+  return step ? apart(relative.format(Math.trunc(seconds / step[1]), step[0])) : t('ui-just-now')
 }
 
 /** 1.5 GiB: binary steps, as clusters and registries count. */

@@ -32,11 +32,11 @@ function Givers({ needs }: { needs: string }) {
 }
 
 /**
- * Why not, and who can help: the permission by name and key, the roles that contain it, the leaders who can grant it.
+ * Why not, and who can help: the permission, the roles that contain it, the leaders who can grant it.
  */
 export const MissingPermission = ({ needs }: { needs: string }) => (
   <>
-    {t('ui-permission-missing', { what: nameOf(needs), permission: needs })}{' '}
+    {t('ui-permission-missing', { what: nameOf(needs) })}{' '}
     {ofSystem(needs) ? t('ui-permission-admin') : <Givers needs={needs} />}
   </>
 )

@@ -14,7 +14,28 @@ interface Told {
   cause?: unknown
 }
 
-export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill((lang === 'zh' ? zh : en)[key], vars)
+const textsOf = (lang: Lang) => (lang === 'zh' ? zh : en)
+
+/** Keys of permissions, one or a list: as what they let one do. One that is no more has no words. */
+const inWords = (lang: Lang, keys: string): string =>
+  keys
+    .split(', ')
+    .map((key) => {
+      const phrase = `permission.${key}`
+      return isPhrase(phrase) ? `“${textsOf(lang)[phrase]}”` : key
+    })
+    .join(lang === 'zh' ? '、' : ', ')
+
+/** `{permission}` and `{permissions}` are given as keys and told in words. */
+const told = (lang: Lang, vars: Vars): Vars =>
+  Object.fromEntries(
+    Object.entries(vars).map(([name, value]) => [
+      name,
+      /^permissions?$/.test(name) ? inWords(lang, `${value}`) : value,
+    ]),
+  )
+
+export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill(textsOf(lang)[key], told(lang, vars))
 
 /** Whom a text is for. */
 export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }

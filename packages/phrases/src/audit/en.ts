@@ -346,7 +346,7 @@ export const en = {
   'audit-action-pipeline-trigger.create': 'Add trigger of pipeline',
   'audit-action-pipeline-trigger.delete': 'Delete trigger of pipeline',
   'audit-action-pipeline-trigger.renew-secret': 'Replace secret of webhook',
-  'audit-action-pipeline-trigger.set-hook': 'Set up webhook at forge',
+  'audit-action-pipeline-trigger.set-hook': 'Set up webhook at Git host',
   'audit-action-pipeline-trigger.update': 'Change trigger of pipeline',
   'audit-action-pipeline.clone': 'Clone pipeline',
   'audit-action-pipeline.set-variables': 'Change variables of pipeline',

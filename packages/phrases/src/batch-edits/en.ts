@@ -126,7 +126,7 @@ export const en = {
   'batch-edits-ui-field-retention': 'Retention in days',
   'batch-edits-ui-field-concurrent': 'Builds at the same time',
   'batch-edits-ui-field-concurrency': 'Which builds wait for one another',
-  'batch-edits-ui-field-commitStatus': 'Commit status at the forge',
+  'batch-edits-ui-field-commitStatus': 'Commit status at the Git host',
   'batch-edits-ui-field-agentLabels': 'Labels of agents',
   'batch-edits-ui-field-definitionFile': 'Where the definition is',
   'batch-edits-ui-field-review': 'Review of triggers',

@@ -60,7 +60,7 @@ export const en = {
   'ui-pages': 'Pages',
   'ui-per-page': '{size} / page',
   'ui-permission-leader': 'A team leader can grant it.',
-  'ui-permission-missing': 'You do not have the permission “{what}” ({permission}).',
+  'ui-permission-missing': 'You do not have the permission “{what}”.',
   'ui-permission-who': '{who} can grant it.',
   'ui-quota-after': '{used} → {after} of {total} {unit} ({percent}%)',
   'ui-quota-figures': '{used} of {total} {unit} ({percent}%)',

@@ -68,6 +68,7 @@ export const en = {
   'noun-harbor-repository': 'Repository',
   'noun-pull-secret': 'Pull rights',
   'noun-registry': 'Registry',
+  'noun-join-link': 'Link to join',
   'noun-role': 'Role',
   'noun-sample': 'Sample',
   'noun-service': 'Service',

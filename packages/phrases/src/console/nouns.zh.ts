@@ -69,6 +69,7 @@ export const zh = {
   'noun-harbor-repository': '镜像库',
   'noun-pull-secret': '拉取权限',
   'noun-registry': '镜像仓库',
+  'noun-join-link': '加入链接',
   'noun-role': '角色',
   'noun-sample': '示例',
   'noun-service': '服务',

@@ -33,7 +33,7 @@ export const en = {
   'state-restore-failure': 'restore failed',
   'state-deploying': 'deploying',
   'state-upgrading': 'upgrading',
-  'state-upgraded': 'upgraded',
+  'state-upgraded': 'awaiting confirmation',
   'state-confirming': 'confirming',
   'state-stable': 'stable',
   'state-rolling-back': 'rolling back',

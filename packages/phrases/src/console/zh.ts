@@ -61,7 +61,7 @@ export const zh = {
   'ui-pages': '分页',
   'ui-per-page': '{size} 条/页',
   'ui-permission-leader': '团队负责人可以授予。',
-  'ui-permission-missing': '您没有权限“{what}”（{permission}）。',
+  'ui-permission-missing': '您没有权限“{what}”。',
   'ui-permission-who': '{who} 可以授予。',
   'ui-quota-after': '{used} → {after} / {total} {unit}（{percent}%）',
   'ui-quota-figures': '{used} / {total} {unit}（{percent}%）',

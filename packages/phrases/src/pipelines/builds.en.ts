@@ -79,9 +79,9 @@ export const en = {
   'pipelines-ui-keep-days': 'Everything, for days',
   'pipelines-ui-keep-log-days': 'Logs, for days',
   'pipelines-ui-keep-artifact-days': 'Artifacts, for days',
-  'pipelines-ui-commit-status': 'Tell the forge',
+  'pipelines-ui-commit-status': 'Tell the Git host',
   'pipelines-ui-commit-status-help':
-    'The forge shows beside each commit how its build goes. The password of the repository must be a token that may write statuses.',
+    'The Git host shows beside each commit how its build goes. The password of the repository must be a token that may write statuses.',
   'pipelines-ui-commit-status-none': 'Tell nothing',
   'pipelines-ui-builds-search': 'Search by branch, commit or person',
   'pipelines-ui-cause-all': 'All triggers',

@@ -303,7 +303,7 @@ export const en = {
   'pipelines-ui-shell': 'Shell',
   'pipelines-ui-timeout': 'Time limit',
   'pipelines-ui-timeout-help': 'When the time limit is reached, the step is ended and fails',
-  'pipelines-ui-timeout-week': 'For the whole build. 0 stands for one week.',
+  'pipelines-ui-timeout-week': 'For the whole build. 0 means one week.',
   'pipelines-ui-environment': 'Environment variables',
   'pipelines-ui-environment-help': 'For this step only. Put secrets into the pipeline’s settings.',
   'pipelines-ui-files': 'Files',

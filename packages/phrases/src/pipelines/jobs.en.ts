@@ -34,7 +34,7 @@ export const en = {
   'pipelines-ui-gate-manual': 'Stage {stage} starts when somebody lets it',
   'pipelines-ui-gate-approve': 'Stage {stage} needs approval ({count} of {wanted})',
   'pipelines-ui-gate-who': 'By {who}',
-  'pipelines-ui-gate-until': 'Until',
+  'pipelines-ui-gate-until': 'Expires',
   'pipelines-ui-gate-pass': 'Start stage',
   'pipelines-ui-gate-agree': 'Approve',
   'pipelines-ui-gate-reject': 'Reject',

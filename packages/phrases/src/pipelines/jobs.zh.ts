@@ -31,7 +31,7 @@ export const zh: Record<keyof typeof en, string> = {
   'pipelines-ui-gate-manual': '阶段 {stage} 需要手动启动',
   'pipelines-ui-gate-approve': '阶段 {stage} 需要审批（{count}/{wanted}）',
   'pipelines-ui-gate-who': '由 {who} 决定',
-  'pipelines-ui-gate-until': '截止',
+  'pipelines-ui-gate-until': '截止时间：',
   'pipelines-ui-gate-pass': '启动阶段',
   'pipelines-ui-gate-agree': '批准',
   'pipelines-ui-gate-reject': '拒绝',

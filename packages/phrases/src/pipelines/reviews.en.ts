@@ -32,9 +32,9 @@ export const en = {
   'pipelines-ui-review-roles': 'Roles',
   'pipelines-ui-review-who-help':
     'If neither users nor roles are chosen, everyone with the permission to review may decide. Nobody reviews their own builds.',
-  'pipelines-ui-review-pass': 'Pass',
+  'pipelines-ui-review-pass': 'Approve',
   'pipelines-ui-review-reject': 'Reject',
-  'pipelines-ui-review-pass-title': 'Pass build #{number}?',
+  'pipelines-ui-review-pass-title': 'Approve build #{number}?',
   'pipelines-ui-review-reject-title': 'Reject build #{number}?',
   'pipelines-ui-review-reason': 'Reason',
   'pipelines-ui-review-done': 'Decision recorded',

@@ -12,7 +12,7 @@ export const en = {
   'forge-denied':
     '{host} does not allow setting up a webhook with the repository’s password. Store a token there that may administer the repository, or set up the webhook by hand.',
   'forge-not-found':
-    '{host} does not know the repository, or does not show it with the stored password. Check its URL, and that it is at this kind of forge.',
+    '{host} does not know the repository, or does not show it with the stored password. Check its URL, and that it is at this kind of Git host.',
   'forge-refused':
     '{host} refuses the webhook (status {status}). Check that it may call the address of this platform, or set up the webhook by hand.',
   'pipelines-trigger-saver-gone':
@@ -27,7 +27,7 @@ export const en = {
   'pipelines-trigger-changed': '{by} has changed this trigger in the meantime. Reload and make your change again.',
   'pipelines-trigger-no-repository': 'The pipeline has no repository. Enter one in its settings first.',
   'pipelines-trigger-not-http':
-    'The forge is asked over HTTPS, and the pipeline’s repository is reached over SSH. Set up the webhook by hand, or enter the repository’s HTTPS address in the settings.',
+    'The Git host is asked over HTTPS, and the pipeline’s repository is reached over SSH. Set up the webhook by hand, or enter the repository’s HTTPS address in the settings.',
   'pipelines-trigger-not-webhook': 'Only a webhook has a secret',
   'pipelines-trigger-duplicate': 'This was reported before, and started one build then',
   'pipelines-trigger-no-event': 'Nothing that starts builds',
@@ -38,11 +38,11 @@ export const en = {
   'pipelines-trigger-fork': 'Merge request {number} is of a fork, and the trigger is not for forks',
   'pipelines-trigger-after-fork': 'The build is of a fork’s merge request, and no other pipeline starts after one',
   'pipelines-report-unusable':
-    'The report cannot be used. {field}: {cause}. Correct that at the forge, and have it send the report again.',
+    'The report cannot be used. {field}: {cause}. Correct that at the Git host, and have it send the report again.',
   'pipelines-report-late':
-    'The report is of {time}, and one that is older than {days} {days:day|days} is refused: it could be a repetition. Have the forge send it again, and check the clocks of both.',
+    'The report is of {time}, and one that is older than {days} {days:day|days} is refused: it could be a repetition. Have the Git host send it again, and check the clocks of both.',
   'pipelines-report-early':
-    'The report is of {time}, which has not come yet. Check the clocks of the forge and of this platform.',
+    'The report is of {time}, which has not come yet. Check the clocks of the Git host and of this platform.',
   'pipelines-report-foreign':
     'The report is about the repository {name}, and the pipeline builds {url}. Set the webhook up at that repository, or correct the pipeline’s settings.',
   'pipelines-paths-denied':
@@ -65,7 +65,7 @@ export const en = {
   'pipelines-ui-trigger-is-off': 'off',
   'pipelines-ui-triggers': 'Triggers',
   'pipelines-ui-triggers-about':
-    'Start builds without a person. They run for the user who saved the trigger, with that user’s permissions at that time.',
+    'Triggers start builds automatically, as the user who saved the trigger and with that user’s permissions at that time',
   'pipelines-ui-trigger-add': 'Add trigger',
   'pipelines-ui-trigger-edit': 'Edit trigger',
   'pipelines-ui-trigger-none': 'No triggers yet',
@@ -81,12 +81,12 @@ export const en = {
   'pipelines-ui-trigger-mergeRequest': 'Merge request',
   'pipelines-ui-trigger-branches': 'Branches',
   'pipelines-ui-trigger-branches-help':
-    'Of a merge request the target. * matches within a name, ** across slashes. Empty: all.',
+    'For merge requests, the target branch. * matches within a name, ** across slashes. Empty: all.',
   'pipelines-ui-trigger-tags': 'Tags',
   'pipelines-ui-trigger-tags-help': 'For example v*. Empty: all.',
   'pipelines-ui-trigger-paths': 'Changed files',
   'pipelines-ui-trigger-paths-help':
-    'For example services/shop, and !services/shop/docs for what is left out. A push or merge request counts if it changes one of them, or if the forge does not list all of its files.',
+    'For example services/shop, and !services/shop/docs for what is left out. A push or merge request counts if it changes one of them, or if the Git host does not list all of its files.',
   'pipelines-ui-trigger-forks': 'Merge requests of forks too',
   'pipelines-ui-trigger-forks-help':
     'Their authors decide what runs. Such builds get no secrets and no credentials, push no images and deploy nothing.',
@@ -106,11 +106,11 @@ export const en = {
   'pipelines-ui-trigger-parameters': 'Parameters',
   'pipelines-ui-trigger-what': 'Trigger',
   'pipelines-ui-trigger-saved-by': 'Runs for',
-  'pipelines-ui-trigger-last': 'Last occasion',
+  'pipelines-ui-trigger-last': 'Last event',
   'pipelines-ui-trigger-never': 'none yet',
-  'pipelines-ui-trigger-log': 'Occasions',
-  'pipelines-ui-trigger-log-of': 'Occasions of the trigger',
-  'pipelines-ui-trigger-log-none': 'Nothing has happened yet',
+  'pipelines-ui-trigger-log': 'Deliveries',
+  'pipelines-ui-trigger-log-of': 'Deliveries of the trigger',
+  'pipelines-ui-trigger-log-none': 'No deliveries yet',
   'pipelines-ui-trigger-at': 'Time',
   'pipelines-ui-trigger-event': 'Event',
   'pipelines-ui-trigger-outcome': 'Result',
@@ -119,21 +119,21 @@ export const en = {
   'pipelines-ui-trigger-refused': 'refused',
   'pipelines-ui-trigger-duplicate': 'reported before',
   'pipelines-ui-trigger-delete-title': 'Delete this trigger?',
-  'pipelines-ui-trigger-delete-hook': 'its webhook at the forge',
-  'pipelines-ui-trigger-delete-log': 'the record of its occasions',
+  'pipelines-ui-trigger-delete-hook': 'its webhook at the Git host',
+  'pipelines-ui-trigger-delete-log': 'the record of its deliveries',
   'pipelines-ui-trigger-hook-stays':
-    'The trigger is deleted, but its webhook could not be removed at the forge. Remove it there.',
-  'pipelines-ui-trigger-hook': 'Set up at the forge…',
+    'The trigger is deleted, but its webhook could not be removed at the Git host. Remove it there.',
+  'pipelines-ui-trigger-hook': 'Set up at the Git host…',
   'pipelines-ui-trigger-hook-title': 'Set up the webhook',
   'pipelines-ui-trigger-hook-about':
-    'The platform creates the webhook at the forge with the password of the pipeline’s repository. It must be a token that may administer the repository.',
+    'The platform creates the webhook at the Git host with the password of the pipeline’s repository. It must be a token that may administer the repository.',
   'pipelines-ui-trigger-hook-done': 'The webhook is set up',
   'pipelines-ui-trigger-hook-at': 'set up at {forge}',
-  'pipelines-ui-trigger-forge': 'Forge',
+  'pipelines-ui-trigger-forge': 'Git host',
   'pipelines-ui-trigger-secret': 'New secret',
-  'pipelines-ui-trigger-secret-title': 'Secret of the webhook',
+  'pipelines-ui-trigger-secret-title': 'Webhook secret',
   'pipelines-ui-trigger-secret-text':
-    'Enter it at the forge as the webhook’s secret, and {url} as its address, or have the platform set the webhook up. In GitLab it can also be the signing token. It is not shown again.',
+    'Enter it at the Git host as the webhook’s secret, and {url} as its address, or have the platform set the webhook up. In GitLab it can also be the signing token. It is not shown again.',
   'pipelines-ui-trigger-secret-ask':
-    'The forge’s webhook is refused until the new secret is entered there, or the webhook is set up again.',
+    'The Git host’s webhook is refused until the new secret is entered there, or the webhook is set up again.',
 }

@@ -13,7 +13,7 @@ export const en = {
   'sample-waits-for-build': 'waiting for build #{number} to end',
   'sample-waits-for-stack': 'waiting for the cluster to remove the stack {name}',
   'sample-repository-password':
-    'This repository opens with an API token of its team as the password. The token needs the permission pipeline_pipeline_view.',
+    'This repository opens with an API token of its team as the password. The token needs the permission “View pipelines”.',
   'sample-description': 'Created by the guided first minute. Delete it at any time.',
   'sample-commit-first': 'Add a service that says hello',
   'sample-commit-change': 'Say hello from {version}',
@@ -34,7 +34,7 @@ export const en = {
   'sample-ui-yaml': 'Pipeline as YAML',
   'sample-ui-clone': 'Clone the repository',
   'sample-ui-clone-memo':
-    'git asks for a user name and a password. Any user name will do. The password is an API token of this team with the permission pipeline_pipeline_view.',
+    'git asks for a user name and a password. Any user name will do. The password is an API token of this team with the permission “View pipelines”.',
   'sample-ui-clone-tokens': 'API tokens',
   'sample-ui-title': 'Watch a commit become a running service',
   'sample-ui-memo':

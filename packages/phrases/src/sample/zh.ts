@@ -11,9 +11,8 @@ export const zh = {
   'sample-decide-first': '{service} 的上一次变更正在等待确认。请先确认或回滚，再做新的变更。',
   'sample-waits-for-build': '正在等待构建 #{number} 结束',
   'sample-waits-for-stack': '正在等待集群移除应用栈 {name}',
-  'sample-repository-password':
-    '访问该代码仓库时，请以所属团队的 API 令牌作为密码，该令牌须具有 pipeline_pipeline_view 权限',
-  'sample-description': '由“第一分钟”向导创建，可随时删除',
+  'sample-repository-password': '访问该代码仓库时，请以所属团队的 API 令牌作为密码，该令牌须具有“查看流水线”权限',
+  'sample-description': '由“一分钟上手”向导创建，可随时删除',
   'sample-commit-first': '添加一个打招呼的服务',
   'sample-commit-change': '由 {version} 版本打招呼',
   'sample-stage-test': '测试',
@@ -27,13 +26,13 @@ export const zh = {
   'sample-no-node': '这台机器上没有可供构建使用的 Node.js 20 或更高版本：跳过测试',
 
   // The screen
-  'sample-ui-eyebrow': '第一分钟',
-  'sample-ui-hide': '隐藏“第一分钟”',
-  'sample-ui-show': '显示“第一分钟”',
+  'sample-ui-eyebrow': '一分钟上手',
+  'sample-ui-hide': '隐藏“一分钟上手”',
+  'sample-ui-show': '显示“一分钟上手”',
   'sample-ui-yaml': '以 YAML 查看流水线',
   'sample-ui-clone': '克隆代码仓库',
   'sample-ui-clone-memo':
-    'git 会要求输入用户名和密码。用户名可任意填写，密码为本团队的 API 令牌，该令牌须具有 pipeline_pipeline_view 权限。',
+    'git 会要求输入用户名和密码。用户名可任意填写，密码为本团队的 API 令牌，该令牌须具有“查看流水线”权限。',
   'sample-ui-clone-tokens': 'API 令牌',
   'sample-ui-title': '看一次提交如何变成运行中的服务',
   'sample-ui-memo': '点击一次，即可在 git 仓库中创建一个小服务，并走完从提交到运行的全程，与您自己的代码相同',
@@ -41,7 +40,7 @@ export const zh = {
   'sample-ui-line-test': '运行测试并发布测试报告',
   'sample-ui-line-image': '将服务构建为镜像',
   'sample-ui-line-run': '在沙箱中运行两个实例，并向它们发送请求',
-  'sample-ui-start': '开始第一分钟',
+  'sample-ui-start': '开始一分钟上手',
   'sample-ui-start-memo': '只需几秒。所创建的都是普通对象，一步即可全部删除。',
   'sample-ui-under-way': '正在进行',
   'sample-ui-done': '从提交到响应，用时 {time}',

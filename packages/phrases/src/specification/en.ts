@@ -22,7 +22,7 @@ export const en = {
   'sync-success': 'Synchronised',
   'assign-success': 'Assigned',
   'check-success': 'The check succeeded',
-  'manual-trigger-success': '{object}: build started',
+  'manual-trigger-success': '{object}: build triggered',
   'stop-success': '{object} stopped',
   'cancel-success': '{object} cancelled',
   recovering: 'Recovery started',

@@ -258,7 +258,7 @@ export const en = {
   'stacks-ui-remove-text': 'Images in registries are not affected',
   'stacks-ui-confirm': 'Confirm upgrade',
   'stacks-ui-confirm-title': 'Confirm the upgrade of {name}?',
-  'stacks-ui-confirm-text': 'The new version is kept. You can no longer return to the old version.',
+  'stacks-ui-confirm-text': 'The new version is kept. To go back to the old one later, return to its revision.',
   'stacks-ui-cancel': 'Cancel upgrade',
   'stacks-ui-cancel-title': 'Cancel the upgrade of {name}?',
   'stacks-ui-cancel-text': 'The old version is restored, one instance after another',

@@ -237,7 +237,7 @@ export const zh = {
   'stacks-ui-remove-text': '镜像仓库中的镜像不受影响',
   'stacks-ui-confirm': '确认升级',
   'stacks-ui-confirm-title': '确认 {name} 的升级？',
-  'stacks-ui-confirm-text': '保留新版本，之后无法再恢复旧版本',
+  'stacks-ui-confirm-text': '将保留新版本。之后如需旧版本，可恢复到其修订版本。',
   'stacks-ui-cancel': '取消升级',
   'stacks-ui-cancel-title': '取消 {name} 的升级？',
   'stacks-ui-cancel-text': '逐个实例恢复为旧版本',

@@ -26,15 +26,16 @@ export const en = {
   'role-missing': 'The team does not have this role, or it has been deleted',
   'role-in-use': 'Members still have the role {name} ({count}). Give them another role first.',
   'role-unknown-permissions': 'These permissions do not exist: {keys}',
-  'role-double-permissions': 'The list contains the same permission more than once: {keys}',
-  'role-grant-lacking': 'You cannot grant permissions that you do not have: {keys}. Ask a leader of the team.',
+  'role-double-permissions': 'The list contains the same permission more than once: {permissions}',
+  'role-grant-lacking': 'You cannot grant permissions that you do not have: {permissions}. Ask a leader of the team.',
   'role-two-origins': 'A role can be copied from a role or from a template, not from both',
   'join-link-hours': 'A link to join is valid for 1 to 168 hours (7 days)',
   'join-link-over':
     'This link to join is no longer valid: it has been used or revoked, or has expired. Ask whoever sent it for a new one.',
   'join-link-mail-off':
     'Email is not set up, so the link cannot be sent. Copy the link instead, or ask an administrator to set up email.',
-  'join-link-many': 'The team already has {maximum} open links to join. Revoke those that are no longer needed.',
+  'join-link-many':
+    'No more links to join can be open in one team: the limit is {maximum}. Revoke those that are no longer needed.',
   'view-as-leader-only': 'Only leaders of the team and administrators can view it as a role',
   'system-role-missing': 'This system role does not exist, or has been deleted. Reload the list and choose again.',
   'system-role-name-taken': 'A system role named {name} already exists. Choose another name.',
@@ -110,7 +111,7 @@ export const en = {
   'join-as-role': '{by} invites you to the team {team}, with the role {role}.',
   'join-as-leader': '{by} invites you to the team {team} as a team leader.',
   'join-as-member': '{by} invites you to the team {team}. A leader assigns you a role there later.',
-  'join-expires': 'The link is valid once. It expires',
+  'join-expires': 'The link is valid once, and expires',
   'join-do': 'Join team',
   'join-login-first': 'Log in to join. If you do not have an account yet, register first.',
   'join-login-only': 'Log in to join',

@@ -7,7 +7,7 @@ export const en = {
   'token-days': 'The validity must be a whole number of days up to 3,650; 0 means that the token never expires',
   'token-alias-taken': 'The team already has an API token named {alias}. Choose another alias.',
   'token-permissions-none': 'Choose at least one permission. A token without permissions cannot do anything.',
-  'token-grant-lacking': 'You cannot give a token permissions that you do not have: {keys}',
+  'token-grant-lacking': 'You cannot give a token permissions that you do not have: {permissions}',
   'tokens-too-many': 'A team can have at most {maximum} API {maximum:token|tokens}. Delete one that is no longer used.',
 
   // The screen

@@ -7,7 +7,7 @@ export const zh = {
   'token-days': '有效期须为整数，最长 3,650 天；0 表示永不过期',
   'token-alias-taken': '团队中已有名为 {alias} 的 API 令牌，请更换别名',
   'token-permissions-none': '请至少选择一项权限，否则令牌无法使用',
-  'token-grant-lacking': '不能授予令牌您自己没有的权限：{keys}',
+  'token-grant-lacking': '不能授予令牌您自己没有的权限：{permissions}',
   'tokens-too-many': '每个团队最多 {maximum} 个 API 令牌，请先删除不再使用的令牌',
 
   // The screen

@@ -157,7 +157,9 @@ describe('the resource table', () => {
     press('Actions for web')
     const item = await screen.findByRole('menuitem')
     await waitFor(() =>
-      expect(item.textContent).toMatch(/\(stack_stack_delete\).*with this permission: deployer\. Grace can grant it/),
+      expect(item.textContent).toMatch(
+        /“Delete stacks \(also needs the permission to delete services\)”.*with this permission: deployer\. Grace can grant it/,
+      ),
     )
     fireEvent.click(item)
     expect(onClick).not.toHaveBeenCalled()

@@ -22,11 +22,11 @@ async function granted(ctx: Ctx, teamId: number, wanted: string[] | undefined): 
   const held = (key: string) => rights !== undefined && (rights.leader || rights.permissions.has(key))
   if (wanted === undefined) return [...known].filter(held)
   const doubled = duplicates(wanted)
-  if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { keys: doubled.join(', ') })
+  if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { permissions: doubled.join(', ') })
   const unknown = wanted.filter((key) => !known.has(key))
   if (unknown.length > 0) throw new Fault('invalid', 'role-unknown-permissions', { keys: unknown.join(', ') })
   const lacking = wanted.filter((key) => !held(key))
-  if (lacking.length > 0) throw new Fault('forbidden', 'token-grant-lacking', { keys: lacking.join(', ') })
+  if (lacking.length > 0) throw new Fault('forbidden', 'token-grant-lacking', { permissions: lacking.join(', ') })
   return wanted.toSorted()
 }
 

@@ -178,11 +178,11 @@ describe('a service', () => {
     expect(upgrade.getAttribute('aria-disabled')).toBe('true')
     press('Actions for web')
     expect((await screen.findByRole('menuitem', { name: /Scale/ })).textContent).not.toContain('stack_')
-    expect(screen.getByRole('menuitem', { name: /Delete/ }).textContent).toContain('(stack_service_delete)')
+    expect(screen.getByRole('menuitem', { name: /Delete/ }).textContent).toContain('“Delete services”')
     press('Actions for web-6d5f8-x2x9k')
     expect((await screen.findByRole('menuitem', { name: /Restart pod/ })).textContent).not.toContain('stack_')
-    expect(screen.getByRole('menuitem', { name: /Remove pod/ }).textContent).toContain('(stack_container_delete)')
-    expect(screen.getByRole('menuitem', { name: /Terminal/ }).textContent).toContain('(stack_container_execute)')
+    expect(screen.getByRole('menuitem', { name: /Remove pod/ }).textContent).toContain('“Remove single containers”')
+    expect(screen.getByRole('menuitem', { name: /Terminal/ }).textContent).toContain('“Open terminals in containers”')
   })
 
   test('leads from a container to its log in one click, which the address keeps', async () => {

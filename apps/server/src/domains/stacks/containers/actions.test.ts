@@ -17,11 +17,11 @@ test.concurrent(
     for (const call of [containers.start, containers.restart])
       await expect(remover.call(call, { params })).rejects.toMatchObject({
         status: 403,
-        message: expect.stringContaining('stack_container_operate'),
+        message: expect.stringContaining('“Start and restart single containers”'),
       })
     await expect(operator.call(containers.remove, { params })).rejects.toMatchObject({
       status: 403,
-      message: expect.stringContaining('stack_container_delete'),
+      message: expect.stringContaining('“Remove single containers”'),
     })
   },
 )

@@ -110,10 +110,16 @@ describe('files of a container', () => {
     expect((await viewer.call(containerFiles.list, { params })).items.length).toBeGreaterThan(3)
     await expect(
       viewer.call(containerFiles.write, { params, query: { path: '/tmp/a' }, body: { text: '', revision: '' } }),
-    ).rejects.toMatchObject({ status: 403, message: expect.stringContaining('stack_file_edit') })
+    ).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('“Upload and edit the files of containers”'),
+    })
     await expect(
       (await team.member(['stack_container_view'])).call(containerFiles.list, { params }),
-    ).rejects.toMatchObject({ status: 403, message: expect.stringContaining('stack_file_view') })
+    ).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('“Browse and download the files of containers”'),
+    })
     await expect(
       other.leader.call(containerFiles.list, { params: { ...params, teamId: other.id } }),
     ).rejects.toMatchObject({ status: 404 })

@@ -19,7 +19,7 @@ export async function mustGrant(ctx: Ctx, teamId: number, permissions: readonly 
   if (permissions.length === 0 || (await leads(ctx, teamId))) return
   const held = (await rightsIn(ctx, teamId))?.permissions
   const lacking = permissions.filter((permission) => !held?.has(permission))
-  if (lacking.length > 0) throw new Fault('forbidden', 'role-grant-lacking', { keys: lacking.join(', ') })
+  if (lacking.length > 0) throw new Fault('forbidden', 'role-grant-lacking', { permissions: lacking.join(', ') })
 }
 
 /** The specification's role id 0 makes a leader. */

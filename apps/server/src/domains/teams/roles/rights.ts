@@ -13,7 +13,7 @@ export async function publishRights(ctx: Ctx, userIds: readonly number[]): Promi
 /** Throws 400 for what is no permission of teams (or, with `system`, none at all), and for one that is named twice. */
 export async function refuseUnknown(names: string[], { system = false } = {}): Promise<void> {
   const doubled = duplicates(names)
-  if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { keys: doubled.join(', ') })
+  if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { permissions: doubled.join(', ') })
   const known = await permissionKeys({ system })
   const unknown = names.filter((name) => !known.has(name))
   if (unknown.length > 0) throw new Fault('invalid', 'role-unknown-permissions', { keys: unknown.join(', ') })

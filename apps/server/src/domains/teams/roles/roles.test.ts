@@ -87,7 +87,7 @@ test('nobody grants what they lack, but may leave it or take it away', async () 
   await expect(set(editor, team.id, id, [on('team_role_view'), on('team_member_edit')])).rejects.toMatchObject({
     status: 403,
     key: 'role-grant-lacking',
-    message: expect.stringContaining('team_member_edit'),
+    message: expect.stringContaining('“Set the roles of members”'),
   })
   expect(await enabled(editor, team.id, id)).toEqual([])
   await set(team.leader, team.id, id, [on('team_member_edit')])
