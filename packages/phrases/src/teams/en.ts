@@ -45,6 +45,12 @@ export const en = {
   'system-role-platform-auditor': 'Platform auditor',
   'system-role-platform-operator': 'Platform operator',
 
+  // Actions in the audit log
+  'audit-action-join-link.create': 'Create link to join',
+  'audit-action-join-link.join': 'Join by link',
+  'audit-action-join-link.revoke': 'Revoke link to join',
+  'audit-action-role.create-first': 'Add the roles of a new team',
+
   // Teams
   'teams-ui-about': 'All teams of the platform. The resources of a team are not visible to other teams.',
   'teams-ui-search': 'Search by name',

@@ -40,6 +40,12 @@ export const zh = {
   'system-role-platform-auditor': '平台审计员',
   'system-role-platform-operator': '平台运维员',
 
+  // Actions in the audit log
+  'audit-action-join-link.create': '创建加入链接',
+  'audit-action-join-link.join': '通过链接加入团队',
+  'audit-action-join-link.revoke': '撤销加入链接',
+  'audit-action-role.create-first': '添加新团队的角色',
+
   // Teams
   'teams-ui-about': '平台的全部团队。团队的资源对其他团队不可见。',
   'teams-ui-search': '按名称搜索',
