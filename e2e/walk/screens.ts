@@ -23,7 +23,7 @@ import { paths } from '../../apps/console/src/paths.gen.ts'
 import type { OpenProduct } from '../product.ts'
 
 /** Screens of things that neither the sample nor the sandbox has, and those before the login. */
-const without = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'register'])
+const without = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'join', 'register'])
 
 /** A version of a product with one service. */
 const templateOf = (service: string): string => `tosca_definitions_version: gantry_1_0_0

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
 import { joinLinks } from '@gantry/contract/teams/join-links'
+import { CallError } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
@@ -45,11 +46,16 @@ export function JoinPage() {
   const options = useRead(calls.options)
   const link = useRead(joinLinks.open)
   const signed = useSigned()
+  const isOver = link.error instanceof CallError && link.error.status === 404
+  useEffect(() => {
+    // whoever registers or signs in later in this tab does so without it
+    if (isOver) tab.remove('join')
+  }, [isOver])
   return (
     <VisitorFrame name={options.data?.productName ?? 'Gantry'}>
       {link.error ? (
         <>
-          <h1>{t('join-over-title')}</h1>
+          <h1>{t(isOver ? 'join-over-title' : 'route-join')}</h1>
           <p role="alert">{wordsOf(link.error)}</p>
         </>
       ) : link.data ? (

@@ -82,6 +82,15 @@ test('a link that is over says so', async () => {
   await open()
   expect(await screen.findByText('This link is no longer valid')).toBeTruthy()
   expect(screen.getByRole('alert').textContent).toContain('no longer valid')
+  expect(tab.get('join')).toBeUndefined()
+})
+
+test('a server that does not answer says nothing of the link', async () => {
+  server({ 'GET /api/public/join-link': () => refusal(503, 'server-busy', 'Try again later') })
+  await open()
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  expect(screen.queryByText('This link is no longer valid')).toBeNull()
+  expect(tab.get('join')).toBe('gj_secret')
 })
 
 test('one that was used meanwhile says so at the button', async () => {
