@@ -409,6 +409,8 @@ test('calls without a permission are listed', () => {
       'GET /api/pipeline-schedules/slots',
       'GET /api/role-templates',
       'GET /orchestration/api/blueprints/toasca_version',
+      // whoever has the link may; what it gives was granted by its maker
+      'POST /api/join-links/join',
       // names and figures of one's own teams: who is in them, as what, and what they may use
       'GET /api/teams',
       'GET /api/tenants/brief',

@@ -64,6 +64,8 @@ test('calls that anyone may make are listed', () => {
     'GET /api/oauth/afterauth',
     'GET /api/oauth/login',
     'GET /api/pipelines/schema.json',
+    // Opens by the token of a link to join.
+    'GET /api/public/join-link',
     'GET /api/public/ldaps',
     'GET /api/public/options',
     // The sample's repository, which opens by its own password and by nothing of a person's.
