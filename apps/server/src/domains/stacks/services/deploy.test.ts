@@ -222,7 +222,7 @@ test('a build says what its steps deployed, and a pipeline which upgrades are op
   expect(await ofBuild(47)).toEqual([])
 
   const group = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })
-  const step = (service: string) => ({ type: 'deploy', name: service, stackUuid: stack.uuid, service })
+  const step = (service: string) => ({ type: 'deploy' as const, name: service, stackUuid: stack.uuid, service })
   const stages = [
     { name: 'first', steps: [step('api')] },
     { name: 'second', jobs: [{ name: 'roll out', steps: [step('gate')] }] },
