@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Kysely } from 'kysely'
+import type { DecisionSource } from './db/decisions.ts'
 import type { Source } from './db/search.ts'
 import type { Tables } from './db/tables.gen.ts'
 import type { Routes } from './http/route.ts'
@@ -28,6 +29,8 @@ export interface Module {
   reconcilers?: Reconciler[]
   topics?: ServedTopic[]
   search?: Source[]
+  /** What waits for people. */
+  decisions?: DecisionSource[]
   onStart?: Start
   /**
    * Keeps a team that still has some of these from being deleted. Rows that a foreign key deletes with the team need

@@ -32,6 +32,7 @@ import { en as consoleNouns } from './console/nouns.en.ts'
 import { en as consoleRoutes } from './console/routes.en.ts'
 import { en as consoleStates } from './console/states.en.ts'
 import { en as dashboard } from './dashboard/en.ts'
+import { en as decisions } from './decisions/en.ts'
 import { en as dockerfiles } from './dockerfiles/en.ts'
 import { en as harbor } from './harbor/en.ts'
 import { en as harborScreens } from './harbor/screens.en.ts'
@@ -130,6 +131,7 @@ export const en = {
   ...consoleRoutes,
   ...consoleStates,
   ...dashboard,
+  ...decisions,
   ...dockerfiles,
   ...harbor,
   ...harborScreens,

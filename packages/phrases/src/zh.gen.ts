@@ -32,6 +32,7 @@ import { zh as consoleNouns } from './console/nouns.zh.ts'
 import { zh as consoleRoutes } from './console/routes.zh.ts'
 import { zh as consoleStates } from './console/states.zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
+import { zh as decisions } from './decisions/zh.ts'
 import { zh as dockerfiles } from './dockerfiles/zh.ts'
 import { zh as harbor } from './harbor/zh.ts'
 import { zh as harborScreens } from './harbor/screens.zh.ts'
@@ -130,6 +131,7 @@ export const zh = {
   ...consoleRoutes,
   ...consoleStates,
   ...dashboard,
+  ...decisions,
   ...dockerfiles,
   ...harbor,
   ...harborScreens,

@@ -35,6 +35,7 @@ export interface Tables {
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
     read_version: string | null
+    mail_decisions: Generated<boolean>
   }
   account_avatar: {
     account_id: number
@@ -390,6 +391,7 @@ export interface Tables {
     decided_at: Defaulted<Time>
     reason: Generated<string>
     counts: Generated<boolean>
+    parameters: NullableJson
   }
   build_gate: {
     build_id: number
@@ -725,6 +727,7 @@ export interface Tables {
     answers: string | null
     settle_until: NullableTime
     settle_round: Generated<number>
+    answers_at: NullableTime
   }
   environment_namespace: {
     environment: string

@@ -36,7 +36,7 @@ const ofDetail = (error: unknown): boolean =>
 export async function leaveTrail(outcome: Outcome): Promise<void> {
   const { ctx, endpoint, url, startedAt, status, message } = outcome
   if (endpoint.audit === undefined || !worthARow(outcome)) return
-  const action = endpoint.audit
+  const action = ctx.note.action ?? endpoint.audit
   const write = async (note: AuditNote) =>
     ctx.db
       .insertInto('audit_log')

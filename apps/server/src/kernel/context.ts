@@ -33,6 +33,8 @@ export type Limit =
 
 /** What note() adds to a call's audit row. Secrets are masked when the row is written. */
 export interface AuditNote {
+  /** What was done, where the call's own name does not say which way it went. */
+  action?: string
   /** The object's name, such as a pipeline's. */
   object?: string
   /** The object's team, where the path does not name it. */

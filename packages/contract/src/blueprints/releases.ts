@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { Amount } from '../quotas/quotas.ts'
@@ -164,7 +165,7 @@ export const releases = {
     summary: 'Keep what a release brought, and delete the services that it removes',
     params: ofStack,
     data: Release,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -176,7 +177,7 @@ export const releases = {
     summary: 'End a release that is under way or failed, and return to what ran before it',
     params: ofStack,
     data: Release,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   rollBack: endpoint({
     method: 'POST',
@@ -188,7 +189,7 @@ export const releases = {
     summary: 'Return from a release that waits to be confirmed to what ran before it',
     params: ofStack,
     data: Release,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   /** Ours: the last one, or none. */
   latest: endpoint({

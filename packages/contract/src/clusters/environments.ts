@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
@@ -201,7 +202,7 @@ export const environments = {
     params: one,
     body: z.strictObject({ cluster: z.string().max(2000, 'text-too-long') }),
     data: z.null(),
-    topics: [environmentsTopic],
+    topics: [decisionsTopic, environmentsTopic],
   }),
   assign: endpoint({
     method: 'PUT',

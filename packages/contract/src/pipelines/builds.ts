@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { dictionary, refName, text } from '../validators.ts'
 import { BuildAttempt, ofAttempt } from './builds/attempts.ts'
 import { TextProblem } from './editing/definition-file.ts'
+import { Parameter } from './parameters.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildCause, BuildState, JobState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
@@ -67,10 +69,16 @@ export const BuildGate = z.object({
       at: z.string(),
       /** False: other values were filled in since, or the stage was asked about anew. */
       counts: z.boolean(),
+      /** The values that it was approved with, those of secrets masked; empty where there were none. */
+      parameters: z.record(z.string(), z.string()),
     }),
   ),
   /** Why the caller may not decide, in their language; empty where they may. */
   obstacle: z.string(),
+  /** While it waits: what a decision fills in, by its rules, with the present values as defaults. */
+  fields: z.array(Parameter),
+  /** While it waits: the services that the stage changes and that there are already. */
+  deploys: z.array(z.object({ stack: z.string(), service: z.string() })),
 })
 export type BuildGate = z.infer<typeof BuildGate>
 
@@ -165,6 +173,8 @@ export const Build = BuildSummary.extend({
   mergeRequest: z
     .object({ number: z.number().int(), source: z.string(), target: z.string(), fork: z.boolean() })
     .nullable(),
+  /** People were asked whether it may begin. */
+  reviewed: z.boolean(),
   /** When its logs, or its artifacts, were removed before the rest. */
   logsRemovedAt: z.string().nullable(),
   artifactsRemovedAt: z.string().nullable(),
@@ -349,7 +359,7 @@ export const builds = {
       reason: text(1000).default(''),
     }),
     data: z.null(),
-    topics: [buildsTopic, buildTopic],
+    topics: [buildsTopic, buildTopic, decisionsTopic],
   }),
   /** Ours: what passed stays, with its files and outputs; what an attempt left that runs again stays readable. */
   retry: endpoint({

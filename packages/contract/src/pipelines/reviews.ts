@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
@@ -60,7 +61,7 @@ export const reviews = {
       reason: text(1000).default(''),
     }),
     data: z.null(),
-    topics: [buildsTopic, buildTopic],
+    topics: [buildsTopic, buildTopic, decisionsTopic],
   }),
   passFork: endpoint({
     method: 'POST',
@@ -70,6 +71,6 @@ export const reviews = {
     summary: "Let the build of a fork's merge request begin: its author decides what runs",
     params: z.strictObject({ id: idOrUuid, number: id }),
     data: z.null(),
-    topics: [buildsTopic, buildTopic],
+    topics: [buildsTopic, buildTopic, decisionsTopic],
   }),
 }

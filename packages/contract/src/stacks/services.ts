@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
@@ -238,7 +239,7 @@ export const services = {
     summary: 'Keep what an upgrade put in place',
     params: one,
     data: ServiceDetail,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -249,7 +250,7 @@ export const services = {
     summary: 'End an upgrade that is under way or failed, and return to what ran before it',
     params: one,
     data: ServiceDetail,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   rollBack: endpoint({
     method: 'POST',
@@ -260,7 +261,7 @@ export const services = {
     summary: 'Return from an upgrade that waits to be confirmed to what ran before it',
     params: one,
     data: ServiceDetail,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
   scale: endpoint({
     method: 'POST',

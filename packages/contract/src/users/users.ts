@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
@@ -113,7 +114,7 @@ export const users = {
     summary: 'Delete a user: their sessions, tokens and running builds end, what they made stays with its team',
     params: one,
     data: z.null(),
-    topics: [usersTopic, teamTopic, teamsTopic],
+    topics: [decisionsTopic, usersTopic, teamTopic, teamsTopic],
   }),
   removeMany: endpoint({
     method: 'DELETE',
@@ -123,7 +124,7 @@ export const users = {
     summary: 'Delete users: all or none',
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
-    topics: [usersTopic, teamTopic, teamsTopic],
+    topics: [decisionsTopic, usersTopic, teamTopic, teamsTopic],
   }),
   approve: endpoint({
     method: 'PUT',
@@ -134,7 +135,7 @@ export const users = {
     params: one,
     query: z.strictObject({ enable: z.enum(['true', 'false']) }),
     data: User,
-    topics: [usersTopic, teamTopic],
+    topics: [decisionsTopic, usersTopic, teamTopic],
   }),
   /** For a local user: a new initial password, returned once. */
   resetPassword: endpoint({

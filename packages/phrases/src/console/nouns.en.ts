@@ -30,6 +30,7 @@ export const en = {
   'noun-config-profile.delete-key': 'Key',
   'noun-config-template': 'Template',
   'noun-container': 'Pod',
+  'noun-decision': 'Decision',
   'noun-dockerfile': 'Dockerfile',
   'noun-driver': 'Driver',
   'noun-environment': 'Cluster',

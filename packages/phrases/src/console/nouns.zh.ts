@@ -31,6 +31,7 @@ export const zh = {
   'noun-config-profile.delete-key': '键',
   'noun-config-template': '模板',
   'noun-container': '容器组',
+  'noun-decision': '决定',
   'noun-dockerfile': 'Dockerfile',
   'noun-driver': '存储驱动',
   'noun-environment': '集群',

@@ -10,6 +10,8 @@ export const en = {
   'state-not-built': 'not built',
   'state-uncompleted': 'uncompleted',
   'state-completed': 'completed',
+  'state-needs-approval': 'needs approval',
+  'state-needs-start': 'to be started',
   'state-pending': 'pending',
   'state-off': 'off',
   'state-firing': 'firing',

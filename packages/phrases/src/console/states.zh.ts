@@ -11,6 +11,8 @@ export const zh = {
   'state-not-built': '未构建',
   'state-uncompleted': '未完成',
   'state-completed': '已完成',
+  'state-needs-approval': '待审批',
+  'state-needs-start': '待启动',
   'state-pending': '待处理',
   'state-off': '停用',
   'state-firing': '告警中',

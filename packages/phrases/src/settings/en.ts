@@ -43,6 +43,9 @@ export const en = {
   'mail-join-link-subject': '{product}: {by} invites you to the team {team}',
   'mail-join-link-text':
     '{by} invites you to the team {team}. Open this link to join. It is valid once, for {hours} {hours:hour|hours}.\n\n{link}',
+  'mail-decision-subject': '{product}: {text}',
+  'mail-decision-text':
+    '{text}.\n\nTeam: {team}. Asked by: {by}. You get this mail because your profile says so. Decide here:\n\n{link}',
   'mail-build.failed-subject': '{product}: {pipeline} #{number} failed',
   'mail-build.failed-text':
     'Build #{number} of {pipeline} in team {team} failed. {by} started it on {ref}. The build opens at its first error:\n\n{link}',

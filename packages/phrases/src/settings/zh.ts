@@ -40,6 +40,9 @@ export const zh = {
   'mail-join-link-subject': '{product}：{by} 邀请您加入团队 {team}',
   'mail-join-link-text':
     '{by} 邀请您加入团队 {team}。打开以下链接即可加入，链接只能使用一次，{hours} 小时内有效。\n\n{link}',
+  'mail-decision-subject': '{product}：{text}',
+  'mail-decision-text':
+    '{text}。\n\n团队：{team}。发起人：{by}。您在个人资料中选择了接收此类邮件。请在此处理：\n\n{link}',
   'mail-build.failed-subject': '{product}：{pipeline} #{number} 构建失败',
   'mail-build.failed-text':
     '团队 {team} 中流水线 {pipeline} 的构建 #{number} 失败，由 {by} 在 {ref} 上启动。打开构建即可看到第一个错误：\n\n{link}',

@@ -127,3 +127,17 @@ test('a retry of a build deploys anew what has failed, once however often its at
   for (const asked of await Promise.all([second(), second()])) expect(asked).toMatchObject({ state: 'running' })
   expect((await ofService().executeTakeFirstOrThrow()).revision).toBe(2)
 })
+
+test('a stage that waits says which services it changes that others may use', async () => {
+  await deployedBy(team.leader, 'used')
+  const deploy = (service: string): StepInput => ({ type: 'deploy', name: service, stackUuid: stack.uuid, service })
+  const { id } = await testPipeline(
+    app,
+    team,
+    [],
+    [{ name: 'ship', mode: 'manual', steps: [deploy('used'), deploy('not-there-yet')] }],
+  )
+  const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
+  const build = await team.leader.call(builds.get, { params: { id, number } })
+  expect(build.stages[0]?.gate?.deploys).toEqual([{ stack: 'shop', service: 'used' }])
+})

@@ -25,6 +25,8 @@ export interface Letters extends Record<BuildEvent, BuildLetter> {
   'join-link': { team: string; by: string; hours: number }
   /** A reason is told in the recipient's language. */
   alarm: { text: Reason }
+  /** What waits, of which team, and who asked for it. */
+  decision: { text: Reason; team: string; by: string }
 }
 
 export type Template = keyof Letters

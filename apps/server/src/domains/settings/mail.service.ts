@@ -15,6 +15,9 @@ export type StoredMail = z.infer<typeof Stored>
 
 export const storedMail = (ctx: Pick<Ctx, 'db'>): Promise<StoredMail | undefined> => findSetting(ctx.db, 'mail', Stored)
 
+/** Whether mails leave at all. */
+export const mailsAreSent = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (await storedMail(ctx))?.enabled === true
+
 const visible = (stored: StoredMail): MailSettings => ({ ...stored, password: shown(stored.password) })
 
 export async function readMail(ctx: Ctx): Promise<MailSettings | null> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decisionsTopic } from '../../decisions/topics.ts'
 import { endpoint } from '../../endpoint.ts'
 import { id, uuid } from '../../ids.ts'
 import { grayWay, mustDivide, ServiceCopy } from './copy.ts'
@@ -69,6 +70,6 @@ export const copies = {
     summary: 'Begin the next step of a gray deployment now',
     params: one,
     data: ServiceDetail,
-    topics: [stacksTopic, serviceTopic],
+    topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
 }

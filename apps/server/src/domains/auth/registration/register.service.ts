@@ -6,6 +6,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustBeGood } from '../password/change-password.service.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { sendMailToAdministrators } from '../../settings/public.ts'
 import { hashPassword } from '../password/password.ts'
 import { areWaiting, insertRegistered } from './register.store.ts'
@@ -45,6 +46,7 @@ export async function register(ctx: Ctx, given: Given, link: string | undefined)
     const { id } = await insertRegistered(ctx.db, { userName, nickname, email, passwordHash })
     if (link !== undefined && !(await joinBy(ctx, id, link))) throw new Fault('missing', 'join-link-over')
     await publishUsers(ctx)
+    await decisionsChanged(ctx, null)
     const vars = { userName, email }
     await sendMailToAdministrators(ctx, { template: 'registered', vars, key: `${id}`, path: '/sysconfig/users' })
   })

@@ -1,5 +1,6 @@
 import { releases } from '@gantry/contract/blueprints/releases'
 import { defineModule } from '../../../module.ts'
+import { releasesThatWait } from './releases.decisions.ts'
 import { checkDeployment, checkUpgrade, decide, deployBlueprint, findLatest, upgradeStack } from './releases.service.ts'
 
 export const module = defineModule({
@@ -16,4 +17,5 @@ export const module = defineModule({
       route(releases[decision], (ctx, { params }) => decide(ctx, params, decision))
     route(releases.latest, (ctx, { params }) => findLatest(ctx, params))
   },
+  decisions: [releasesThatWait],
 })

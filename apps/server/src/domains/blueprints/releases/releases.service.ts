@@ -32,11 +32,12 @@ import {
   usedBy,
 } from '../../stacks/public.ts'
 import { mustUse } from '../../clusters/public.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { mustHaveIstio } from './istio.service.ts'
 import { preview } from './preview.ts'
 import { readBlueprint, type Source, type Wanted } from './read-blueprint.ts'
 import { fieldsOf, plannedOf, turnsOf } from './plan.ts'
-import { endRelease, insertRelease, latestRelease, type ReleaseRow } from './releases.store.ts'
+import { endRelease, insertRelease, latestRelease, readyStates, type ReleaseRow } from './releases.store.ts'
 
 export const nothing = { cpu: 0, memory: 0 }
 
@@ -291,7 +292,7 @@ const Before = z.record(z.string(), KeptService)
 const isReady = (row: ReleaseRow, services: readonly ServiceRow[]): boolean =>
   services
     .filter(({ name }) => row.made.includes(name) || row.changed.includes(name))
-    .every(({ state }) => state === 'upgraded' || state === 'stable' || state === 'stopped')
+    .every(({ state }) => readyStates.some((ready) => ready === state))
 
 function shownRelease(ctx: Ctx, row: ReleaseRow, services: readonly ServiceRow[]): Release {
   const names = new Set([...row.made, ...row.changed, ...row.removed])
@@ -378,6 +379,7 @@ export const decide = (ctx: Ctx, at: StackName, decision: 'confirm' | 'cancel' |
     await applyChanges(ctx, stack, changes, { ...byPerson(ctx), release: row.id })
     await leaveRelease(ctx.db, row.id)
     await endRelease(ctx.db, row.id, decision === 'confirm' ? 'confirmed' : 'returned')
+    await decisionsChanged(ctx, stack.teamId)
     if (decision !== 'confirm') {
       for (const [name, { requires }] of Object.entries(before)) await setRequires(ctx.db, stack.id, name, requires)
       await setOrigin(ctx.db, stack.id, { blueprintId: row.blueprint_before, templateId: row.template_before })

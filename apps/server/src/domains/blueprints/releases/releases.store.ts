@@ -63,5 +63,8 @@ export const latestRelease = (db: Db, stackId: number): Promise<ReleaseRow | und
     .limit(1)
     .executeTakeFirst()
 
+/** What a release brings is ready in these. */
+export const readyStates = ['upgraded', 'stable', 'stopped'] as const
+
 export const endRelease = (db: Db, id: number, state: 'confirmed' | 'returned') =>
   db.updateTable('stack_release').set({ state }).where('id', '=', id).execute()

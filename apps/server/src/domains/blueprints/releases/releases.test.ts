@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases } from '@gantry/contract/blueprints/releases'
+import { decisions } from '@gantry/contract/decisions/decisions'
 import { environments } from '@gantry/contract/clusters/environments'
 import { products } from '@gantry/contract/products/products'
 import { notifications } from '@gantry/contract/notifications/notifications'
@@ -259,7 +260,11 @@ describe.concurrent('a release', () => {
       status: 409,
       key: 'blueprints-release-not-ready',
     })
+    const waits = async () =>
+      (await team.leader.call(decisions.list)).items.filter(({ text }) => text.includes(stack.name))
     await settled(stack.uuid, { api: 'upgraded', cache: 'stable', db: 'stable', web: 'stable' })
+    // the release, and none of its services
+    expect(await waits()).toMatchObject([{ kind: 'release', stackName: stack.name, by: team.leader.name }])
     await expect(team.leader.call(releases.cancel, named(stack.name))).rejects.toMatchObject({
       status: 409,
       key: 'blueprints-release-ready',
@@ -269,6 +274,7 @@ describe.concurrent('a release', () => {
       key: 'blueprints-release-open',
     })
     expect(await team.leader.call(releases.confirm, named(stack.name))).toMatchObject({ state: 'confirmed' })
+    expect(await waits()).toEqual([])
     await settled(stack.uuid, { api: 'stable', cache: 'stable', db: 'stable' })
     const { blueprintId } = await team.leader.call(stacks.get, {
       params: { teamId: team.id, envId, stackId: stack.id },

@@ -5,6 +5,7 @@ import { uuid } from '@gantry/contract/ids'
 import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
 import { rechecked } from '../health/check.service.ts'
+import { clustersThatWait } from './environments.decisions.ts'
 import { search } from './environments.search.ts'
 import {
   allEnvironments,
@@ -52,5 +53,6 @@ export const module = defineModule({
   /** For every user: it says that clusters changed, and never which. */
   topics: [serve(environmentsTopic)],
   search: [search],
+  decisions: [clustersThatWait],
   onStart: start,
 })

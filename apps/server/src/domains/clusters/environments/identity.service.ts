@@ -1,6 +1,7 @@
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import type { Looked } from '../health/health.store.ts'
@@ -23,15 +24,20 @@ export async function mustBeUnknown({ db }: Ctx, cluster: string | null, except?
  * Stores which cluster answered for an environment. Returns a reason if it is not the environment's own: then nothing
  * is written there.
  */
-export async function identified({ db }: Ctx, known: Looked, cluster: string): Promise<Reason | null> {
+export async function identified(ctx: Ctx, known: Looked, cluster: string): Promise<Reason | null> {
+  const { db } = ctx
   if (known.cluster === cluster) {
-    if (known.answers !== null) await noteAnswers(db, known, null)
+    if (known.answers !== null) {
+      await noteAnswers(db, known, null)
+      await decisionsChanged(ctx, null)
+    }
     // the one that it was shared with may be gone
     if (known.sharesCluster) await takeCluster(db, known, cluster)
     return null
   }
   if (known.cluster !== null) {
     await noteAnswers(db, known, cluster)
+    if (known.answers !== cluster) await decisionsChanged(ctx, null)
     return reasonOf(anotherAnswers(known.name))
   }
   if (await takeCluster(db, known, cluster)) await placeNamespaces(db, known.uuid, cluster)
@@ -59,5 +65,6 @@ export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise
     const taken = new Fault('conflict', 'clusters-joined-already-plain')
     await acceptCluster(ctx.db, uuid, cluster).catch(brokenConstraint('environment_cluster', taken))
     await publishEnvironments(ctx)
+    await decisionsChanged(ctx, null)
     return null
   })

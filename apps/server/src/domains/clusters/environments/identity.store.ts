@@ -70,7 +70,7 @@ export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) 
 export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | null) =>
   db
     .updateTable('environment')
-    .set({ answers })
+    .set({ answers, answers_at: answers === null ? null : sql`now()` })
     .where('uuid', '=', uuid)
     .where('address', '=', address)
     .where(sql<boolean>`answers is distinct from ${answers}::text`)

@@ -1,3 +1,4 @@
+import { decisions } from '@gantry/contract/decisions/decisions'
 import { environments } from '@gantry/contract/clusters/environments'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -14,7 +15,7 @@ import { checkHealth } from '../health/health.service.ts'
 
 const api = await clusterApi()
 const kubes = [openKube({ admit: admitLocal }), openKube({ admit: admitLocal })] as const
-const domains = { onlyDomains: ['clusters', 'stacks', 'quotas', 'audit'] }
+const domains = { onlyDomains: ['clusters', 'stacks', 'quotas', 'audit', 'decisions'] }
 const app = await testApp({ ...domains, ports: { kube: kubes[0] } })
 const replica = await testApp({ ...domains, ports: { kube: kubes[1] }, beside: app })
 const team = await app.team()
@@ -188,8 +189,12 @@ test('a cluster that is itself again needs no confirmation', async () => {
   const { uuid } = await join('back')
   api.uid = other
   expect(await looked(uuid)).toMatchObject({ answers: other })
+  const waits = async () => (await app.admin.call(decisions.list)).items.filter(({ path }) => path.endsWith(uuid))
+  expect(await waits()).toMatchObject([{ kind: 'cluster', team: null }])
+  expect((await team.leader.call(decisions.list)).items).toEqual([])
   api.uid = uid
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', answers: '', cluster: uid })
+  expect(await waits()).toEqual([])
   expect(await refusalOf(accept(uuid, other))).toMatchObject({ key: 'clusters-answers-changed' })
 })
 

@@ -9,7 +9,8 @@ import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { askedAttempt } from '../attempts/attempts.service.ts'
 import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
-import { decide, withObstacle } from '../jobs/gates.service.ts'
+import { approvalsThatWait, startsThatWait } from '../jobs/gates.decisions.ts'
+import { decide, withQuestion } from '../jobs/gates.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
 import { buildChoices, listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
@@ -36,12 +37,12 @@ export const module = defineModule({
     route(builds.get, async (ctx, { params, query }) => {
       const { id } = await getPipeline(ctx, params.id)
       const of = await askedAttempt(ctx, id, params.number, query)
-      return withObstacle(ctx, found(await readBuild(ctx.db, ctx.lang, id, params.number, of)))
+      return withQuestion(ctx, found(await readBuild(ctx.db, ctx.lang, id, params.number, of)))
     })
     route(builds.withheld, (ctx, { params }) => readWithheld(ctx, params.id, params.number))
     route(builds.current, async (ctx, { params }) => {
       const build = await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)
-      return build ? withObstacle(ctx, build) : null
+      return build ? withQuestion(ctx, build) : null
     })
     route(builds.queue, async (ctx, { params }) => readQueue(ctx, (await getPipeline(ctx, params.id)).id))
     route(builds.trigger, (ctx, { params, body }) => triggerBuild(ctx, params.id, { cause: 'manual', ...body }))
@@ -75,5 +76,6 @@ export const module = defineModule({
   },
   topics: [serve(buildsTopic), serve(buildTopic)],
   search: [buildsSearch, imagesSearch],
+  decisions: [approvalsThatWait, startsThatWait],
   onUserDelete: stopBuildsOf,
 })

@@ -207,6 +207,12 @@ export async function readBuild(
     .select(['build.logs_removed_at as logsRemovedAt', 'build.artifacts_removed_at as artifactsRemovedAt'])
     .select((q) =>
       q
+        .exists(q.selectFrom('build_review').select('round').whereRef('build_id', '=', 'build.id'))
+        .$castTo<boolean>()
+        .as('reviewed'),
+    )
+    .select((q) =>
+      q
         .selectFrom('build_annotation')
         .whereRef('build_annotation.build_id', '=', 'build.id')
         .select((n) => n.fn.countAll<number>().as('n'))
@@ -352,8 +358,10 @@ async function addGates(db: Db, buildId: number, stages: BuildStage[], { paramet
       until,
       decisions: decisions
         .filter((one) => one.stageIndex === stageIndex)
-        .map(({ name, pass, reason, at, counts }) => ({ name, pass, reason, at, counts })),
+        .map(({ name, pass, reason, at, counts, parameters }) => ({ name, pass, reason, at, counts, parameters })),
       obstacle: '',
+      fields: [],
+      deploys: [],
     }
   }
 }

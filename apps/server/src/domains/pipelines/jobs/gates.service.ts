@@ -1,4 +1,5 @@
 import type { Build } from '@gantry/contract/pipelines/builds'
+import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { mask } from '@gantry/contract/validators'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -6,6 +7,7 @@ import { mustHold } from '../../../identity/access.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import {
   type BuildRow,
   findBuild,
@@ -14,16 +16,17 @@ import {
   setParameters,
   setReason,
 } from '../builds/builds.store.ts'
-import { buildToRun } from '../builds/to-run.store.ts'
-import { parametersOfBuild } from '../pipelines/parameters.ts'
+import { maskedParameters, maskedValues, parametersOfBuild } from '../pipelines/parameters.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { decisionEvent, gateAfter } from '../reviews/decision-states.ts'
-import { deciderOf, type Obstacle, obstacleOf, requestersOf } from '../reviews/deciders.ts'
+import { deciderOf, type Obstacle, obstacleOf, requestersOf, whoMay } from '../reviews/deciders.ts'
 import {
   decisionsOf,
+  deployedBy,
   discountDecisions,
   expiredGates,
+  filledIn,
   gatesOf,
   parametersOfRevision,
   putDecision,
@@ -60,16 +63,30 @@ export const decide = (
     const gate = (await gatesOf(ctx.db, found.id)).find((one) => one.stage === stage)
     if (!build || !gate) throw new Fault('missing', 'resource-missing')
     await mustHold(ctx, build.teamId, permissionOf(gate))
+    note(ctx, {
+      action: pass ? (gate.mode === 'manual' ? 'build.start-stage' : 'build.approve-stage') : 'build.reject-stage',
+    })
     const obstacle = await obstacleTo(ctx, build, gate)
-    if (obstacle) throw refusal(obstacle, gate)
+    if (obstacle) throw await refusal(ctx, obstacle, build, gate)
     const { stageIndex, approval } = gate
     const unknown = Object.keys(parameters).find((name) => !approval.parameters.includes(name))
     if (unknown !== undefined) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown })
     if (pass && approval.parameters.length > 0 && (await fillIn(ctx, build, pipeline, gate, parameters)))
       await discountDecisions(ctx.db, build.id, [stageIndex])
+    const values = await valuesOf(ctx, build.id, approval.parameters)
+    note(ctx, { after: { pass, reason, ...(pass ? { parameters: values } : {}) } })
     const agreed = (await counted(ctx, build.id, gate)).filter((one) => one.pass).length
     const { name, id: accountId } = ctx.actor
-    await putDecision(ctx.db, { buildId: build.id, stageIndex, accountId, name, pass, reason })
+    await putDecision(ctx.db, {
+      buildId: build.id,
+      stageIndex,
+      accountId,
+      name,
+      pass,
+      reason,
+      parameters: pass ? values : {},
+    })
+    await decisionsChanged(ctx, build.teamId)
     const event = decisionEvent(pass, agreed, approval.count)
     if (event === 'pass') return null
     await setGate(ctx.db, build.id, stageIndex, gateAfter.waiting[event])
@@ -80,6 +97,14 @@ export const decide = (
     await advance(ctx, build.id)
     return null
   })
+
+/** The values that a stage is approved with, as they may be shown. */
+async function valuesOf(ctx: Ctx, buildId: number, names: readonly string[]): Promise<Record<string, string>> {
+  if (names.length === 0) return {}
+  const { values, secrets } = await filledIn(ctx.db, buildId)
+  const shown = maskedValues(values, secrets)
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, shown[name] ?? '']))
+}
 
 const permissionOf = ({ mode }: StoredGate) =>
   mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate'
@@ -98,7 +123,8 @@ async function obstacleTo(ctx: Ctx, build: BuildRow, gate: StoredGate): Promise<
   return obstacleOf(question, await deciderOf(ctx, build.teamId, permissionOf(gate)))
 }
 
-function refusal(obstacle: Obstacle, { stage, state, approval: { users, roles } }: StoredGate): Fault {
+async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate: StoredGate): Promise<Fault> {
+  const { stage, state, approval } = gate
   switch (obstacle) {
     case 'over':
       return new Fault('conflict', 'pipelines-gate-decided', { stage, state })
@@ -107,46 +133,69 @@ function refusal(obstacle: Obstacle, { stage, state, approval: { users, roles } 
     case 'own':
       return new Fault('forbidden', 'pipelines-gate-own', { stage })
     case 'lacking':
-      return new Fault('forbidden', 'pipelines-gate-lacking', { stage })
-    case 'unnamed':
-      return new Fault('forbidden', 'pipelines-gate-others', { stage, who: [...users, ...roles].join(', ') })
+    case 'unnamed': {
+      const who = await whoMay(ctx, teamId, permissionOf(gate), [...approval.users, ...approval.roles])
+      return who === ''
+        ? new Fault('forbidden', 'pipelines-gate-lacking', { stage })
+        : new Fault('forbidden', 'pipelines-gate-others', { stage, who })
+    }
   }
 }
 
-/** A build with the reason for which the actor may not decide about the stage that it waits for. */
-export async function withObstacle(ctx: Ctx, shown: Build): Promise<Build> {
+/**
+ * A build with what the actor has to know to decide about the stage that it waits for: the values to fill in, what it
+ * deploys, and why they may not.
+ */
+export async function withQuestion(ctx: Ctx, shown: Build): Promise<Build> {
   const stage = shown.stages.find(({ gate }) => gate?.state === 'waiting')
   if (shown.state !== 'waiting' || !stage?.gate) return shown
   const build = await findBuildById(ctx.db, shown.queueId)
   const gate = (await gatesOf(ctx.db, shown.queueId)).find((one) => one.stage === stage.name)
-  const obstacle = build && gate && (await obstacleTo(ctx, build, gate))
-  if (obstacle) stage.gate.obstacle = sayTo(ctx, refusal(obstacle, gate))
+  if (!build || !gate) return shown
+  const obstacle = await obstacleTo(ctx, build, gate)
+  if (obstacle) stage.gate.obstacle = sayTo(ctx, await refusal(ctx, obstacle, build, gate))
+  const pipeline = await getPipeline(ctx, shown.pipelineId)
+  stage.gate.fields = maskedParameters(await declaredFor(ctx, build, pipeline, gate))
+  stage.gate.deploys = await deployedBy(ctx.db, build.id, gate.stageIndex)
   return shown
 }
 
 /**
- * Fills in values with an approval; whether they differ from those that were there. What the build was triggered with is
- * declared by its own revision; of a draft, or a definition in its repository, by the settings of the pipeline.
+ * What an approval fills in, with the present values. What the build was triggered with is declared by its own revision;
+ * of a draft, or a definition in its repository, by the settings of the pipeline.
  */
+async function declaredFor(
+  ctx: Ctx,
+  build: BuildRow,
+  pipeline: Pick<StoredPipeline, 'parameters'>,
+  { approval }: StoredGate,
+): Promise<Parameter[]> {
+  const { values: now, secrets } = await filledIn(ctx.db, build.id)
+  return (
+    ((await parametersOfRevision(ctx.db, build.id)) ?? pipeline.parameters)
+      .filter(({ name }) => approval.parameters.includes(name) && Object.hasOwn(now, name))
+      // what nobody fills in stays as it is
+      .map((one) => ({
+        ...one,
+        kind: secrets.includes(one.name) ? ('secret' as const) : one.kind,
+        defaultValue: now[one.name] ?? '',
+      }))
+  )
+}
+
+/** Fills in values with an approval; whether they differ from those that were there. */
 async function fillIn(
   ctx: Ctx,
   build: BuildRow,
   pipeline: StoredPipeline,
-  { approval }: StoredGate,
+  gate: StoredGate,
   given: Record<string, string>,
 ): Promise<boolean> {
-  const { parameters: now, secretParameters } = await buildToRun(ctx.db, build.id)
-  const declared = ((await parametersOfRevision(ctx.db, build.id)) ?? pipeline.parameters)
-    .filter(({ name }) => approval.parameters.includes(name) && Object.hasOwn(now, name))
-    // what nobody fills in stays as it is
-    .map((one) => ({
-      ...one,
-      kind: secretParameters.includes(one.name) ? ('secret' as const) : one.kind,
-      defaultValue: now[one.name] ?? '',
-    }))
+  const { values: now, secrets: sealed } = await filledIn(ctx.db, build.id)
+  const declared = await declaredFor(ctx, build, pipeline, gate)
   const { parameters, secrets } = parametersOfBuild(ctx, declared, given)
   const changed = Object.entries(given).filter(([name, value]) =>
-    secretParameters.includes(name) ? value !== mask && !isSecret(ctx, now[name] ?? '', value) : value !== now[name],
+    sealed.includes(name) ? value !== mask && !isSecret(ctx, now[name] ?? '', value) : value !== now[name],
   )
   if (changed.length === 0) return false
   const values = Object.fromEntries(changed.map(([name]) => [name, parameters[name] ?? '']))

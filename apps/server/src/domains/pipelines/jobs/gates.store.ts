@@ -71,14 +71,44 @@ export async function parametersOfRevision(db: Db, buildId: number): Promise<Par
   return row && z.array(Parameter).parse(row.parameters)
 }
 
-export const decisionsOf = (db: Db, buildId: number) =>
-  db
+const Values = z.record(z.string(), z.string()).nullable()
+
+export async function decisionsOf(db: Db, buildId: number) {
+  const rows = await db
     .selectFrom('build_decision')
     .select(['stage_index as stageIndex', 'account_id as accountId', 'name', 'pass', 'reason', 'counts'])
-    .select('decided_at as at')
+    .select(['decided_at as at', 'parameters'])
     .where('build_id', '=', buildId)
     .orderBy('decided_at')
     .execute()
+  return rows.map(({ parameters, ...row }) => ({ ...row, parameters: Values.parse(parameters) ?? {} }))
+}
+
+/** What a build's parameters are now; secret ones are sealed. */
+export async function filledIn(db: Db, buildId: number) {
+  const { parameters, secrets } = await db
+    .selectFrom('build')
+    .select(['parameters', 'secret_parameters as secrets'])
+    .where('id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  return { values: z.record(z.string(), z.string()).parse(parameters), secrets }
+}
+
+/** The services that a stage deploys and that there are already: others may use them. */
+export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
+  const { rows } = await sql<{ stack: string; service: string }>`
+    select distinct stack.name as stack, service.name as service
+    from build
+    left join pipeline_revision as revision
+      on revision.pipeline_id = build.pipeline_id and revision.revision = build.revision
+    cross join lateral jsonb_path_query(coalesce(revision.document -> 'definition', build.definition),
+      '$.stages[$at].**?(@.type == "deploy")', jsonb_build_object('at', ${stageIndex}::int)) as step
+    join stack on stack.uuid::text = step ->> 'stackUuid' and stack.team_id = build.team_id
+    join service on service.stack_id = stack.id and service.name = step ->> 'service'
+    where build.id = ${buildId} and service.state <> 'deleting'
+    order by 1, 2`.execute(db)
+  return rows
+}
 
 export const setGate = (db: Db, buildId: number, stageIndex: number, state: StoredGate['state']) =>
   db
@@ -121,6 +151,8 @@ interface NewDecision {
   name: string
   pass: boolean
   reason: string
+  /** Those of secrets masked. */
+  parameters: Record<string, string>
 }
 
 export const putDecision = (db: Db, decision: NewDecision) =>
@@ -133,6 +165,7 @@ export const putDecision = (db: Db, decision: NewDecision) =>
       name: decision.name,
       pass: decision.pass,
       reason: decision.reason,
+      parameters: jsonb(decision.parameters),
     })
     .execute()
 

@@ -131,6 +131,59 @@ describe('values that are filled in with an approval', () => {
   })
 })
 
+describe('what is kept of a decision', () => {
+  const where = { name: 'WHERE', kind: 'choice' as const, values: ['staging', 'moon'], required: true }
+  const secret = { name: 'KEY', kind: 'secret' as const, defaultValue: 'first secret' }
+
+  test('are the values that it was made with, those of secrets masked, and which way it went in the trail', async () => {
+    const { id, projectName } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [
+      { ...where, defaultValue: 'staging' },
+      secret,
+    ])
+    const at = { id, number: await start(id) }
+    await decide(one, at, { parameters: { WHERE: 'moon', KEY: 'second secret' }, reason: 'it is late' })
+    await decide(other, at, { pass: false })
+    expect((await gateOf(id, at.number))?.decisions).toMatchObject([
+      { name: one.name, parameters: { WHERE: 'moon', KEY: mask }, reason: 'it is late' },
+      { name: other.name, parameters: {} },
+    ])
+    const rows = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'object', 'detail'])
+      .where('object', 'like', `${projectName} #%`)
+      .where('action', 'like', 'build.%-stage')
+      .orderBy('id')
+      .execute()
+    expect(rows).toMatchObject([
+      { action: 'build.approve-stage', object: `${projectName} #${at.number} Ship`, detail: { after: { pass: true } } },
+      { action: 'build.reject-stage' },
+    ])
+    expect(JSON.stringify(rows)).toContain('moon')
+    expect(JSON.stringify(rows)).not.toContain('second secret')
+  })
+
+  test('the fields are asked by their kinds and rules, with the present values', async () => {
+    const { id } = await approved({ parameters: ['WHERE', 'KEY'] }, [{ ...where, defaultValue: 'staging' }, secret])
+    const at = { id, number: await start(id) }
+    expect((await gateOf(id, at.number, one))?.fields).toMatchObject([
+      { name: 'WHERE', kind: 'choice', values: ['staging', 'moon'], required: true, defaultValue: 'staging' },
+      { name: 'KEY', kind: 'secret', defaultValue: mask },
+    ])
+    for (const WHERE of ['', 'mars'])
+      await expect(decide(one, at, { parameters: { WHERE } })).rejects.toMatchObject({ status: 400 })
+    expect(await read(id, at.number)).toMatchObject({ state: 'waiting' })
+  })
+
+  test('who lacks the permission is told who has it', async () => {
+    const { id } = await approved()
+    const at = { id, number: await start(id) }
+    const member = await team.member(['pipeline_pipeline_view', 'pipeline_build_view'])
+    const obstacle = (await gateOf(id, at.number, member))?.obstacle
+    expect(obstacle).toContain(`role-${one.id}`)
+    expect(obstacle).toContain(team.leader.name)
+  })
+})
+
 describe('an approval', () => {
   test('and a rejection have a reason, which is shown', async () => {
     const { id } = await approved({ count: 2 })

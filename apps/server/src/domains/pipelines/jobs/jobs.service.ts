@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { type BuildRow, endBuild, type StoredReason, lockBuildById, setBuildState } from '../builds/builds.store.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { buildToRun } from '../builds/to-run.store.ts'
 import { tellEnded } from '../builds/ended.service.ts'
 import { announce } from '../builds/announce.service.ts'
@@ -40,6 +41,7 @@ export async function publishBuild(
   const { id, pipelineId, number, state, teamId } = build
   await publish(ctx, buildTopic, { pipelineId, number }, { state })
   await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+  if (state === 'waiting') await decisionsChanged(ctx, teamId)
   if (await isTold(ctx.db, pipelineId)) await enqueue(ctx, statusChanged, { buildId: id }, { key: `build ${id}` })
   if (isEnded(state) && (await isFollowed(ctx.db, pipelineId))) await enqueue(ctx, buildEnded, { pipelineId, number })
 }
@@ -109,6 +111,7 @@ export async function advance(ctx: Ctx, buildId: number): Promise<void> {
     await announce(ctx, buildId, build.teamId, next.state)
   }
   await publishBuild(ctx, { ...build, state: next.state })
+  if (build.state === 'waiting' && next.state !== 'waiting') await decisionsChanged(ctx, build.teamId)
   // a slot is free again, a job waits for one, an exclusive build may start, or an agent has to be told
   queued.wakeAfterCommit(ctx)
 }

@@ -1,5 +1,6 @@
-import { holds } from '../../../identity/access.ts'
+import { giversOf, holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
 import { roleIn } from './reviews.store.ts'
 
 /** Users and roles, by their ids: a name may stand for somebody else tomorrow. */
@@ -49,6 +50,13 @@ export function obstacleOf({ waits, named, requesters, decided }: Question, deci
   if (requesters.includes(decider.id)) return 'own'
   if (decided.includes(decider.id)) return 'twice'
   return isNamed(named, decider) ? undefined : 'unnamed'
+}
+
+/** Those to ask instead: who is named, else the roles with the permission and the team's leaders; by name. */
+export async function whoMay(ctx: Ctx, teamId: number, permission: string, named: readonly string[]): Promise<string> {
+  if (named.length > 0) return firstFew(named)
+  const { roles, leaders } = await giversOf(ctx.db, teamId, permission)
+  return firstFew([...roles, ...leaders])
 }
 
 /** The actor as somebody who may have to decide. */

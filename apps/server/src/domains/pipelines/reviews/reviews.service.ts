@@ -6,14 +6,23 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { findBuild, lockBuildById, requestCancel } from '../builds/builds.store.ts'
 import { advance } from '../jobs/jobs.service.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import { deciderOf, obstacleOf, type Question, requestersOf, reviewersOf } from './deciders.ts'
+import { deciderOf, obstacleOf, type Question, requestersOf, reviewersOf, whoMay } from './deciders.ts'
 import { decisionEvent, reviewAfter } from './decision-states.ts'
-import { findReview, insertVote, listReviews, setReview, type StoredReview, waitingReviews } from './reviews.store.ts'
+import {
+  findReview,
+  insertVote,
+  listReviews,
+  namesOf,
+  setReview,
+  type StoredReview,
+  waitingReviews,
+} from './reviews.store.ts'
 
 /** Why the actor may not decide; undefined where they may. */
 async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undefined> {
@@ -34,8 +43,12 @@ async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undef
       return new Fault('conflict', `pipelines-review-${obstacle}`, { number })
     case 'own':
       return new Fault('forbidden', 'pipelines-review-own', { number })
-    default:
-      return new Fault('forbidden', 'pipelines-review-not-you', { number })
+    case 'lacking':
+    case 'unnamed': {
+      const names = await namesOf(ctx.db, teamId, review)
+      const who = await whoMay(ctx, teamId, 'pipeline_review_operate', names)
+      return new Fault('forbidden', 'pipelines-review-not-you', { number, who: who || '–' })
+    }
   }
 }
 
@@ -81,7 +94,8 @@ export const decide = (
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
     const number = given ?? (await onlyWaiting(ctx, pipeline.id))
-    note(ctx, { object: `${pipeline.projectName} #${number}`, after: { pass, reason } })
+    const action = pass ? 'build.approve' : 'build.reject'
+    note(ctx, { action, object: `${pipeline.projectName} #${number}`, after: { pass, reason } })
     const build = await findBuild(ctx.db, pipeline.id, number)
     if (!build) throw new Fault('missing', 'resource-missing')
     await lockJobs(ctx.db, build.id)
@@ -99,7 +113,8 @@ export const decide = (
       const key = reason === '' ? 'pipelines-review-rejected-by' : 'pipelines-review-rejected-because'
       await requestCancel(ctx.db, build.id, { key, vars: { name: ctx.actor.name, reason } })
     }
-    if (event !== 'pass') await advance(ctx, build.id)
+    if (event === 'pass') await decisionsChanged(ctx, build.teamId)
+    else await advance(ctx, build.id)
     return null
   })
 

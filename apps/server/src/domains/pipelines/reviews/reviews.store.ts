@@ -211,6 +211,13 @@ export async function namedInTeam(
   }
 }
 
+/** What users and roles of a team are called. */
+export async function namesOf(db: Db, teamId: number, { users, roles }: Pick<Reviewers, 'users' | 'roles'>) {
+  if (users.length + roles.length === 0) return []
+  const there = await namedInTeam(db, teamId, { names: [], ids: users }, { names: [], ids: roles })
+  return [...there.users, ...there.roles].map(({ name }) => name)
+}
+
 /** Whether all of these are members, and roles, of the team. */
 export async function areOfTeam(
   db: Db,

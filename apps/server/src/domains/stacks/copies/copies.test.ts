@@ -1,4 +1,5 @@
 import { copies } from '@gantry/contract/stacks/copies/copies'
+import { decisions } from '@gantry/contract/decisions/decisions'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
@@ -94,6 +95,11 @@ async function asked(namespace: string, name = 'web') {
   )
 }
 
+const waits = async (id: number) =>
+  (await team.leader.call(decisions.list, { query: { pageSize: -1 } })).items.filter(
+    (one) => one.kind === 'upgrade' && one.serviceId === id,
+  )
+
 const uidsOf = async (namespace: string) =>
   (await direct.list(kinds.pods, { namespace })).items.map(({ metadata }) => metadata?.uid).sort()
 
@@ -115,6 +121,7 @@ describe.concurrent('blue/green', () => {
     const { id, namespace } = await running({ replicas: 2, ...secret('old') })
     expect(await blueGreen(id, body(2, { replicas: 2, ...secret('new') }))).toMatchObject({ state: 'upgrading' })
     const upgraded = await settled(id, 'upgraded')
+    expect(await waits(id)).toMatchObject([{ kind: 'upgrade', step: false, name: 'web' }])
     expect(upgraded).toMatchObject({
       ready: 2,
       replicas: 2,
@@ -129,6 +136,7 @@ describe.concurrent('blue/green', () => {
     expect(containers.items.map(({ name }) => name)).toEqual(['web', 'web', 'web', 'web'])
 
     expect(await confirm(id)).toMatchObject({ state: 'confirming' })
+    expect(await waits(id)).toEqual([])
     const during: object[] = []
     const stable = await until(
       async () => {
@@ -216,7 +224,9 @@ describe.concurrent('gray', () => {
       (tags) => tags['1'] === 3,
     )
     expect(await asked(namespace)).toEqual({ 1: 3, 2: 1 })
+    expect(await waits(id)).toMatchObject([{ step: true }])
     await goOn(id)
+    expect(await waits(id)).toEqual([])
     // the second step ends by itself
     expect(await stands(2)).toMatchObject({ copy: { instances: { old: 1, new: 3 } } })
     await until(

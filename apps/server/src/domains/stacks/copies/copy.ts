@@ -104,6 +104,10 @@ export function endOfPause({ steps, step, since }: StoredCopy): Date | null {
   return since === null || pause === null ? null : new Date(Date.parse(since) + pause * 1000)
 }
 
+/** A step that is ready, and does not go on by itself. After the last one the service waits for its decision. */
+export const waitsForPerson = (copy: StoredCopy): boolean =>
+  isOpen(copy) && copy.since !== null && !copy.goOn && copy.step < copy.steps.length - 1 && endOfPause(copy) === null
+
 /** What a step that is ready comes to at a time: `wait` in its pause, the `next` one, or the end of the `last`. */
 export function turnOf(copy: StoredCopy, now: Date): 'wait' | 'next' | 'last' {
   const end = endOfPause(copy)

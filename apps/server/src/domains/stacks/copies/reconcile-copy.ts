@@ -8,6 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import type { Round } from '../../../kernel/reconcile.ts'
 import { noteConfigured, withConfiguration } from '../../config-centre/public.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { applyObjects, type Place, placeFor, removeObjects } from '../reconcile/apply.service.ts'
 import { observe, type Seen } from '../reconcile/observe.ts'
 import { measure } from '../scaling/measure.service.ts'
@@ -22,7 +23,7 @@ import type { ServiceRow } from '../services/services.store.ts'
 import type { ServiceObject } from '../services/types/workload-type.ts'
 import { workloadOf } from '../services/types/workload-types.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { broken, copyName, divided, isTold, type StoredCopy, turnOf, weightOf } from './copy.ts'
+import { broken, copyName, divided, isTold, type StoredCopy, turnOf, waitsForPerson, weightOf } from './copy.ts'
 import { waysTo } from './ways-in.service.ts'
 
 /** How soon a step that stands is looked at again, for its rule and the end of its pause. */
@@ -164,7 +165,11 @@ async function stand(side: Side, old: number, seen: Seen): Promise<Copied> {
     const { kube, of } = await placeFor(ctx, cluster, stack, service)
     const scaled = await round.inTurn([() => kube.merge(kinds.deployments, of, { spec: { replicas: old } })])
     if (!scaled) return { again: 0 }
-    await round.note((ctx) => noteCopy(ctx.db, service, { ...copy, since: new Date().toISOString() }))
+    await round.note(async (ctx) => {
+      const ready = { ...copy, since: new Date().toISOString() }
+      await noteCopy(ctx.db, service, ready)
+      if (waitsForPerson(ready)) await decisionsChanged(ctx, stack.teamId)
+    })
     return { again: 0 }
   }
   const turn = turnOf(copy, new Date())

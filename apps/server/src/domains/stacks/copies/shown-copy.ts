@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import type { ServiceRow } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { copyName, divided, endOfPause, isOpen } from './copy.ts'
+import { copyName, divided, endOfPause, isOpen, waitsForPerson } from './copy.ts'
 
 /** The copy of a service as a caller sees it; null where there was never one. */
 export function shownCopy(ctx: Ctx, stack: StackRow, service: ServiceRow): ServiceCopy | null {
@@ -29,7 +29,7 @@ export function shownCopy(ctx: Ctx, stack: StackRow, service: ServiceRow): Servi
         ? divided(copy, instancesOf(previous.spec, instances), instancesOf(spec, instances))
         : { old: 0, new: 0 },
     until: goes && end ? end.toISOString() : null,
-    waits: goes && copy.since !== null && end === null && copy.step < copy.steps.length - 1,
+    waits: goes && waitsForPerson(copy),
     ended: copy.ended,
     why: sayReasonTo(ctx, copy.why),
   }

@@ -13,6 +13,7 @@ import { claimsOfService } from './claims.service.ts'
 import { containersOf, shownService, summaries } from './live.service.ts'
 import { watchService } from './live.watch.ts'
 import { beforeStop } from '../revisions/revisions.store.ts'
+import { upgradesThatWait } from './services.decisions.ts'
 import { search } from './services.search.ts'
 import type { Change } from './change.ts'
 import { applyChanges, getService, getServiceByName } from './services.service.ts'
@@ -133,4 +134,5 @@ export const module = defineModule({
     serve(serviceEventsTopic, (ctx, { serviceId }, publish) => watchServiceEvents(ctx, Number(serviceId), publish)),
   ],
   search: [search],
+  decisions: [upgradesThatWait],
 })

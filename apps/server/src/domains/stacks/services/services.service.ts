@@ -27,6 +27,7 @@ import { findService, findServiceByName, type KeptSpec, type ServiceRow, specIn 
 import { insertRevision, keptAt, revisionOfDeploy } from '../revisions/revisions.store.ts'
 import { unsettledServices, unsettledStacks } from '../reconcile/reconciling.ts'
 import { isOpen, type StoredCopy } from '../copies/copy.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { getStack, takenBy, publishStack } from '../stacks/stacks.service.ts'
 import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
 
@@ -64,6 +65,8 @@ export async function publishService(
 ): Promise<void> {
   await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
+  // whatever waits for a decision leads to one of the other states
+  if (state !== 'deploying' && state !== 'restarting') await decisionsChanged(ctx, teamId)
 }
 
 /** Wakes the reconciler of a stack's services, and first of the stack, if that failed. */

@@ -3,6 +3,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { findModules } from '../../../module.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { leaveTeams } from '../../teams/public.ts'
 import { publishUsers } from '../../auth/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
@@ -33,5 +34,6 @@ export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
     for (const { onUserDelete } of await findModules()) await onUserDelete?.(ctx, userIds)
     await deleteUsers(ctx.db, userIds)
     await publishUsers(ctx)
+    await decisionsChanged(ctx, null)
     return null
   })

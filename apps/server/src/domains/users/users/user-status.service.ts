@@ -3,6 +3,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { ban, newInitialPassword, setInitialPassword, unban } from '../../auth/public.ts'
+import { decisionsChanged } from '../../decisions/public.ts'
 import { sendMail } from '../../settings/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
 import { mustFind } from './reach.ts'
@@ -24,6 +25,7 @@ export const setUserStatus = (ctx: Ctx, userId: number, enable: boolean): Promis
       await sendMail(ctx, { ...mail, template: 'banned', vars: { userName, reason: 'by-hand' } })
     }
     await publishUser(ctx, userId)
+    if (state === 'unapproved') await decisionsChanged(ctx, null)
     return mustFind(ctx, userId)
   })
 

@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+import { activeStatuses } from '../../identity/sessions.ts'
+
+type Db = Kysely<Tables>
+
+/** The teams that a user is a member of. */
+export const ownTeams = async (db: Db, accountId: number): Promise<number[]> =>
+  (await db.selectFrom('team_member').select('team_id as id').where('account_id', '=', accountId).execute()).map(
+    ({ id }) => id,
+  )
+
+/** Those who want mails, of a team's members or of the administrators. */
+const mailed = (db: Db, teamId: number | null) =>
+  db
+    .selectFrom('account')
+    .where('mail_decisions', '=', true)
+    .where('status', 'in', activeStatuses)
+    .where((q) =>
+      teamId === null
+        ? q('admin', '=', true)
+        : q.exists(
+            q
+              .selectFrom('team_member')
+              .select('team_id')
+              .whereRef('team_member.account_id', '=', 'account.id')
+              .where('team_id', '=', teamId),
+          ),
+    )
+
+export const isAnyoneMailed = async (db: Db, teamId: number | null): Promise<boolean> =>
+  (await mailed(db, teamId).select('account.id').limit(1).executeTakeFirst()) !== undefined
+
+export const mailedAccounts = (db: Db, teamId: number | null) =>
+  mailed(db, teamId).select(['account.id', 'user_name as name', 'admin']).orderBy('account.id').execute()
+
+export const mailOf = (db: Db, accountId: number) =>
+  db
+    .selectFrom('account')
+    .select(['mail_decisions as on', sql<boolean>`email <> ''`.as('hasAddress')])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+
+export const setMail = (db: Db, accountId: number, on: boolean) =>
+  db.updateTable('account').set({ mail_decisions: on }).where('id', '=', accountId).execute()

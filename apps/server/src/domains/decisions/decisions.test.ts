@@ -1,0 +1,264 @@
+import { session } from '@gantry/contract/auth/session'
+import { decisions, type Decision } from '@gantry/contract/decisions/decisions'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { StageInput } from '@gantry/contract/pipelines/definition'
+import { pipelines, type Reviewers } from '@gantry/contract/pipelines/pipelines'
+import { reviews } from '@gantry/contract/pipelines/reviews'
+import { pushPath } from '@gantry/contract/push/frames'
+import { mail } from '@gantry/contract/settings/mail'
+import { users } from '@gantry/contract/users/users'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testPipeline } from '../../../test/build-agent.ts'
+import { goodPassword } from '../../../test/password.ts'
+import { socketClient } from '../../../test/socket-client.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { tellByMail } from './tell.service.ts'
+
+const app = await testApp({ config: { registration: true } })
+const client = await socketClient(app)
+const seeing = ['pipeline_pipeline_view', 'pipeline_build_view']
+const reviewing = [...seeing, 'pipeline_review_operate']
+let team: Awaited<ReturnType<typeof app.team>>
+beforeEach(async () => {
+  team = await app.team()
+})
+
+const listOf = (by: TestCaller, query = {}, headers = {}) => by.call(decisions.list, { query }, headers)
+const waiting = async (by: TestCaller, headers = {}): Promise<Decision[]> => (await listOf(by, {}, headers)).items
+const texts = async (by: TestCaller, headers = {}) => (await waiting(by, headers)).map(({ text }) => text)
+
+async function reviewed(review: Partial<Reviewers> = {}) {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, {
+    params,
+    body: { ...setting, review: { count: 1, users: [], roles: [], ...review } },
+  })
+  return pipeline
+}
+const ships = (more: Partial<StageInput>): StageInput[] => [
+  { name: 'ship', steps: [{ type: 'script', name: 'go', run: 'true' }], ...more },
+]
+const start = async ({ id }: { id: number }, by = team.leader) =>
+  (await by.call(builds.trigger, { params: { id }, body: {} })).number
+const decide = (by: TestCaller, { id }: { id: number }, number: number, pass = true) =>
+  by.call(builds.decide, { params: { id, number, stage: 'ship' }, body: { pass } })
+
+describe('what waits for a user', () => {
+  test('is a build to review: with who asked, since when, and its screen, in the language of the reader', async () => {
+    const reviewer = await team.member(reviewing)
+    const pipeline = await reviewed()
+    const number = await start(pipeline)
+    expect(await waiting(reviewer)).toMatchObject([
+      {
+        kind: 'review',
+        text: `${pipeline.projectName} #${number} needs a review before it begins`,
+        team: { id: team.id, name: team.name },
+        by: team.leader.name,
+        until: null,
+        path: `/teams/${team.id}/cd/pipeline_group_id/${pipeline.appId}/pipeline_id/${pipeline.id}/history/${number}/info`,
+        pipelineId: pipeline.id,
+        number,
+      },
+    ])
+    expect(await texts(reviewer, { 'accept-language': 'zh' })).toEqual([
+      `${pipeline.projectName} #${number} 开始前需要审核`,
+    ])
+    await reviewer.call(reviews.decide, { params: { id: pipeline.id }, body: { number, pass: true } })
+    expect(await waiting(reviewer)).toEqual([])
+  })
+
+  test.each([
+    ['who triggered the build', async () => team.leader],
+    ['who lacks the permission', async () => team.member(seeing)],
+    ['who may not see builds', async () => team.member(['pipeline_review_operate'])],
+    ['a member of another team', async () => (await app.team()).leader],
+  ])('is not what somebody else decides: not for %s', async (_, who) => {
+    const by = await who()
+    const pipeline = await reviewed()
+    await start(pipeline)
+    expect(await waiting(by)).toEqual([])
+  })
+
+  test('is only what names them, and goes once they have decided although others still have to', async () => {
+    const [one, two, other] = [await team.member(reviewing), await team.member(reviewing), await team.member(reviewing)]
+    const pipeline = await reviewed({ count: 2, users: [one.id, two.id] })
+    const number = await start(pipeline)
+    await one.call(reviews.decide, { params: { id: pipeline.id }, body: { number, pass: true } })
+    expect([await waiting(one), await waiting(other)]).toEqual([[], []])
+    expect(await waiting(two)).toHaveLength(1)
+  })
+
+  test('is a stage to approve, until when, by the names of its definition; not for whoever the build runs for', async () => {
+    const [named, other] = [await team.member(reviewing), await team.member(reviewing)]
+    const approval = { users: [named.name], roles: [], parameters: [], hours: 2 }
+    const pipeline = await testPipeline(app, team, [], ships({ mode: 'approve', approval }))
+    const number = await start(pipeline)
+    expect(await waiting(named)).toMatchObject([
+      { kind: 'approval', stage: 'ship', text: `Stage ship of ${pipeline.projectName} #${number} needs approval` },
+    ])
+    expect((await waiting(named))[0]?.until).not.toBeNull()
+    expect([await waiting(other), await waiting(team.leader)]).toEqual([[], []])
+    await decide(named, pipeline, number)
+    expect(await waiting(named)).toEqual([])
+  })
+
+  test('is a stage that begins by hand, also for whoever started the build', async () => {
+    const pipeline = await testPipeline(app, team, [], ships({ mode: 'manual' }))
+    const number = await start(pipeline)
+    const reviewer = await team.member(reviewing)
+    expect(await waiting(team.leader)).toMatchObject([{ kind: 'start', stage: 'ship', number }])
+    expect(await waiting(reviewer)).toEqual([])
+    await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
+    expect(await waiting(team.leader)).toEqual([])
+  })
+
+  test('is a merge request of a fork, for whoever may start builds', async () => {
+    const pipeline = await reviewed()
+    const number = await start(pipeline)
+    await app.db.updateTable('build_review').set({ fork: true }).where('pipeline_id', '=', pipeline.id).execute()
+    const [builder, reviewer] = [await team.member([...seeing, 'pipeline_build_execute']), await team.member(reviewing)]
+    expect(await waiting(builder)).toMatchObject([{ kind: 'fork', number }])
+    expect(await waiting(reviewer)).toEqual([])
+    await builder.call(reviews.passFork, { params: { id: pipeline.id, number } })
+    expect(await waiting(builder)).toEqual([])
+  })
+
+  test('is a registration, for administrators', async () => {
+    const body = { userName: 'grace', nickname: 'Grace', email: 'grace@x.test', password: goodPassword }
+    await app.anonymous.call(session.register, { body })
+    const found = (await waiting(app.admin)).find(({ kind }) => kind === 'account')
+    expect(found).toMatchObject({ text: 'grace (grace@x.test) has registered and asks to be let in', team: null })
+    expect(await waiting(team.leader)).toEqual([])
+    const { id } = await app.db
+      .selectFrom('account')
+      .select('id')
+      .where('user_name', '=', 'grace')
+      .executeTakeFirstOrThrow()
+    await app.admin.call(users.approve, { params: { id }, query: { enable: 'true' } })
+    expect((await waiting(app.admin)).filter(({ kind }) => kind === 'account')).toEqual([])
+  })
+
+  test('is of one’s teams; of all others an administrator is asked in the one that they are in', async () => {
+    const pipeline = await reviewed()
+    await start(pipeline)
+    expect(await waiting(app.admin)).toEqual([])
+    expect(await waiting(app.admin, { 'x-tenant-id': String(team.id) })).toMatchObject([{ kind: 'review' }])
+  })
+
+  test('is paged, the newest first', async () => {
+    const reviewer = await team.member(reviewing)
+    const pipeline = await reviewed()
+    const numbers = [await start(pipeline), await start(pipeline), await start(pipeline)]
+    const page = await listOf(reviewer, { pageSize: 2 })
+    expect(page).toMatchObject({ totalSize: 3, items: [{ number: numbers[2] }, { number: numbers[1] }] })
+    expect(await listOf(reviewer, { pageSize: 2, requestPage: 2 })).toMatchObject({ items: [{ number: numbers[0] }] })
+  })
+
+  test('goes with the right to decide it', async () => {
+    const reviewer = await team.member(reviewing)
+    await start(await reviewed())
+    expect(await waiting(reviewer)).toHaveLength(1)
+    await app.db
+      .updateTable('team_role')
+      .set({ permissions: seeing })
+      .where('name', '=', `role-${reviewer.id}`)
+      .execute()
+    expect(await waiting(reviewer)).toEqual([])
+  })
+})
+
+test('a team hears of it as it comes and as somebody else decides it; no other team does', async () => {
+  const [one, two] = [await team.member(reviewing), await team.member(reviewing)]
+  const stranger = (await app.team()).leader
+  const pipeline = await reviewed()
+  const heard = await client.as(two, pushPath)
+  const refused = await client.as(stranger, pushPath)
+  const topic = `decisions/${team.id}`
+  heard.send({ op: 'subscribe', topic })
+  refused.send({ op: 'subscribe', topic })
+  await eventually(() => expect(refused.frames.filter(({ op }) => op === 'error')).toHaveLength(1))
+  const told = () => heard.frames.filter((frame) => frame.topic === topic && frame.op !== 'error').length
+  const number = await start(pipeline)
+  await eventually(() => expect(told()).toBeGreaterThan(0))
+  const before = told()
+  await one.call(reviews.decide, { params: { id: pipeline.id }, body: { number, pass: false } })
+  await eventually(() => expect(told()).toBeGreaterThan(before))
+  expect(await waiting(two)).toEqual([])
+  for (const { ws } of [heard, refused]) ws.close()
+})
+
+describe('mails about decisions', () => {
+  const setMail = (by: TestCaller, on: boolean) => by.call(decisions.setMail, { body: { on } })
+  const mailServer = (enabled: boolean) =>
+    app.admin.call(mail.set, {
+      body: {
+        enabled,
+        host: 'smtp.example.test',
+        port: 587,
+        security: 'starttls',
+        userName: '',
+        password: '',
+        from: 'gantry@example.test',
+        fromName: 'Gantry',
+        lang: 'en',
+      },
+    })
+  const mailsTo = async ({ name }: TestCaller) =>
+    (
+      await app.db.selectFrom('mail_outbox').select('subject').where('recipient', '=', `${name}@example.test`).execute()
+    ).map(({ subject }) => subject)
+
+  test('are off, and say why none would arrive', async () => {
+    const one = await team.member(reviewing)
+    const setting = () => one.call(decisions.mail)
+    expect(await setting()).toMatchObject({ on: false })
+    expect((await setting()).obstacle).toContain('No mail server is set up')
+    await mailServer(true)
+    expect(await setting()).toEqual({ on: false, obstacle: '' })
+    await setMail(one, true)
+    expect(await setting()).toEqual({ on: true, obstacle: '' })
+    await app.db.updateTable('account').set({ email: '' }).where('id', '=', one.id).execute()
+    expect((await setting()).obstacle).toContain('no email address')
+  })
+
+  test('come once for each decision, to those who may decide and want them', async () => {
+    await mailServer(true)
+    const [wants, silent, lacks] = [
+      await team.member(reviewing),
+      await team.member(reviewing),
+      await team.member(seeing),
+    ]
+    for (const one of [wants, lacks, team.leader]) await setMail(one, true)
+    const pipeline = await reviewed()
+    const subject = (number: number) => `Gantry: ${pipeline.projectName} #${number} needs a review before it begins`
+    const first = await start(pipeline)
+    await Promise.all([tellByMail(app.ctx(), team.id), tellByMail(app.ctx(), team.id)])
+    expect(await mailsTo(wants)).toEqual([subject(first)])
+    const second = await start(pipeline)
+    await tellByMail(app.ctx(), team.id)
+    expect(await mailsTo(wants)).toEqual([subject(first), subject(second)])
+    for (const other of [silent, lacks, team.leader]) expect(await mailsTo(other)).toEqual([])
+  })
+
+  test('are not sent for what has waited for a day', async () => {
+    await mailServer(true)
+    const one = await team.member(reviewing)
+    await start(await reviewed())
+    const sent = () =>
+      app.db
+        .selectFrom('mail_outbox')
+        .select((q) => q.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    const before = await sent()
+    await app.db
+      .updateTable('build_review')
+      .set({ requested_at: new Date(Date.now() - 25 * 3_600_000) })
+      .execute()
+    await setMail(one, true)
+    await tellByMail(app.ctx(), team.id)
+    expect(await sent()).toEqual(before)
+  })
+})

@@ -1,0 +1,1 @@
+export { decisionsChanged } from './changed.service.ts'
