@@ -6,7 +6,7 @@ import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { useDark } from '../ui/dark.ts'
 import { keepFocus } from '../ui/focus/place.ts'
-import { heading } from '../ui/heading.ts'
+import { heading, waiting } from '../ui/heading.ts'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { isOpen } from '../api/return-path.ts'
 import { t } from '../api/language.ts'
@@ -48,6 +48,7 @@ export function Shell() {
   const { productName } = useStore(product)
   const signed = useSigned()
   const about = useStore(heading)
+  const waits = useStore(waiting)
   const isDark = useDark()
   useEffect(() => {
     document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
@@ -55,8 +56,9 @@ export function Shell() {
   useEffect(() => {
     const screen = titleOf(route?.name)
     // The object first: of many tabs one reads the first word alone.
-    document.title = `${about === undefined || about === screen ? '' : `${about} · `}${screen} - ${productName}`
-  }, [route, about, productName])
+    const count = waits > 0 ? `(${waits}) ` : ''
+    document.title = `${count}${about === undefined || about === screen ? '' : `${about} · `}${screen} - ${productName}`
+  }, [route, about, waits, productName])
 
   const bare = isOpen(path) || !signed
   const screen = screenFor(route, signed?.user)

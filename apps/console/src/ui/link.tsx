@@ -52,7 +52,8 @@ const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 interface LinkProps {
-  to: To
+  /** An address of the console's own is one that the server gave. */
+  to: To | string
   children: ReactNode
   className?: string | undefined
   title?: string
@@ -66,7 +67,7 @@ interface LinkProps {
 export function GoTo({ to: target, children, className, title, current, pointerOnly, onClick }: LinkProps) {
   const router = useRouter()
   const teamId = useSigned()?.teamId
-  const href = hrefOf(target, teamId)
+  const href = typeof target === 'string' ? target : hrefOf(target, teamId)
   return (
     <a
       href={href}

@@ -5,6 +5,7 @@ import { useLive } from '../../api/use-push.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
+import { DecisionList, useDecisions } from '../decisions/public.tsx'
 import { FirstMinute, useSample } from '../sample/public.tsx'
 import { ClusterList } from './cluster-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -31,15 +32,17 @@ export function DashboardPage() {
   const user = useUser()
   const query = useOverview(teamId)
   const made = useSample(teamId)
+  const waiting = useDecisions()
   return (
     <Page object="" title={t('dashboard-hello', { name: user.nickname || user.userName })}>
-      {/* both at once: the later one would move the other */}
-      <Loaded query={made.isPending ? { ...query, data: undefined } : query}>
+      {/* all at once: a later one would move the others */}
+      <Loaded query={made.isPending || waiting.isPending ? { ...query, data: undefined } : query}>
         {(data) => {
           const empty = isEmpty(data)
           const sample = <FirstMinute teamId={teamId} offer={empty} query={made} />
           return (
             <>
+              <DecisionList />
               {!hasOwn(data) && sample}
               {empty ? <FirstSteps teamId={teamId} /> : <Tiles overview={data} />}
               <div className={styles.columns}>

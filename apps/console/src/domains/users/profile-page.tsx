@@ -12,6 +12,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SessionsSection } from '../auth/public.tsx'
+import { DecisionMails } from '../decisions/public.tsx'
 import { AvatarControl } from './avatar-control.tsx'
 import { UserStateBadge } from './user-state.tsx'
 
@@ -30,6 +31,7 @@ export function ProfilePage() {
           <>
             <AvatarControl user={data} />
             <Profile user={data} />
+            <DecisionMails />
           </>
         )}
       </Loaded>

@@ -1,4 +1,5 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { decisions, type Decision } from '@gantry/contract/decisions/decisions'
 import { notifications, type Notification } from '@gantry/contract/notifications/notifications'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/hooks.ts'
@@ -29,12 +30,31 @@ const one = (id: number, more: Partial<Notification> = {}): Notification => ({
 })
 
 let items: Notification[]
+let waits: Decision[]
+const waiting = (number: number): Decision => ({
+  kind: 'review',
+  key: `review ${number}`,
+  text: `web #${number} needs a review before it begins`,
+  team: { id: 2, name: 'payments' },
+  by: 'grace',
+  since: '2026-01-02T03:04:05Z',
+  until: null,
+  path: `/teams/2/cd/pipeline_group_id/2/pipeline_id/3/history/${number}/info`,
+  pipelineId: 3,
+  number,
+})
 const marked = () => sent.filter(({ path }) => path === '/api/notifications/read').map(({ body }) => body)
 
 beforeEach(() => {
   signedIn()
   items = [one(3), one(2, { teamId: 2, teamName: 'payments' }), one(1, { read: true })]
+  waits = []
   server({
+    'GET /api/decisions': () => ({ items: waits, requestPage: 1, pageSize: 20, totalSize: waits.length }),
+    'POST /api/v2/pipelines/3/trigger/audit': () => {
+      waits = waits.slice(1)
+      return null
+    },
     'GET /api/notifications': () => ({
       items,
       requestPage: 1,
@@ -88,4 +108,47 @@ test('without any it says what will be listed', async () => {
     await screen.findByRole('button', { name: 'Notifications, none unread' }).then(() => 'Notifications, none unread'),
   )
   expect(await screen.findByText('Nothing yet')).toBeTruthy()
+})
+
+test('what waits for a decision is counted by the badge and the tab, listed above the notices, and decided there', async () => {
+  waits = [waiting(8), waiting(7)]
+  await openPage(Bell)
+  const name = 'Notifications, 2 unread, 2 decisions waiting for you'
+  press(await screen.findByRole('button', { name }).then(() => name))
+  await waitFor(() => expect(document.title).toMatch(/^\(2\) /))
+  const list = within(await screen.findByRole('region', { name: 'Waiting for you' }))
+  expect(list.getByRole('link', { name: /web #8/ }).getAttribute('href')).toBe(waits[0]?.path)
+  expect(list.getAllByRole('listitem')[0]?.textContent).toMatch(/asked by grace.*in team payments/)
+  act(() => list.getAllByRole('button', { name: 'Approve' })[0]?.click())
+  // its heading's id is the popover's here: the widgets of a test share one
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText('Approve build #8?')
+  fireEvent.change(await dialog.findByLabelText(/Reason/), { target: { value: 'fine' } })
+  act(() => dialog.getByRole('button', { name: 'Approve' }).click())
+  await waitFor(() =>
+    expect(sent.find(({ path }) => path.endsWith('/trigger/audit'))?.body).toEqual({
+      number: 8,
+      pass: true,
+      reason: 'fine',
+    }),
+  )
+  await screen.findByRole('button', { name: 'Notifications, 2 unread, 1 decision waiting for you' })
+  await waitFor(() => expect(document.title).toMatch(/^\(1\) /))
+})
+
+test('without anything that waits, the tab has no number and the bell no list', async () => {
+  await openPage(Bell)
+  press(await screen.findByRole('button', { name: 'Notifications, 2 unread' }).then(() => 'Notifications, 2 unread'))
+  await screen.findByRole('link', { name: 'web #3 failed' })
+  expect(screen.queryByRole('region', { name: 'Waiting for you' })).toBeNull()
+  expect(document.title).not.toMatch(/^\(/)
+})
+
+test('a decision that somebody else takes leaves the list by itself', async () => {
+  waits = [waiting(8)]
+  await openPage(Bell)
+  await screen.findByRole('button', { name: /1 decision waiting/ })
+  waits = []
+  await act(() => queryClient.invalidateQueries({ queryKey: [decisions.list.method, decisions.list.path] }))
+  await screen.findByRole('button', { name: 'Notifications, 2 unread' })
 })

@@ -7,11 +7,14 @@ import { t } from '../../api/language.ts'
 import { notify } from '../../api/notices.ts'
 import { useSigned, useUser } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
+import { DecisionListLater } from '../../domains/decisions/later.tsx'
+import { FollowDecisions, useDecisions } from '../../domains/decisions/use-decisions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copyable.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { toneIcons } from '../../ui/feedback/toasts.tsx'
+import { waiting } from '../../ui/heading.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { GoTo, hrefOf, type To } from '../../ui/link.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -51,70 +54,97 @@ function useArrivals(items: readonly Notification[] | undefined, markRead: (ids:
 export function Bell() {
   const user = useUser()
   const [open, setOpen] = useState(false)
+  const [looked, setLooked] = useState(false)
   const [size, setSize] = useState(pageSize)
   const query = useLive(notifications.list, { query: { pageSize: size } }, { userId: user.id })
   const { mutate } = useWrite(notifications.markRead, { quiet: true })
   const [markRead] = useState(() => (ids?: number[]) => mutate({ body: ids ? { ids } : {} }))
   useArrivals(query.data?.items, markRead)
   const unread = query.data?.unread ?? 0
+  const decisions = useDecisions().data?.totalSize ?? 0
+  useEffect(() => {
+    waiting.set(decisions)
+    return () => waiting.set(0)
+  }, [decisions])
+  const button = useRef<HTMLButtonElement>(null)
+  /** A question that the list asks stands alone, and the focus comes back from it to the bell. */
+  const leave = () => {
+    button.current?.focus()
+    setOpen(false)
+  }
   const total = query.data?.totalSize ?? 0
   return (
-    <Popover
-      trigger="click"
-      placement="bottomRight"
-      arrow={false}
-      // On a narrow screen it does not fit below the button's end.
-      align={{ overflow: { shiftX: 8, adjustY: true } }}
-      open={open}
-      onOpenChange={setOpen}
-      // Beside the button, so that Tab goes from the one to the other.
-      getPopupContainer={(button) => button.parentElement ?? document.body}
-      content={
-        <div className={styles.bell}>
-          <div className={styles.head}>
-            <h2>{t('notifications-title')}</h2>
-            {unread > 0 && user.viewAs === null && (
-              <Button quiet small onClick={() => markRead()}>
-                {t('notifications-read-all')}
-              </Button>
-            )}
-          </div>
-          {query.isPending && <Skeleton rows={3} />}
-          {query.isError && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
-          {query.data && total === 0 && (
-            <p className={styles.none}>
-              {t('notifications-none')}
-              <span>{t('notifications-none-memo')}</span>
-            </p>
-          )}
-          {total > 0 && (
-            <ul tabIndex={0} aria-label={t('notifications-title')}>
-              {query.data?.items.map((one) => (
-                <Item key={one.id} one={one} onRead={markRead} onGo={() => setOpen(false)} />
-              ))}
-              {total > size && size < keptNotifications && (
-                <li>
-                  <Button quiet small onClick={() => setSize(size + pageSize * 2)}>
-                    {t('notifications-older')}
+    <>
+      <FollowDecisions />
+      <Popover
+        trigger="click"
+        placement="bottomRight"
+        arrow={false}
+        // On a narrow screen it does not fit below the button's end.
+        align={{ overflow: { shiftX: 8, adjustY: true } }}
+        open={open}
+        onOpenChange={(next) => {
+          setOpen(next)
+          if (next) setLooked(true)
+        }}
+        // Beside the button, so that Tab goes from the one to the other.
+        getPopupContainer={(button) => button.parentElement ?? document.body}
+        content={
+          <div className={styles.bell}>
+            {looked && <DecisionListLater onLeave={leave} />}
+            <div className={styles.told}>
+              <div className={styles.head}>
+                <h2>{t('notifications-title')}</h2>
+                {unread > 0 && user.viewAs === null && (
+                  <Button quiet small onClick={() => markRead()}>
+                    {t('notifications-read-all')}
                   </Button>
-                </li>
+                )}
+              </div>
+              {query.isPending && <Skeleton rows={3} />}
+              {query.isError && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
+              {query.data && total === 0 && (
+                <p className={styles.none}>
+                  {t('notifications-none')}
+                  <span>{t('notifications-none-memo')}</span>
+                </p>
               )}
-            </ul>
-          )}
-        </div>
-      }
-    >
-      <button
-        type="button"
-        className={`g-bare ${styles.button}`}
-        aria-expanded={open}
-        aria-label={unread > 0 ? t('notifications-bell', { count: few(unread) }) : t('notifications-bell-none')}
+              {total > 0 && (
+                <ul tabIndex={0} aria-label={t('notifications-title')}>
+                  {query.data?.items.map((one) => (
+                    <Item key={one.id} one={one} onRead={markRead} onGo={() => setOpen(false)} />
+                  ))}
+                  {total > size && size < keptNotifications && (
+                    <li>
+                      <Button quiet small onClick={() => setSize(size + pageSize * 2)}>
+                        {t('notifications-older')}
+                      </Button>
+                    </li>
+                  )}
+                </ul>
+              )}
+            </div>
+          </div>
+        }
       >
-        <Icon name="bell" />
-        {unread > 0 && <span className={`${styles.dot} g-num`}>{few(unread)}</span>}
-      </button>
-    </Popover>
+        <button
+          ref={button}
+          type="button"
+          className={`g-bare ${styles.button}`}
+          aria-expanded={open}
+          aria-label={nameOf(unread, decisions)}
+        >
+          <Icon name="bell" />
+          {unread + decisions > 0 && <span className={`${styles.dot} g-num`}>{few(unread + decisions)}</span>}
+        </button>
+      </Popover>
+    </>
   )
+}
+
+const nameOf = (unread: number, decisions: number): string => {
+  const bell = unread > 0 ? t('notifications-bell', { count: few(unread) }) : t('notifications-bell-none')
+  return decisions > 0 ? t('decisions-bell', { bell, count: decisions }) : bell
 }
 
 /** As the badge shows it, and as it is called: what is read out names what is seen. */

@@ -17,7 +17,7 @@ const tones: Record<StateTone, readonly string[]> = {
   ],
   // A finished upgrade waits for a decision: it is not simply fine.
   warn: [
-    'aborted degraded locked uncompleted partial-success expiring upgraded cordoned released duplicate warning',
+    'aborted degraded locked uncompleted partial-success expiring upgraded cordoned released duplicate needs-approval needs-start warning',
     'partly-ready lacking open left no-data',
   ],
   busy: [

@@ -1,11 +1,11 @@
 import { releases } from '@gantry/contract/blueprints/releases'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Stack } from '@gantry/contract/stacks/stacks'
-import { useRead, useWrite } from '../../../api/hooks.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useReadAgainOnPush } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
-import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { type Decision, useReleaseDecision } from './use-release-decision.ts'
 import styles from './release.module.css'
 
 /** While a release is open: how far it has come, and the decision about all of it. */
@@ -15,32 +15,17 @@ export function ReleaseBar({ stack }: { stack: Stack }) {
   const isReleased = stack.blueprintId !== null || stack.inRelease
   const query = useRead(releases.latest, input, { enabled: isReleased, keep: false })
   useReadAgainOnPush(releases.latest, input, { teamId }, query.data, { gatherMs: 400 })
-  const refreshes = [releases.latest]
-  const keep = useWrite(releases.confirm, { refreshes, quiet: true })
-  const cancel = useWrite(releases.cancel, { refreshes, quiet: true })
-  const rollBack = useWrite(releases.rollBack, { refreshes, quiet: true })
+  const ask = useReleaseDecision(input.params)
   const release = query.data
   if (!isReleased || release?.state !== 'open') return null
   const { version, ready, made, changed, removed } = release
   const failed = release.services.find(({ state }) => state === 'failed')
-  const ask = (decision: 'confirm' | 'cancel' | 'rollBack') => {
-    const write = { confirm: keep, cancel, rollBack }[decision]
-    const goes = decision === 'confirm' ? removed : made
-    return confirm({
-      title: t(`blueprints-ui-release-${decision}-title`, { stack: stackName, version }),
-      text: t(`blueprints-ui-release-${decision}-text`),
-      goes: goes.map((name) => t('blueprints-ui-release-goes', { name })),
-      danger: goes.length > 0,
-      ok: t(`blueprints-ui-release-${decision}`),
-      run: () => write.mutateAsync(input),
-    })
-  }
-  const button = (decision: 'confirm' | 'cancel' | 'rollBack', primary: boolean) => (
+  const button = (decision: Decision, primary: boolean) => (
     <Button
       primary={primary}
       icon={decision === 'confirm' ? 'check' : 'rollback'}
       needs={permissionsOf(releases[decision].access)}
-      onClick={() => void ask(decision)}
+      onClick={() => void ask(release, decision)}
     >
       {t(`blueprints-ui-release-${decision}`)}
     </Button>

@@ -257,6 +257,7 @@ describe('a build', () => {
         state: 'waiting',
         endedAt: null,
         mergeRequest,
+        reviewed: true,
         stages: [{ ...build.stages[1], state: 'pending', steps: [left] }],
       },
       'GET /api/v2/pipelines/4/builds/12/withheld': {
@@ -295,7 +296,9 @@ describe('a build', () => {
     screen.getByText(why)
     const panel = await screen.findByRole('region', { name: 'Reviews' })
     expect(panel.textContent).toContain('its author decides what runs')
-    fireEvent.click(within(panel).getByRole('button', { name: 'Let it pass' }))
+    fireEvent.click(within(panel).getByRole('button', { name: 'Approve' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Approve build #12?' })
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Approve' }))
     await waitFor(() => expect(sent.some((call) => call.path.endsWith('/builds/12/pass'))).toBe(true))
   })
 
@@ -360,6 +363,16 @@ describe('a build', () => {
     screen.getByRole('button', { name: 'Cancel build' })
   })
 
+  const field = {
+    name: '',
+    description: '',
+    kind: 'text',
+    required: false,
+    values: [],
+    pattern: '',
+    defaultValue: '',
+  }
+
   test('that waits for people says for whom, and takes a decision with its values', async () => {
     const gate = {
       mode: 'approve',
@@ -372,10 +385,15 @@ describe('a build', () => {
       openedAt: at,
       until: null,
       decisions: [
-        { name: 'lin', pass: true, reason: 'looks right', at, counts: true },
-        { name: 'hedy', pass: true, reason: '', at, counts: false },
+        { name: 'lin', pass: true, reason: 'looks right', at, counts: true, parameters: { WHERE: 'staging' } },
+        { name: 'hedy', pass: true, reason: '', at, counts: false, parameters: {} },
       ],
       obstacle: '',
+      fields: [
+        { ...field, name: 'WHERE', kind: 'choice', values: ['staging', 'production'], required: true },
+        { ...field, name: 'KEY', kind: 'secret', defaultValue: mask },
+      ],
+      deploys: [{ stack: 'shop', service: 'web' }],
     }
     const stages = [build.stages[0], { ...build.stages[1], state: 'pending', gate }]
     server({
@@ -387,12 +405,29 @@ describe('a build', () => {
     expect(panel.textContent).toContain('Stage Ship needs approval (1 of 2)')
     expect(panel.textContent).toContain('By grace, release')
     const decisions = within(panel).getByRole('list', { name: 'Decisions: Ship' })
+    expect(decisions.textContent).toContain('lin approved stage Ship')
+    expect(decisions.textContent).toContain('WHERE=staging')
     expect(decisions.textContent).toContain('looks right')
     expect(decisions.textContent).toContain('no longer counts')
-    expect(within(panel).getByLabelText('KEY').getAttribute('type')).toBe('password')
-    fireEvent.change(within(panel).getByRole('textbox', { name: 'Reason' }), { target: { value: 'it is time' } })
-    fireEvent.change(within(panel).getByRole('textbox', { name: 'WHERE' }), { target: { value: 'production' } })
+    const rail = screen.getByRole('list', { name: 'Stages' })
+    expect(rail.querySelector('[data-state=needs-approval]')?.textContent).toBe('needs approval')
     press('Approve')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve stage Ship?' }))
+    // a choice is one, and has to be made
+    await dialog.findByRole('combobox', { name: 'WHERE' })
+    expect(dialog.getByLabelText(/^KEY/).getAttribute('type')).toBe('password')
+    fireEvent.change(dialog.getByRole('textbox', { name: /^Reason/ }), { target: { value: 'it is time' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Approve' }))
+    await dialog.findByText('Enter a value')
+    expect(sent.some((call) => call.path.endsWith('/decision'))).toBe(false)
+    fireEvent.mouseDown(dialog.getByRole('combobox', { name: 'WHERE' }))
+    fireEvent.click(await screen.findByTitle('production'))
+    fireEvent.click(dialog.getByRole('button', { name: 'Approve' }))
+    await screen.findByText('Stage Ship changes what others may use')
+    const again = within(screen.getAllByRole('dialog').at(-1) ?? document.body)
+    again.getByText('web in shop')
+    expect(sent.some((call) => call.path.endsWith('/decision'))).toBe(false)
+    fireEvent.click(again.getByRole('button', { name: 'Approve' }))
     await waitFor(() =>
       expect(sent.find((call) => call.path.endsWith('/decision'))?.body).toEqual({
         pass: true,
@@ -415,6 +450,8 @@ describe('a build', () => {
       until: null,
       decisions: [],
       obstacle: 'This build runs on your word',
+      fields: [],
+      deploys: [],
     }
     const stages = [build.stages[0], { ...build.stages[1], state: 'pending', gate }]
     server({ 'GET /api/v2/pipelines/4/builds/12': { ...build, state: 'waiting', endedAt: null, stages } })

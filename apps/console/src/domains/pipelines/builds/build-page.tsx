@@ -32,8 +32,8 @@ import { chosenStep, stepsOf } from './chosen-step.ts'
 import { Withheld } from '../forks/withheld.tsx'
 import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
 import { ReviewPanel } from '../reviews/review-panel.tsx'
+import { StagePanel } from '../reviews/stage-panel.tsx'
 import { useRun } from '../pipelines/run.tsx'
-import { GatePanel } from './gate-panel.tsx'
 import { StageRail } from './stage-rail.tsx'
 import { canRetry, canStop, usePin, useRetry, useStop } from './stop.ts'
 import { Waiting } from './waiting.tsx'
@@ -163,16 +163,14 @@ function BuildBody({ pipeline, build, shown, of }: BodyProps) {
       <Removed build={build} />
       <BuildFailure build={shown} attempt={looked} shown={tab === 'log' ? step?.index : undefined} choose={choose} />
       {build.mergeRequest?.fork && <Withheld build={build} />}
-      {build.state === 'waiting' && (
-        <ReviewPanel pipeline={pipeline} number={build.number} mergeRequest={build.mergeRequest?.number} />
-      )}
+      {build.reviewed && <ReviewPanel pipeline={pipeline} build={build} />}
       {(build.state === 'queued' || isQueued(build)) && <Waiting pipeline={pipeline} number={build.number} />}
       {build.definitionFile?.commit === '' && !isEnded(build.state) && (
         <p className="g-note" role="status">
           {t('pipelines-ui-build-reads', { path: build.definitionFile.path })}
         </p>
       )}
-      <GatePanel build={build} />
+      <StagePanel build={build} />
       <BuildDeployments build={build} teamId={pipeline.teamId} />
       <StageRail build={shown} chosen={step?.index} choose={choose} />
       <AttemptChoice

@@ -22,7 +22,7 @@ export function StageRail({ build, chosen, choose }: RailProps) {
         <li key={stage.name} className={styles.stage}>
           <h2>
             <span className="g-clip">{stage.name}</span>
-            <StateBadge state={stage.state} />
+            <StateBadge state={stateOf(build, stage)} />
           </h2>
           <Passed stage={stage} />
           {stage.jobs.length > 0 ? (
@@ -34,6 +34,12 @@ export function StageRail({ build, chosen, choose }: RailProps) {
       ))}
     </ol>
   )
+}
+
+/** A stage that waits for people says so, and not that it has not begun. */
+const stateOf = ({ state }: Build, { gate, ...stage }: BuildStage): string => {
+  if (state !== 'waiting' || gate?.state !== 'waiting') return stage.state
+  return gate.mode === 'manual' ? 'needs-start' : 'needs-approval'
 }
 
 /** Says of a stage that a retry did not run again whose log and files it shows. */

@@ -30,6 +30,12 @@ test.each<[string, Record<string, string | undefined>, Record<string, string>]>(
   expect(Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]))).toEqual(problems)
 })
 
+test('what is required is missing too where a form leaves it out', () => {
+  const [target] = declared.filter(({ required }) => required)
+  const schema = parameterValues(target ? [target] : [], () => true)
+  expect(schema.safeParse({}).error?.issues).toMatchObject([{ path: ['TARGET'], message: 'parameter-required' }])
+})
+
 test('a pattern that would take a backtracking engine for ever is answered at once', async () => {
   const [evil] = [Parameter.parse({ name: 'A', pattern: '(a+)+b' })]
   const schema = parameterValues([evil], await matcherFor([evil]))

@@ -12,24 +12,23 @@ export async function matcherFor(parameters: readonly Parameter[]): Promise<Matc
   return (pattern, value) => RE2JS.matches(pattern, value)
 }
 
+const value = z.string({ error: 'parameter-required' }).max(4096, 'value-too-long')
+
 /** The values of these parameters, by the rules that the server checks again. */
 export const parameterValues = (parameters: readonly Parameter[], matches: Matches) =>
   z.object(
     Object.fromEntries(
       parameters.map((one) => [
         one.name,
-        z
-          .string()
-          .max(4096, 'value-too-long')
-          .optional()
-          .superRefine((given = '', ctx) => {
-            // the mask stands for the stored default
-            if (one.kind === 'secret' && given === mask) return
-            const problem = problemOfValue(one, given)
-            if (problem) ctx.addIssue({ code: 'custom', message: problem })
-            else if (given !== '' && one.pattern !== '' && !matches(one.pattern, given))
-              ctx.addIssue({ code: 'custom', message: 'parameter-pattern', pattern: one.pattern } as never)
-          }),
+        // a form leaves blanks out, and what is left out is looked at only where it is not optional
+        (one.required ? value : value.optional()).superRefine((given = '', ctx) => {
+          // the mask stands for the stored default
+          if (one.kind === 'secret' && given === mask) return
+          const problem = problemOfValue(one, given)
+          if (problem) ctx.addIssue({ code: 'custom', message: problem })
+          else if (given !== '' && one.pattern !== '' && !matches(one.pattern, given))
+            ctx.addIssue({ code: 'custom', message: 'parameter-pattern', pattern: one.pattern } as never)
+        }),
       ]),
     ),
   )

@@ -1,49 +1,179 @@
 import { Input } from 'antd'
-import { reviews, type Review } from '@gantry/contract/pipelines/reviews'
-import { builds } from '@gantry/contract/pipelines/builds'
-import { useWrite } from '../../../api/hooks.ts'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+import { builds, type BuildGate } from '@gantry/contract/pipelines/builds'
+import { reviews } from '@gantry/contract/pipelines/reviews'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { confirm, Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
+import { ParameterInput } from '../definition/parameter-input.tsx'
+import { matcherFor, type Matches, parameterValues } from '../definition/parameter-schema.ts'
+import type { Deciding, Question } from './question.ts'
 
-export interface Decision {
-  review: Review
-  pass: boolean
+type DecideProps = Deciding & { onClose: () => void }
+type StageQuestion = Extract<Question, { stage: string }>
+
+const refreshes = [reviews.log, builds.get, builds.list]
+
+function titleOf({ question, pass }: Deciding): string {
+  const { number, kind } = question
+  if (kind === 'review' || kind === 'fork')
+    return t(pass ? 'pipelines-ui-approve-build-title' : 'pipelines-ui-reject-build-title', { number })
+  const { stage } = question
+  if (!pass) return t('pipelines-ui-gate-reject-title', { stage })
+  return t(kind === 'start' ? 'pipelines-ui-start-stage-title' : 'pipelines-ui-approve-stage-title', { stage })
 }
 
-interface DecideProps extends Decision {
-  pipelineId: number
-  onClose: () => void
-}
-
-const schema = reviews.decide.body.pick({ reason: true })
-
-/** Passes or rejects a trigger, with a reason. */
-export function DecideDialog({ review: { number }, pass, pipelineId, onClose }: DecideProps) {
-  const decide = useWrite(reviews.decide, {
-    refreshes: [reviews.log, builds.get, builds.list],
-    done: 'pipelines-ui-review-done',
-    quiet: true,
-  })
+/** Decides about a build that waits, with a reason and, of a stage, the values that it is given. */
+export function DecideDialog({ question, pass, onClose }: DecideProps) {
   return (
-    <Dialog
-      title={t(pass ? 'pipelines-ui-review-pass-title' : 'pipelines-ui-review-reject-title', { number })}
-      onClose={onClose}
-    >
-      <Form
-        schema={schema}
-        submit={t(pass ? 'pipelines-ui-review-pass' : 'pipelines-ui-review-reject')}
-        needs="pipeline_review_operate"
-        onCancel={onClose}
-        onSubmit={async ({ reason }) => {
-          await decide.mutateAsync({ params: { id: pipelineId }, body: { number, pass, reason } })
-          onClose()
-        }}
-      >
-        <Field name="reason" label={t('pipelines-ui-review-reason')}>
-          <Input.TextArea rows={3} maxLength={1000} autoFocus />
-        </Field>
-      </Form>
+    <Dialog title={titleOf({ question, pass })} onClose={onClose}>
+      {question.kind === 'review' && <Review question={question} pass={pass} onClose={onClose} />}
+      {question.kind === 'fork' && <Fork question={question} onClose={onClose} />}
+      {(question.kind === 'approval' || question.kind === 'start') &&
+        (pass ? (
+          <Stage question={question} onClose={onClose} />
+        ) : (
+          <StageForm question={question} pass={false} onClose={onClose} />
+        ))}
     </Dialog>
   )
 }
+
+const Reason = () => (
+  <Field name="reason" label={t('pipelines-ui-review-reason')}>
+    <Input.TextArea rows={3} maxLength={1000} />
+  </Field>
+)
+
+function Review({ question: { pipelineId, number }, pass, onClose }: DecideProps) {
+  const decide = useWrite(reviews.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
+  return (
+    <Form
+      schema={reviews.decide.body.pick({ reason: true })}
+      submit={t(pass ? 'pipelines-ui-approve' : 'pipelines-ui-reject')}
+      onCancel={onClose}
+      onSubmit={async ({ reason }) => {
+        await decide.mutateAsync({ params: { id: pipelineId }, body: { number, pass, reason } })
+        onClose()
+      }}
+    >
+      <Reason />
+    </Form>
+  )
+}
+
+function Fork({ question: { pipelineId: id, number }, onClose }: Omit<DecideProps, 'pass'>) {
+  const pass = useWrite(reviews.passFork, { refreshes, done: 'pipelines-ui-fork-passed', quiet: true })
+  return (
+    <Form
+      schema={z.object({})}
+      submit={t('pipelines-ui-approve')}
+      onCancel={onClose}
+      onSubmit={async () => {
+        await pass.mutateAsync({ params: { id, number } })
+        onClose()
+      }}
+    >
+      <p className="g-dialog-text">{t('pipelines-ui-fork-means')}</p>
+    </Form>
+  )
+}
+
+interface StageProps {
+  question: StageQuestion
+  onClose: () => void
+}
+
+/** What a stage asks is read as the dialog opens: on another page nobody has read it. */
+function Stage({ question, onClose }: StageProps) {
+  const build = useRead(builds.get, { params: { id: question.pipelineId, number: question.number } })
+  const [matches, setMatches] = useState<Matches>()
+  const gate = build.data?.stages.find(({ name }) => name === question.stage)?.gate ?? undefined
+  const fields = gate?.fields
+  useEffect(() => {
+    if (fields) void matcherFor(fields).then((found) => setMatches(() => found))
+  }, [fields])
+  return (
+    <Loaded query={build}>
+      {() =>
+        matches ? (
+          <StageForm question={question} pass gate={gate} matches={matches} onClose={onClose} />
+        ) : (
+          <Skeleton rows={2} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface StageFormProps extends StageProps {
+  pass: boolean
+  gate?: Pick<BuildGate, 'fields' | 'deploys'> | undefined
+  matches?: Matches
+}
+
+function StageForm({ question, pass, gate, matches = () => true, onClose }: StageFormProps) {
+  const { pipelineId: id, number, stage, kind } = question
+  const decide = useWrite(builds.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
+  // what others fill in meanwhile takes nothing from what is typed here
+  const [{ fields = [], deploys = [] } = {}] = useState(() => gate ?? {})
+  const submit = t(!pass ? 'pipelines-ui-reject' : kind === 'start' ? 'pipelines-ui-gate-pass' : 'pipelines-ui-approve')
+  return (
+    <Form
+      schema={z.object({
+        reason: builds.decide.body.shape.reason,
+        parameters: parameterValues(fields, matches),
+      })}
+      initial={{ parameters: Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue])) }}
+      submit={submit}
+      onCancel={onClose}
+      onSubmit={async ({ reason, parameters }) => {
+        const given = Object.fromEntries(fields.map(({ name }) => [name, parameters?.[name] ?? '']))
+        const run = () =>
+          decide.mutateAsync({
+            params: { id, number, stage },
+            body: { pass, reason, ...(fields.length > 0 ? { parameters: given } : {}) },
+          })
+        if (deploys.length === 0) await run()
+        else if (!(await askOnceMore(stage, deploys, submit, run))) return
+        onClose()
+      }}
+    >
+      {fields.length > 0 && <p className="g-quiet">{t('pipelines-ui-gate-values')}</p>}
+      {fields.map(({ name, description, kind, values, required }) => (
+        <Field
+          key={name}
+          filled
+          name={['parameters', name]}
+          label={<span className="g-mono">{name}</span>}
+          help={description}
+        >
+          <ParameterInput kind={kind} values={values} clearable={!required} />
+        </Field>
+      ))}
+      <Reason />
+    </Form>
+  )
+}
+
+/** What runs already may be in use: whoever lets it be changed says so twice. */
+const askOnceMore = (stage: string, deploys: BuildGate['deploys'], ok: string, run: () => Promise<unknown>) =>
+  confirm({
+    title: t('pipelines-ui-deploys-title', { stage }),
+    text: (
+      <>
+        <p>{t('pipelines-ui-deploys-text')}</p>
+        <ul>
+          {deploys.map(({ stack, service }) => (
+            <li key={`${stack} ${service}`}>{t('pipelines-ui-deploys-service', { service, stack })}</li>
+          ))}
+        </ul>
+      </>
+    ),
+    ok,
+    run,
+  })

@@ -12,7 +12,8 @@ import { Time } from '../../../ui/time.tsx'
 import { causeOf } from '../definition/words.ts'
 import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { toBuild } from '../pipelines/places.ts'
-import { DecideDialog, type Decision } from './decide-dialog.tsx'
+import { DecideDialog } from './decide-dialog.tsx'
+import type { Deciding } from './question.ts'
 import { ReviewersDialog } from './reviewers-dialog.tsx'
 import { passedOf, Votes } from './votes.tsx'
 
@@ -31,7 +32,7 @@ function ReviewList({ pipeline }: { pipeline: Pipeline }) {
   const list = useListState('cd-examine', { filters: { state: 'all' } })
   const input = { params: { id: pipeline.id }, query: list.query }
   const query = useLive(reviews.log, input, { teamId: pipeline.teamId })
-  const deciding = useDialog<Decision>()
+  const deciding = useDialog<Deciding>()
   const setting = useDialog()
   const needs = 'pipeline_review_operate'
   return (
@@ -91,25 +92,27 @@ function ReviewList({ pipeline }: { pipeline: Pipeline }) {
         actions={(row) => [
           {
             key: 'pass',
-            label: t('pipelines-ui-review-pass'),
+            label: t('pipelines-ui-approve'),
             icon: 'check',
             needs,
             disabled: row.obstacle !== '' && row.obstacle,
-            onClick: () => deciding.show({ review: row, pass: true }),
+            onClick: () =>
+              deciding.show({ question: { kind: 'review', pipelineId: pipeline.id, number: row.number }, pass: true }),
           },
           {
             key: 'reject',
-            label: t('pipelines-ui-review-reject'),
+            label: t('pipelines-ui-reject'),
             icon: 'close',
             danger: true,
             needs,
             disabled: row.obstacle !== '' && row.obstacle,
-            onClick: () => deciding.show({ review: row, pass: false }),
+            onClick: () =>
+              deciding.show({ question: { kind: 'review', pipelineId: pipeline.id, number: row.number }, pass: false }),
           },
         ]}
         empty={{ type: 1, title: t('pipelines-ui-reviews-none'), memo: t('pipelines-ui-reviews-none-memo') }}
       />
-      {deciding.open && <DecideDialog {...deciding.open} pipelineId={pipeline.id} onClose={deciding.hide} />}
+      {deciding.open && <DecideDialog {...deciding.open} onClose={deciding.hide} />}
       {setting.open && <ReviewersDialog pipeline={pipeline} onClose={setting.hide} />}
     </Section>
   )

@@ -26,7 +26,10 @@ const shows = (...items: Review[]) =>
   server({
     'GET /api/v2/pipelines/4/trigger/audit/log': { items, requestPage: 1, pageSize: 10, totalSize: items.length },
   })
-const open = () => openPage(() => <ReviewPanel pipeline={{ id: 4, appId: 2 }} number={7} />)
+const open = () =>
+  openPage(() => (
+    <ReviewPanel pipeline={{ id: 4, appId: 2 }} build={{ number: 7, state: 'waiting', mergeRequest: null }} />
+  ))
 const button = (name: string) => screen.findByRole('button', { name })
 
 beforeEach(() => {
@@ -40,11 +43,11 @@ describe('the review of a build, on its page', () => {
     shows(review())
     server({ 'POST /api/v2/pipelines/4/trigger/audit': null })
     await open()
-    await screen.findByText('This build waits for its review: 1 of 2 passed')
-    screen.getByText('hedy passed')
+    await screen.findByText('This build waits for its review: 1 of 2 approved')
+    screen.getByText('hedy approved')
     fireEvent.click(await button('Reject'))
     const dialog = within(await screen.findByRole('dialog'))
-    fireEvent.change(dialog.getByLabelText(/Reason/), { target: { value: 'not on a Friday' } })
+    fireEvent.change(await dialog.findByLabelText(/Reason/), { target: { value: 'not on a Friday' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Reject' }))
     await waitFor(() =>
       expect(sent.find(({ method, path }) => method === 'POST' && path.endsWith('/audit'))?.body).toEqual({
@@ -59,16 +62,28 @@ describe('the review of a build, on its page', () => {
     const votes = [{ name: 'lin', pass: false, reason: 'not on a Friday', at: '2026-01-01T00:00:00Z' }]
     shows(review({ round: 2, votes: [] }), review({ state: 'rejected', votes }))
     await open()
-    const earlier = within(await screen.findByRole('region', { name: 'Earlier reviews of this build' }))
+    const earlier = within(await screen.findByRole('region', { name: 'Reviews of this build' }))
     earlier.getByText('lin rejected')
     earlier.getByText('not on a Friday')
-    screen.getByText('This build waits for its review: 0 of 2 passed')
+    screen.getByText('This build waits for its review: 0 of 2 approved')
   })
 
   test('says why the reader may not decide', async () => {
     shows(review({ obstacle: 'You started build #7. Someone else has to review it.' }))
     await open()
     expect((await screen.findAllByText(/Someone else has to review it/)).length).toBeGreaterThan(0)
-    expect((await button('Pass')).getAttribute('aria-disabled')).toBe('true')
+    expect((await button('Approve')).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('stays on the page of a build that was decided: who did, when and why', async () => {
+    const votes = [{ name: 'lin', pass: false, reason: 'not on a Friday', at: '2026-01-01T00:00:00Z' }]
+    shows(review({ state: 'rejected', votes }))
+    await openPage(() => (
+      <ReviewPanel pipeline={{ id: 4, appId: 2 }} build={{ number: 7, state: 'aborted', mergeRequest: null }} />
+    ))
+    const decided = within(await screen.findByRole('region', { name: 'Reviews of this build' }))
+    decided.getByText('lin rejected')
+    decided.getByText('not on a Friday')
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   })
 })

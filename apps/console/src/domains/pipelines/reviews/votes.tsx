@@ -5,17 +5,40 @@ import styles from './reviews.module.css'
 
 export const passedOf = ({ votes }: Pick<Review, 'votes'>): number => votes.filter(({ pass }) => pass).length
 
-/** Who decided what, when and why. */
-export function Votes({ votes }: Pick<Review, 'votes'>) {
+type Vote = Review['votes'][number] & {
+  /** False: it counts no longer. */
+  counts?: boolean
+  /** What it was made with. */
+  parameters?: Record<string, string>
+}
+
+interface VotesProps {
+  votes: readonly Vote[]
+  label?: string
+  /** Of a stage; else of the build. */
+  stage?: string
+  /** The stage begins by hand, which is no approval. */
+  manual?: boolean
+}
+
+/** Who decided what, when, with which values, and why. */
+export function Votes({ votes, label, stage, manual = false }: VotesProps) {
   if (votes.length === 0) return <span className="g-faint">–</span>
+  const words = (pass: boolean, name: string) =>
+    stage === undefined
+      ? t(pass ? 'pipelines-ui-review-passed-by' : 'pipelines-ui-review-rejected-by', { name })
+      : t(`pipelines-ui-gate-${pass ? (manual ? 'started' : 'passed') : 'rejected'}`, { name, stage })
   return (
-    <ul className={styles.votes}>
-      {votes.map(({ name, pass, reason, at }) => (
-        <li key={`${name} ${at}`}>
-          <span className={pass ? '' : 'g-bad'}>
-            {t(pass ? 'pipelines-ui-review-passed-by' : 'pipelines-ui-review-rejected-by', { name })}
-          </span>{' '}
-          · <Time at={at} />
+    <ul className={styles.votes} aria-label={label}>
+      {votes.map(({ name, pass, reason, at, counts = true, parameters = {} }) => (
+        <li key={`${name} ${at}`} className={counts ? '' : 'g-quiet'}>
+          <span className={pass ? '' : 'g-bad'}>{words(pass, name)}</span> · <Time at={at} />
+          {Object.entries(parameters).map(([key, value]) => (
+            <span key={key} className={`g-mono ${styles.value}`}>
+              {key}={value}
+            </span>
+          ))}
+          {!counts && <span> ({t('pipelines-ui-gate-void')})</span>}
           {reason !== '' && <span className={`g-quiet ${styles.reason}`}>{reason}</span>}
         </li>
       ))}

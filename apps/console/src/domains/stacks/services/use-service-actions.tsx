@@ -12,34 +12,21 @@ import { toUpgrade } from '../stacks/places.ts'
 import { ScaleDialog } from './scale-dialog.tsx'
 import { askRemove } from './remove-service.tsx'
 import { allows, type Ask } from './service-states.ts'
-
-type Decision = 'confirm' | 'cancel' | 'rollBack'
+import { useServiceDecision } from './use-service-decision.ts'
 
 /** Everything that can be asked of a service, with its questions; `dialog` must be drawn somewhere. */
 export function useServiceActions(): {
-  decide: (service: ServiceSummary, decision: Decision) => Promise<boolean>
+  decide: ReturnType<typeof useServiceDecision>
   actionsOf: (service: ServiceSummary, gone?: () => void) => Action[]
   dialog: ReactNode
 } {
   const go = useGo()
   const scaling = useDialog<ServiceSummary>()
-  const deciding = { done: 'option-success', quiet: true } as const
-  const decisions = {
-    confirm: useWrite(services.confirm, deciding),
-    cancel: useWrite(services.cancel, deciding),
-    rollBack: useWrite(services.rollBack, deciding),
-  }
+  const decide = useServiceDecision()
   const restart = useWrite(services.restart, { done: 'restart-success', quiet: true })
   const remove = useWrite(services.remove, { done: 'delete-success', quiet: true })
 
   const at = ({ teamId, envId }: ServiceSummary) => ({ teamId, envId })
-  const decide = (service: ServiceSummary, action: Decision) =>
-    confirm({
-      title: t(`stacks-ui-${action}-title`, { name: service.name }),
-      text: t(`stacks-ui-${action}-text`),
-      ok: t(`stacks-ui-${action}`),
-      run: () => decisions[action].mutateAsync({ named: service.name, params: { ...at(service), id: service.id } }),
-    })
   const askRestart = (service: ServiceSummary) =>
     confirm({
       title: t('stacks-ui-restart-title', { name: service.name }),
