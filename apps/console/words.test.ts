@@ -49,3 +49,14 @@ test('a route loads its screen with the words of that screen, and the first scre
   const first = join(import.meta.dirname, 'src/domains/auth/routes.tsx')
   expect(withWords("page: () => import('./login-page.tsx')", first)).toMatch(/page: \(\) => import/)
 })
+
+test('what waits for somebody comes with its words when it is looked at, and the login has its name alone', () => {
+  const list = parts().get('decisions/decision-list')?.keys ?? new Set()
+  expect([...list]).toEqual(
+    expect.arrayContaining(['decisions-ui-title', 'pipelines-ui-approve', 'stacks-ui-confirm-title']),
+  )
+  expect([...base].filter((key) => String(key).startsWith('decisions-'))).toEqual(['decisions-bell'])
+  expect([...list].length).toBeLessThan(200)
+  const id = join(import.meta.dirname, 'src/domains/decisions/later.tsx')
+  expect(withWords("import('./decision-list.tsx')", id)).toContain("withWords('decisions/decision-list',")
+})

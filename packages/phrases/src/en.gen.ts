@@ -7,6 +7,7 @@ import { en as alarmsScreens } from './alarms/screens.en.ts'
 import { en as artifactRepository } from './artifact-repository/en.ts'
 import { en as audit } from './audit/en.ts'
 import { en as auditFile } from './audit/file.en.ts'
+import { en as auditScreens } from './audit/screens.en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as backups } from './backups/en.ts'
 import { en as batchEdits } from './batch-edits/en.ts'
@@ -106,6 +107,7 @@ export const en = {
   ...artifactRepository,
   ...audit,
   ...auditFile,
+  ...auditScreens,
   ...auth,
   ...backups,
   ...batchEdits,

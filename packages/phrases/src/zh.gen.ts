@@ -7,6 +7,7 @@ import { zh as alarmsScreens } from './alarms/screens.zh.ts'
 import { zh as artifactRepository } from './artifact-repository/zh.ts'
 import { zh as audit } from './audit/zh.ts'
 import { zh as auditFile } from './audit/file.zh.ts'
+import { zh as auditScreens } from './audit/screens.zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as backups } from './backups/zh.ts'
 import { zh as batchEdits } from './batch-edits/zh.ts'
@@ -106,6 +107,7 @@ export const zh = {
   ...artifactRepository,
   ...audit,
   ...auditFile,
+  ...auditScreens,
   ...auth,
   ...backups,
   ...batchEdits,

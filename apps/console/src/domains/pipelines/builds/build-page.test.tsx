@@ -49,6 +49,7 @@ const build: Build = {
   pinned: false,
   draft: false,
   emptiedAt: null,
+  reviewed: false,
   logsRemovedAt: null,
   artifactsRemovedAt: null,
   annotationNum: 0,

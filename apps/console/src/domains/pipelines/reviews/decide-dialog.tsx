@@ -1,7 +1,8 @@
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
-import { builds, type BuildGate } from '@gantry/contract/pipelines/builds'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -19,10 +20,11 @@ type StageQuestion = Extract<Question, { stage: string }>
 const refreshes = [reviews.log, builds.get, builds.list]
 
 function titleOf({ question, pass }: Deciding): string {
-  const { number, kind } = question
-  if (kind === 'review' || kind === 'fork')
-    return t(pass ? 'pipelines-ui-approve-build-title' : 'pipelines-ui-reject-build-title', { number })
-  const { stage } = question
+  if (question.kind === 'review' || question.kind === 'fork')
+    return t(pass ? 'pipelines-ui-approve-build-title' : 'pipelines-ui-reject-build-title', {
+      number: question.number,
+    })
+  const { kind, stage } = question
   if (!pass) return t('pipelines-ui-gate-reject-title', { stage })
   return t(kind === 'start' ? 'pipelines-ui-start-stage-title' : 'pipelines-ui-approve-stage-title', { stage })
 }
@@ -116,11 +118,13 @@ interface StageFormProps extends StageProps {
   matches?: Matches
 }
 
-function StageForm({ question, pass, gate, matches = () => true, onClose }: StageFormProps) {
+const nothing = { fields: [], deploys: [] }
+
+function StageForm({ question, pass, gate = nothing, matches = () => true, onClose }: StageFormProps) {
   const { pipelineId: id, number, stage, kind } = question
   const decide = useWrite(builds.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
   // what others fill in meanwhile takes nothing from what is typed here
-  const [{ fields = [], deploys = [] } = {}] = useState(() => gate ?? {})
+  const [{ fields, deploys }] = useState(gate)
   const submit = t(!pass ? 'pipelines-ui-reject' : kind === 'start' ? 'pipelines-ui-gate-pass' : 'pipelines-ui-approve')
   return (
     <Form

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Build, BuildGate } from '@gantry/contract/pipelines/builds'
+import type { Build } from '@gantry/contract/pipelines/builds'
+import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import { t } from '../../../api/language.ts'
 import { Time } from '../../../ui/time.tsx'
 import { QuestionCard } from './question-card.tsx'

@@ -6,6 +6,13 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 export type Decided = Pick<ServiceSummary, 'id' | 'name' | 'teamId' | 'envId'>
 export type Decision = 'confirm' | 'cancel' | 'rollBack'
 
+/** By their whole names: a list of what waits loads no other words of stacks. */
+const words = {
+  confirm: { title: 'stacks-ui-confirm-title', text: 'stacks-ui-confirm-text', ok: 'stacks-ui-confirm' },
+  cancel: { title: 'stacks-ui-cancel-title', text: 'stacks-ui-cancel-text', ok: 'stacks-ui-cancel' },
+  rollBack: { title: 'stacks-ui-rollBack-title', text: 'stacks-ui-rollBack-text', ok: 'stacks-ui-rollBack' },
+} as const
+
 /** Asks about the open upgrade of a service, and decides it. */
 export function useServiceDecision(): (service: Decided, decision: Decision) => Promise<boolean> {
   const deciding = { done: 'option-success', quiet: true } as const
@@ -16,9 +23,9 @@ export function useServiceDecision(): (service: Decided, decision: Decision) => 
   }
   return ({ id, name, teamId, envId }, action) =>
     confirm({
-      title: t(`stacks-ui-${action}-title`, { name }),
-      text: t(`stacks-ui-${action}-text`),
-      ok: t(`stacks-ui-${action}`),
+      title: t(words[action].title, { name }),
+      text: t(words[action].text),
+      ok: t(words[action].ok),
       run: () => decisions[action].mutateAsync({ named: name, params: { teamId, envId, id } }),
     })
 }

@@ -236,6 +236,7 @@ export async function readBuild(
     ...summary(lang, rest),
     image,
     mergeRequest,
+    reviewed: row.reviewed,
     logsRemovedAt,
     artifactsRemovedAt,
     annotationNum,

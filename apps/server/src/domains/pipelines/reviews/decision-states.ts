@@ -1,4 +1,4 @@
-import type { BuildGate } from '@gantry/contract/pipelines/builds'
+import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import type { ReviewState } from '@gantry/contract/pipelines/reviews'
 
 /**
