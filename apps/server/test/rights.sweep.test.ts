@@ -399,6 +399,10 @@ test('calls without a permission are listed', () => {
       'GET /api/notifications',
       'POST /api/notifications',
       'PUT /api/notifications/read',
+      // what waits for one's own decision, as far as one may take it; whether one is mailed
+      'GET /api/decisions',
+      'GET /api/decisions/mail',
+      'PUT /api/decisions/mail',
       // what a new version has brought, and whether oneself has read it
       'GET /api/upgradeLog/updateUpIsSuccessful',
       'PUT /api/upgradeLog/updateUpIsSuccessful',
