@@ -20,7 +20,7 @@ type StageQuestion = Extract<Question, { stage: string }>
 const refreshes = [reviews.log, builds.get, builds.list]
 
 function titleOf({ question, pass }: Deciding): string {
-  if (question.kind === 'review' || question.kind === 'fork')
+  if (!('stage' in question))
     return t(pass ? 'pipelines-ui-approve-build-title' : 'pipelines-ui-reject-build-title', {
       number: question.number,
     })
