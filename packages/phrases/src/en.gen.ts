@@ -68,6 +68,7 @@ import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesGit } from './pipelines/git.en.ts'
 import { en as pipelinesJobs } from './pipelines/jobs.en.ts'
 import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
+import { en as pipelinesProposals } from './pipelines/proposals.en.ts'
 import { en as pipelinesReports } from './pipelines/reports.en.ts'
 import { en as pipelinesReviews } from './pipelines/reviews.en.ts'
 import { en as pipelinesTriggers } from './pipelines/triggers.en.ts'
@@ -168,6 +169,7 @@ export const en = {
   ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
+  ...pipelinesProposals,
   ...pipelinesReports,
   ...pipelinesReviews,
   ...pipelinesTriggers,

@@ -68,6 +68,7 @@ import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesGit } from './pipelines/git.zh.ts'
 import { zh as pipelinesJobs } from './pipelines/jobs.zh.ts'
 import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
+import { zh as pipelinesProposals } from './pipelines/proposals.zh.ts'
 import { zh as pipelinesReports } from './pipelines/reports.zh.ts'
 import { zh as pipelinesReviews } from './pipelines/reviews.zh.ts'
 import { zh as pipelinesTriggers } from './pipelines/triggers.zh.ts'
@@ -168,6 +169,7 @@ export const zh = {
   ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
+  ...pipelinesProposals,
   ...pipelinesReports,
   ...pipelinesReviews,
   ...pipelinesTriggers,

@@ -211,6 +211,7 @@ export const en = {
   'audit-action-pipeline-group.set-variables': 'Change variables of pipeline group',
   'audit-action-pipeline-group.update': 'Edit pipeline group',
   'audit-action-pipeline.check-repository': 'Check repository',
+  'audit-action-pipeline.look-at-repository': 'Look at repository',
   'audit-action-pipeline.create': 'Create pipeline',
   'audit-action-pipeline.delete': 'Delete pipeline',
   'audit-action-pipeline.take-over-definition': 'Take over definition of pipeline',

@@ -212,6 +212,7 @@ export const zh = {
   'audit-action-pipeline-group.set-variables': '修改流水线组变量',
   'audit-action-pipeline-group.update': '编辑流水线组',
   'audit-action-pipeline.check-repository': '检查代码仓库',
+  'audit-action-pipeline.look-at-repository': '查看代码仓库',
   'audit-action-pipeline.create': '创建流水线',
   'audit-action-pipeline.delete': '删除流水线',
   'audit-action-pipeline.take-over-definition': '接管流水线定义',

@@ -6,7 +6,9 @@ import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { literalOf } from '../outbound/address.ts'
 import { discreetly, type Reached } from '../outbound/discreet.ts'
+import type { Reading } from './commit.ts'
 import { type CommitFile, fileFaults, readFileOf } from './file.ts'
+import { type CommitTree, readTreeOf } from './tree.ts'
 import { gitFault, parseRefs, type RepositoryRefs } from './refs.ts'
 import { runGit, type GitEnd } from './run.ts'
 import type { HostKey, Repository, Source } from './source.ts'
@@ -67,6 +69,17 @@ export interface Git {
    * branch; within 45 s. Throws also `git-commit-unknown`, `git-file-…` and `git-repository-too-large`. `discreet` as in check.
    */
   readFile(repository: Repository, wanted: WantedFile, signal?: AbortSignal, discreet?: boolean): Promise<CommitFile>
+  /**
+   * The names of a commit's files, and at most 24 small ones themselves, which `choose` picks from the names; within 45 s.
+   * Throws as readFile does.
+   */
+  readTree(
+    repository: Repository,
+    commit: string,
+    choose: (files: readonly string[]) => readonly string[],
+    signal?: AbortSignal,
+    discreet?: boolean,
+  ): Promise<CommitTree>
   /** The version of the installed git; throws `git-missing` or `git-too-old`. */
   version(): Promise<string>
 }
@@ -160,23 +173,31 @@ export function createGit(settings: GitSettings): Git {
     throw new Fault('invalid', 'git-branch-unknown', { branch: chosen })
   }
 
-  async function fileOf(
+  /** Reads from a repository in its turn; `discreet` as in check. */
+  async function reading<T>(
     repository: Repository,
-    { path, at }: WantedFile,
-    signal?: AbortSignal,
-    outbound: Reached = settings.outbound,
-  ): Promise<CommitFile> {
-    await version()
-    const { commit } =
-      'commit' in at
-        ? at
-        : await resolved(repository, 'tag' in at ? at.tag : at.ref, { signal, outbound, isTag: 'tag' in at })
-    const where = await sourceOf(repository, outbound)
-    const reading = { path: settings.path, where, ca: outbound.ca, signal, timeout: settings.fileTimeout ?? 45_000 }
+    read: (from: Omit<Reading, 'signal'>, outbound: Reached, signal: AbortSignal | undefined) => Promise<T>,
+    signal: AbortSignal | undefined,
+    discreet: boolean,
+  ): Promise<T> {
+    const by = async (outbound: Reached, signal: AbortSignal | undefined) => {
+      await version()
+      const where = await sourceOf(repository, outbound)
+      const from = { path: settings.path, where, ca: outbound.ca, timeout: settings.fileTimeout ?? 45_000 }
+      try {
+        return await read(from, outbound, signal)
+      } catch (error) {
+        throw await sharper(error, where.target, outbound)
+      }
+    }
+    const over = await turn('file', signal ?? new AbortController().signal)
     try {
-      return await readFileOf(reading, commit, path)
-    } catch (error) {
-      throw await sharper(error, where.target, outbound)
+      if (!discreet || repository.kind === 'local') return await by(settings.outbound, signal)
+      const host = repositoryHost(repository.url) ?? ''
+      const discretion = { host, told: [...told, ...fileFaults], ms: settings.insideMs ?? insideFileMs, signal }
+      return await discreetly(settings.outbound, discretion, by)
+    } finally {
+      over()
     }
   }
 
@@ -191,17 +212,26 @@ export function createGit(settings: GitSettings): Git {
       return discreetly(settings.outbound, discretion, (by, until) => listed(repository, names, until, by))
     },
     resolve: (repository, name, signal) => resolved(repository, name, { signal }),
-    async readFile(repository, wanted, signal, discreet = false) {
-      const over = await turn('file', signal ?? new AbortController().signal)
-      try {
-        if (!discreet || repository.kind === 'local') return await fileOf(repository, wanted, signal)
-        const host = repositoryHost(repository.url) ?? ''
-        const discretion = { host, told: [...told, ...fileFaults], ms: settings.insideMs ?? insideFileMs, signal }
-        return await discreetly(settings.outbound, discretion, (by, until) => fileOf(repository, wanted, until, by))
-      } finally {
-        over()
-      }
-    },
+    readFile: (repository, { path, at }, signal, discreet = false) =>
+      reading(
+        repository,
+        async (from, outbound, signal) => {
+          const { commit } =
+            'commit' in at
+              ? at
+              : await resolved(repository, 'tag' in at ? at.tag : at.ref, { signal, outbound, isTag: 'tag' in at })
+          return readFileOf({ ...from, signal }, commit, path)
+        },
+        signal,
+        discreet,
+      ),
+    readTree: (repository, commit, choose, signal, discreet = false) =>
+      reading(
+        repository,
+        (from, _outbound, signal) => readTreeOf({ ...from, signal }, commit, choose),
+        signal,
+        discreet,
+      ),
   }
 }
 

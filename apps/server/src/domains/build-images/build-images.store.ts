@@ -159,6 +159,15 @@ export const pipelinesIn = (db: Db, id: number) =>
 
 /** Those of the ids that jobs of the team may run in, with the clusters that they are limited to there. */
 export const imagesForJobs = (db: Db, teamId: number, ids: readonly number[]) =>
+  imagesOfTeam(db, teamId)
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .execute()
+
+/** Those that the jobs of a team may run in, by name. */
+export const listImagesForJobs = (db: Db, teamId: number) =>
+  imagesOfTeam(db, teamId).orderBy(byName('name')).orderBy('id').execute()
+
+const imagesOfTeam = (db: Db, teamId: number) =>
   db
     .selectFrom('job_image')
     .select(['id', 'name', 'image'])
@@ -175,8 +184,6 @@ export const imagesForJobs = (db: Db, teamId: number, ids: readonly number[]) =>
     )
     .where('type', '=', 'BUILD')
     .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', teamId)]))
-    .where(sql<boolean>`id = any(${ids}::int[])`)
-    .execute()
 
 /** Replaces the images that a pipeline's jobs run in. */
 export async function linkBuildImages(db: Db, pipelineId: number, ids: number[]): Promise<void> {

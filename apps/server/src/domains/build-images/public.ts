@@ -1,1 +1,1 @@
-export { imagesForJobs, linkBuildImages } from './build-images.store.ts'
+export { imagesForJobs, linkBuildImages, listImagesForJobs } from './build-images.store.ts'

@@ -57,6 +57,12 @@ export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
   groupRows(db).where('pipeline_group.id', '=', id).executeTakeFirst()
 
+/** A few of a team's groups, by their ids. */
+export const someGroups = async (db: Db, teamId: number, limit: number): Promise<number[]> =>
+  (await db.selectFrom('pipeline_group').select('id').where('team_id', '=', teamId).limit(limit).execute()).map(
+    ({ id }) => id,
+  )
+
 /** The names of groups by their ids. */
 export const groupNames = async (db: Db, ids: readonly number[]): Promise<Map<number, string>> => {
   const rows = await db

@@ -37,7 +37,7 @@ export interface NewPipelineInput extends Pick<
   definition?: Definition | undefined
 }
 
-/** `known`: the product itself has just created the repository and serves it, so it is not checked. */
+/** `known`: the repository was reached just now, or the product itself serves it, so it is not checked. */
 export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')

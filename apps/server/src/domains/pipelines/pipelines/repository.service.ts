@@ -2,6 +2,7 @@ import type { Repository } from '@gantry/contract/pipelines/pipelines'
 import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
 import { mask } from '@gantry/contract/validators'
 import type { CommitFile } from '../../../adapters/git/file.ts'
+import type { Ref } from '../../../adapters/git/refs.ts'
 import type { WantedFile } from '../../../adapters/git/git.ts'
 import type { Repository as Source } from '../../../adapters/git/source.ts'
 import { note } from '../../../kernel/audit.ts'
@@ -71,28 +72,40 @@ export interface RepositoryCheck {
 /**
  * The connection check behind the form's button. A masked secret means the stored one only while the host is the same.
  */
-export async function checkRepository(ctx: Ctx, teamId: number, { repository, pipelineId }: RepositoryCheck) {
-  note(ctx, { object: repository.url })
+export async function checkRepository(ctx: Ctx, teamId: number, given: RepositoryCheck) {
+  note(ctx, { object: given.repository.url })
+  const source = await givenSource(ctx, teamId, given)
+  const { branches, head, hostKey } = await ctx.ports.git.check(source, ctx.signal, !ctx.actor.admin)
+  return {
+    branches: namesOf(branches),
+    defaultBranch: head ?? '',
+    commit: branches.find((ref) => ref.name === head)?.commit ?? '',
+    hostKey: hostKey ?? null,
+  }
+}
+
+/** The names of branches, as many as a list shows. */
+export const namesOf = (branches: readonly Ref[]): string[] => branches.slice(0, 1000).map(({ name }) => name)
+
+/** A repository that a form names, with the secrets that reach it in plain text. */
+export async function givenSource(
+  ctx: Ctx,
+  teamId: number,
+  { repository, pipelineId }: RepositoryCheck,
+): Promise<Source> {
   const asked = [repository.password, repository.privateKey].includes(mask)
   const stored = asked && pipelineId !== undefined ? await findPipeline(ctx.db, pipelineId) : undefined
   if (asked && stored?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
   const kept = sameHost(stored?.repository?.url, repository.url) ? stored?.repository : undefined
   const plain = (given: string, sealed: string | undefined) =>
     given === mask ? opened(ctx, sealed ?? '', repository.url) : given
-  const source = sourceOf(
+  return sourceOf(
     await withCredential(ctx, teamId, {
       ...repository,
       password: plain(repository.password, kept?.password),
       privateKey: plain(repository.privateKey, kept?.privateKey),
     }),
   )
-  const { branches, head, hostKey } = await ctx.ports.git.check(source, ctx.signal, !ctx.actor.admin)
-  return {
-    branches: branches.slice(0, 1000).map((ref) => ref.name),
-    defaultBranch: head ?? '',
-    commit: branches.find((ref) => ref.name === head)?.commit ?? '',
-    hostKey: hostKey ?? null,
-  }
 }
 
 /** Updates the address of a repository that the product itself serves: its origin may differ between starts. */

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Fault } from '../../kernel/fault.ts'
+import { gitFault } from './refs.ts'
+import { type GitEnd, runGit } from './run.ts'
+import type { Source } from './source.ts'
+
+export interface Reading {
+  /** Where `git` is searched: the value of PATH. */
+  path: string
+  where: Source
+  ca: string | undefined
+  signal: AbortSignal | undefined
+  /** Milliseconds for all of it. */
+  timeout: number
+}
+
+/** Of what a host sends that knows no partial histories. */
+const mostDiskBytes = 256 * 1_048_576
+const mostSaidBytes = 1_048_576
+
+/** Hosts that serve only what their branches and tags name, or only files. */
+const refuses = /not our ref|unadvertised object|does not allow request|no such remote ref|couldn't find remote ref/i
+const plain = /shallow|dumb http/i
+
+/** A commit in a bare repository that is removed afterwards. */
+export interface Fetched {
+  commit: string
+  /** Whether the contents of files are still at the host, from which git fetches those that are read. */
+  partial: boolean
+  git: (args: string[], maxBytes?: number) => Promise<GitEnd>
+  /** The output of a run that succeeded; otherwise throws its cause, `tooLarge` where it wrote too much. */
+  must: (end: GitEnd, tooLarge: () => Fault) => Buffer
+  /** The content of a file; undefined where it is longer than so many bytes. */
+  contentOf: (blob: string, maxBytes: number) => Promise<Buffer | undefined>
+}
+
+/** A host that leaves contents out, and then sends none by itself: one over SSH that speaks git's older protocol. */
+class ContentsRefused extends Error {}
+
+/**
+ * Reads from one commit, which is fetched without its history and without the contents of its files into a folder that is
+ * removed. Nothing is checked out.
+ */
+export async function inCommit<T>(
+  reading: Reading,
+  commit: string,
+  read: (fetched: Fetched) => Promise<T>,
+): Promise<T> {
+  const until = Date.now() + reading.timeout
+  try {
+    return await attempt(reading, commit, { until, filter: true }, read)
+  } catch (error) {
+    if (!(error instanceof ContentsRefused)) throw error
+    return attempt(reading, commit, { until, filter: false }, read)
+  }
+}
+
+async function attempt<T>(
+  { path, where, ca, signal }: Reading,
+  commit: string,
+  { until, filter }: { until: number; filter: boolean },
+  read: (fetched: Fetched) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-git-file-'))
+  const config = (partial: boolean): Record<string, string> => ({
+    ...where.config,
+    'remote.origin.url': where.target,
+    ...(partial && { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }),
+    'fetch.unpackLimit': '1',
+    'gc.auto': '0',
+    // nothing of it is ever checked out, and old repositories are not always in order
+    'transfer.fsckObjects': 'false',
+  })
+  let partial = filter
+  const git = (args: string[], maxBytes = mostSaidBytes): Promise<GitEnd> =>
+    runGit(path, {
+      args,
+      config: config(partial),
+      protocols: where.protocols,
+      cwd: folder,
+      timeout: Math.max(1, until - Date.now()),
+      maxBytes,
+      disk: { bytes: () => bytesIn(folder), most: mostDiskBytes },
+      ca,
+      ssh: where.ssh?.prepare,
+      ended: where.ssh?.ended,
+      ...(signal && { signal }),
+    })
+  const tooMuch = () => new Fault('badGateway', 'git-failed', { host: where.host })
+  const must = (end: GitEnd, tooLarge: () => Fault): Buffer => {
+    if (end.end === 'timeout') throw new Fault('badGateway', 'outbound-timeout', { host: where.host })
+    if (end.end === 'too-large') throw tooLarge()
+    if (end.end === 'disk') throw new Fault('invalid', 'git-repository-too-large', { most: mostDiskBytes / 1_048_576 })
+    if (end.code !== 0) throw gitFault(end.stderr, where.host, where.target, where.withPassword)
+    return end.stdout
+  }
+  const fetch = (...args: string[]) =>
+    git(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', ...args])
+
+  try {
+    must(await git(['init', '--quiet', '--bare', '--template=', '.']), tooMuch)
+    const alone = await fetch(
+      '--depth=1',
+      ...(partial ? ['--filter=blob:none'] : []),
+      '--end-of-options',
+      'origin',
+      commit,
+    )
+    if (alone.end !== 'exit' || alone.code !== 0) {
+      const said = alone.end === 'exit' ? alone.stderr : ''
+      if (!refuses.test(said) && !plain.test(said)) must(alone, tooMuch)
+      partial &&= !plain.test(said)
+      const all = ['--end-of-options', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
+      must(await fetch(...(partial ? ['--filter=blob:none'] : []), ...all), tooMuch)
+    }
+    const known = await git(['cat-file', '-e', `${commit}^{commit}`])
+    if (known.end === 'exit' && known.code !== 0) throw new Fault('invalid', 'git-commit-unknown', { commit })
+    const contentOf = async (blob: string, maxBytes: number): Promise<Buffer | undefined> => {
+      const content = await git(['cat-file', 'blob', blob], maxBytes)
+      if (content.end === 'too-large') return undefined
+      if (partial && content.end === 'exit' && content.code !== 0 && refuses.test(content.stderr))
+        throw new ContentsRefused()
+      return must(content, tooMuch)
+    }
+    return await read({ commit, partial, git, must, contentOf })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The bytes of all files below a folder; one that goes meanwhile counts as nothing. */
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        stat(join(entry.parentPath, entry.name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

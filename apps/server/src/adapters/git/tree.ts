@@ -1,0 +1,68 @@
+import { Fault } from '../../kernel/fault.ts'
+import { type Fetched, inCommit, type Reading } from './commit.ts'
+import { textOf } from './file.ts'
+
+/** What a look at a commit brings: the names of its files, and a few small ones themselves. */
+export interface CommitTree {
+  commit: string
+  /** Paths of plain files, from the root. */
+  files: string[]
+  /** The tree is too large: only the files at its root are named. */
+  isCut: boolean
+  /** Of the chosen files those that are small texts. */
+  texts: ReadonlyMap<string, string>
+}
+
+/** Some 80,000 names. */
+const mostNameBytes = 8 * 1_048_576
+export const mostTexts = 24
+const mostTextBytes = 128 * 1024
+
+/** Reads the names of a commit's files, and at most 24 small files that `choose` picks from them. */
+export const readTreeOf = (
+  reading: Reading,
+  commit: string,
+  choose: (files: readonly string[]) => readonly string[],
+): Promise<CommitTree> =>
+  inCommit(reading, commit, async (fetched) => {
+    const { blobs, isCut } = await namesOf(fetched)
+    const files = [...blobs.keys()]
+    const chosen = choose(files)
+      .slice(0, mostTexts)
+      .flatMap((path) => [[path, blobs.get(path) ?? ''] as const])
+      .filter(([, blob]) => blob !== '')
+    await fetchAtOnce(
+      fetched,
+      chosen.map(([, blob]) => blob),
+    )
+    const texts = new Map<string, string>()
+    for (const [path, blob] of chosen) {
+      const bytes = await fetched.contentOf(blob, mostTextBytes)
+      const text = bytes && textOf(bytes)
+      if (text !== undefined) texts.set(path, text)
+    }
+    return { commit, files, isCut, texts }
+  })
+
+/** Plain files by their paths. */
+async function namesOf({ commit, git, must }: Fetched): Promise<{ blobs: Map<string, string>; isCut: boolean }> {
+  const tooLarge = () => new Fault('invalid', 'git-repository-too-large', { most: mostNameBytes / 1_048_576 })
+  const list = (...how: string[]) => git(['ls-tree', '-z', '--full-tree', ...how, commit], mostNameBytes)
+  const all = await list('-r')
+  const isCut = all.end === 'too-large'
+  const blobs = new Map<string, string>()
+  for (const entry of must(isCut ? await list() : all, tooLarge)
+    .toString('utf8')
+    .split('\0')) {
+    const [, blob, path] = /^100\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? []
+    if (blob !== undefined && path !== undefined) blobs.set(path, blob)
+  }
+  return { blobs, isCut }
+}
+
+/** Contents that were left out come in one request instead of one for each; a host that refuses is asked for each. */
+async function fetchAtOnce({ git, partial }: Fetched, blobs: string[]): Promise<void> {
+  if (!partial || blobs.length < 2) return
+  const quietly = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--filter=blob:none']
+  await git(['fetch', ...quietly, '--end-of-options', 'origin', ...blobs])
+}

@@ -1,0 +1,116 @@
+import { teamPrefix } from '@gantry/contract/images/registry-token'
+import type { Proposal } from '@gantry/contract/pipelines/proposals'
+import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
+import type { Forge } from '@gantry/contract/pipelines/triggers'
+import type { Ref, RepositoryRefs } from '../../../adapters/git/refs.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { firstFew, say } from '../../../kernel/phrase.ts'
+import { listImagesForJobs } from '../../build-images/public.ts'
+import { registriesOf } from '../../images/public.ts'
+import { demandsOf } from '../lint/lint.read.ts'
+import { givenSource, namesOf, type RepositoryCheck } from '../pipelines/repository.service.ts'
+import { definitionOf, type Means } from './compose.ts'
+import { detect } from './detect.ts'
+import type { Finding } from './finding.ts'
+import { manifestsOf } from './tree.ts'
+
+/** Reaches a repository, reads the names of its files and a few of its manifests, and proposes pipelines for what it finds. */
+export async function lookAtRepository(ctx: Ctx, teamId: number, repository: RepositoryCheck['repository']) {
+  note(ctx, { object: repository.url })
+  const discreet = !ctx.actor.admin
+  const source = await givenSource(ctx, teamId, { repository })
+  const refs = await ctx.ports.git.check(source, ctx.signal, discreet)
+  const { name: branch, commit } = branchOf(refs, repository.branch ?? '')
+  const hostKey = refs.hostKey ?? null
+  // the second connection meets the host of the first one
+  const known = source.kind === 'ssh' && hostKey ? { ...source, knownHosts: hostKey.knownHosts } : source
+  const tree = await ctx.ports.git.readTree(known, commit, manifestsOf, ctx.signal, discreet)
+  return {
+    branches: namesOf(refs.branches),
+    branch,
+    commit,
+    hostKey,
+    forge: forgeOf(repository.url),
+    isCut: tree.isCut,
+    proposals: await proposed(ctx, teamId, repository.url, detect(tree)),
+  }
+}
+
+/** The branch that is named, else the default one; a repository without a valid one has its first. */
+function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
+  const wanted = named || (head ?? '')
+  const found = branches.find(({ name }) => name === wanted)
+  if (!found && named !== '')
+    throw new Fault('invalid', 'pipelines-branch-unknown', {
+      branch: named,
+      branches: firstFew(branches.map(({ name }) => name)),
+    })
+  const chosen = found ?? branches[0]
+  if (!chosen) throw new Fault('invalid', 'git-empty')
+  return chosen
+}
+
+const forges: readonly [RegExp, Forge][] = [
+  [/github/, 'github'],
+  [/gitlab/, 'gitlab'],
+  [/gitea|forgejo|codeberg/, 'gitea'],
+]
+
+/** By the host's name alone: nothing is asked of it. */
+function forgeOf(url: string): Forge | null {
+  const host = repositoryHost(url)?.toLowerCase() ?? ''
+  return forges.find(([pattern]) => pattern.test(host))?.[1] ?? null
+}
+
+/** The repository's own name, as an image may be called: `shop` of `https://git.example.org/team/Shop.git`. */
+const imageName = (url: string): string =>
+  (/([^/:]+?)(\.git)?\/*$/.exec(url)?.[1] ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100) || 'app'
+
+async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonly Finding[]): Promise<Proposal[]> {
+  const { agents } = await demandsOf(ctx.db, { teamId, agentLabels: [], parameters: [] })
+  const executor = (['container', 'kubernetes'] as const).find((one) =>
+    agents.some(({ osType, executors }) => osType === 'linux' && executors.includes(one)),
+  )
+  const images = executor === undefined ? [] : await listImagesForJobs(ctx.db, teamId)
+  // a Harbor's projects are chosen by people
+  const registries = (await registriesOf(ctx.db, teamId)).filter(({ harborId }) => harborId === null)
+  const own = registries.find(({ sandbox }) => !sandbox)
+  const any = own ?? registries[0]
+  return findings.map((finding) => {
+    const fitting = images.filter(({ image, clusters }) => clusters.length === 0 && fits(finding, image))
+    const image = fitting.find((one) => tagOf(one.image).startsWith(finding.image.version)) ?? fitting[0]
+    // beside a language an image is made only for a registry that the team brought itself
+    const registry = finding.kind === 'dockerfile' ? any : own
+    const pushesTo: Means['pushesTo'] = registry && {
+      registryId: registry.id,
+      repository: (registry.sandbox ? teamPrefix(teamId) : '') + imageName(url),
+    }
+    const { kind, folder, because, language, tests } = finding
+    return {
+      kind,
+      folder,
+      because,
+      language,
+      tests,
+      buildImage: image?.name ?? '',
+      lacksRegistry: finding.dockerfile !== undefined && registry === undefined,
+      definition: definitionOf(finding, {
+        say: (key) => say(ctx.lang, key),
+        runsIn: image && executor && { image: image.id, executor },
+        pushesTo,
+      }),
+    }
+  })
+}
+
+const tagOf = (image: string): string => /:([^/:@]+)(@|$)/.exec(image)?.[1] ?? ''
+
+/** Whether an image is made for what was found: by its path, without the host and the tag. */
+const fits = ({ image: { path } }: Finding, image: string): boolean =>
+  path.test(image.replace(/^[^/]*[.:][^/]*\//, '').replace(/[:@].*$/, ''))

@@ -1,0 +1,74 @@
+/** A repository as the detector sees it: the paths of its files, and the texts of a few of them. */
+export interface Tree {
+  files: readonly string[]
+  texts: ReadonlyMap<string, string>
+}
+
+/** One folder of a tree. */
+export interface Folder {
+  /** From the root; empty: the root. */
+  path: string
+  has: (name: string) => boolean
+  /** Empty for a file that is not there, or that was not read. */
+  text: (name: string) => string
+  /** The names of files that lie in it. */
+  named: (pattern: RegExp) => string[]
+  /** Whether a file lies in it or below it, by its path from here. */
+  holds: (pattern: RegExp) => boolean
+  /** Whether a text that was read in it or below it says something. */
+  says: (pattern: RegExp) => boolean
+}
+
+/** How deep below the root projects are looked for. */
+const deepest = 3
+
+/** Folders with code of others, and examples, whose tests are not the repository's. */
+const skipped =
+  /^(\..*|node_modules|bower_components|vendor|third_party|testdata|fixtures|__fixtures__|examples?|templates?|dist|target|obj)$/
+
+/** Names that a script and a pattern may contain without being quoted. Other folders are passed over. */
+const plain = /^[A-Za-z0-9._+@/-]+$/
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+const depthOf = (folder: string): number => (folder === '' ? 0 : folder.split('/').length)
+
+const isLookedAt = (folder: string): boolean =>
+  folder === '' ||
+  (depthOf(folder) <= deepest && plain.test(folder) && !folder.split('/').some((part) => skipped.test(part)))
+
+/** The nearest first, and in one depth by name. */
+const byDepth = (a: string, b: string): number => depthOf(a) - depthOf(b) || (a < b ? -1 : a > b ? 1 : 0)
+
+/** Names of files that say how a project is built, the ones that are read. */
+const manifests =
+  /^(package\.json|go\.mod|pom\.xml|build\.gradle(\.kts)?|pyproject\.toml|requirements.*\.txt|setup\.cfg|composer\.json|Cargo\.toml|.*\.csproj|Makefile|\.nvmrc|\.python-version)$/
+
+/** The files that the detector wants to read, the most telling first. */
+export const manifestsOf = (files: readonly string[]): string[] =>
+  files
+    .filter((path) => manifests.test(path.slice(path.lastIndexOf('/') + 1)) && isLookedAt(folderOf(path)))
+    .toSorted(byDepth)
+
+/** Every folder that may be a project, from the root down. */
+export function foldersOf({ files, texts }: Tree): Folder[] {
+  const within = new Map<string, string[]>([['', []]])
+  for (const path of files) {
+    const folder = folderOf(path)
+    if (!isLookedAt(folder)) continue
+    const names = within.get(folder)
+    if (names) names.push(path.slice(folder === '' ? 0 : folder.length + 1))
+    else within.set(folder, [path.slice(folder.length + 1)])
+  }
+  return [...within.keys()].toSorted(byDepth).map((path) => {
+    const names = within.get(path) ?? []
+    const prefix = path === '' ? '' : `${path}/`
+    return {
+      path,
+      has: (name) => names.includes(name),
+      text: (name) => texts.get(prefix + name) ?? '',
+      named: (pattern) => names.filter((name) => pattern.test(name)),
+      holds: (pattern) => files.some((file) => file.startsWith(prefix) && pattern.test(file.slice(prefix.length))),
+      says: (pattern) => [...texts].some(([file, text]) => file.startsWith(prefix) && pattern.test(text)),
+    }
+  })
+}
