@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { Definition } from './definition.ts'
 import { Pipeline, pipelines, Repository } from './pipelines.ts'
-import { Forge } from './triggers.ts'
 
 /** What a proposed pipeline builds with. */
 export const ProposalKind = z.enum([
@@ -62,8 +61,6 @@ export const proposals = {
       commit: z.string(),
       /** Over SSH the host key that was met, to be compared and sent back as `knownHosts`. */
       hostKey: z.object({ type: z.string(), fingerprint: z.string(), knownHosts: z.string() }).nullable(),
-      /** Which git host it seems to be; null where its name tells nothing. */
-      forge: Forge.nullable(),
       /** The repository has so many files that only those at its root were looked at. */
       isCut: z.boolean(),
       proposals: z.array(Proposal),

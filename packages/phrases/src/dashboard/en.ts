@@ -4,6 +4,8 @@ export const en = {
   'dashboard-no-team': 'You are not a member of any team',
   'dashboard-no-team-memo': 'All resources belong to a team. Ask an administrator to add you to one.',
   'dashboard-own': 'Or start with your own project',
+  'dashboard-repository': 'Build your repository',
+  'dashboard-repository-memo': 'Paste its address: a pipeline is proposed, and its first build runs',
   'dashboard-step-images': 'Registries for images, and who can pull from them',
   'dashboard-step-pipelines': 'Build, test and package a git repository',
   'dashboard-step-products': 'What you deploy: products and their stacks',

@@ -5,6 +5,8 @@ export const zh = {
   'dashboard-no-team': '您还没有加入团队',
   'dashboard-no-team-memo': '所有资源都归属于团队，请联系管理员将您加入团队',
   'dashboard-own': '或者直接从自己的项目开始',
+  'dashboard-repository': '构建自己的仓库',
+  'dashboard-repository-memo': '粘贴仓库地址即可获得流水线建议，并运行首次构建',
   'dashboard-step-images': '存放镜像的镜像仓库及其访问权限',
   'dashboard-step-pipelines': '构建、测试并打包 git 仓库',
   'dashboard-step-products': '要部署的内容：产品及其应用栈',

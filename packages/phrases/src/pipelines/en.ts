@@ -181,8 +181,6 @@ export const en = {
   'pipelines-ui-no-images-memo': 'An image step adds files to a base image and pushes the result to a registry',
 
   // Create
-  'pipelines-ui-create-about':
-    'Enter a name, the location of the source code, and a starting point. You can change everything later.',
   'pipelines-ui-create-what': 'Pipeline',
   'pipelines-ui-name-help': 'At most 30 characters. Must be unique in the team.',
   'pipelines-ui-group-help': 'The pipelines of a group share variables',

@@ -171,7 +171,6 @@ export const zh = {
   'pipelines-ui-no-images-memo': '镜像步骤会将文件添加到基础镜像，并将结果推送到镜像仓库',
 
   // Create
-  'pipelines-ui-create-about': '填写名称、源代码位置和起始内容，之后都可以修改',
   'pipelines-ui-create-what': '流水线',
   'pipelines-ui-name-help': '最多 30 个字符，在团队内唯一',
   'pipelines-ui-group-help': '同组的流水线共享变量',

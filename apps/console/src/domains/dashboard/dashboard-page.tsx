@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { DecisionList, useDecisions } from '../decisions/public.tsx'
 import { FirstMinute, useSample } from '../sample/public.tsx'
 import { ClusterList } from './cluster-list.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, RepositoryStep } from './first-steps.tsx'
 import { LatestBuilds } from './latest-builds.tsx'
 import { Tiles } from './tiles.tsx'
 import styles from './dashboard.module.css'
@@ -44,7 +44,16 @@ export function DashboardPage() {
             <>
               <DecisionList />
               {!hasOwn(data) && sample}
-              {empty ? <FirstSteps teamId={teamId} /> : <Tiles overview={data} />}
+              {empty ? (
+                <FirstSteps teamId={teamId} />
+              ) : (
+                <>
+                  <Tiles overview={data} />
+                  <ul className={styles.steps}>
+                    <RepositoryStep teamId={teamId} />
+                  </ul>
+                </>
+              )}
               <div className={styles.columns}>
                 {data.builds && data.builds.latest.length > 0 && <LatestBuilds builds={data.builds.latest} />}
                 <ClusterList teamId={teamId} />

@@ -1,7 +1,8 @@
 import { isPhrase, t, type PhraseKey } from '../../api/language.ts'
 import { paths } from '../../paths.gen.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { GoTo, type RouteName } from '../../ui/link.tsx'
+import { GoTo, type RouteName, to } from '../../ui/link.tsx'
+import { useMay } from '../../api/session.ts'
 import { Section } from '../../ui/page.tsx'
 import styles from './dashboard.module.css'
 
@@ -19,11 +20,28 @@ const titleOf = (route: string): string => {
   return isPhrase(key) ? t(key) : route
 }
 
+/** One's own repository: the way to its first build, for who may create pipelines. */
+export function RepositoryStep({ teamId }: { teamId: number }) {
+  if (!useMay('pipeline_pipeline_create')) return null
+  return (
+    <li>
+      <GoTo to={to('cd-create', { team_id: teamId })}>
+        <span className={styles.stepIcon}>
+          <Icon name="code" size={20} />
+        </span>
+        <strong>{t('dashboard-repository')}</strong>
+        <span>{t('dashboard-repository-memo')}</span>
+      </GoTo>
+    </li>
+  )
+}
+
 export function FirstSteps({ teamId }: { teamId: number }) {
   const there = steps.flatMap(({ route, ...step }) => (isThere(route) ? [{ route, ...step }] : []))
   return (
     <Section title={t('dashboard-own')}>
       <ul className={styles.steps}>
+        <RepositoryStep teamId={teamId} />
         {there.map(({ route, icon, memo }) => (
           <li key={route}>
             <GoTo to={{ name: route, params: { team_id: teamId }, search: {} }}>

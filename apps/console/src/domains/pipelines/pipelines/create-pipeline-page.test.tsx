@@ -6,7 +6,7 @@ import { routes } from '../routes.tsx'
 
 useConsole()
 
-const created = () => sent.find((call) => call.method === 'POST' && call.path === '/api/v2/pipelines')?.body
+const created = () => sent.find((call) => call.method === 'POST' && call.path === '/api/tenants/1/pipelines')?.body
 
 beforeEach(() => {
   signedIn()
@@ -20,12 +20,12 @@ beforeEach(() => {
       pipelineNum: 0,
       createdAt: '',
     },
-    'POST /api/v2/pipelines': { id: 4, appId: 2 },
+    'POST /api/tenants/1/pipelines': { id: 4, appId: 2 },
   })
 })
 
 const open = async () => {
-  const app = await openApp('/teams/1/cd/create?groupId=2', routes)
+  const app = await openApp('/teams/1/cd/create?from=hand&groupId=2', routes)
   await screen.findByLabelText('Repository URL')
   return app
 }

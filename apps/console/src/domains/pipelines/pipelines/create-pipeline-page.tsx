@@ -1,123 +1,52 @@
-import { Form as Antd, Input, Select } from 'antd'
-import { useState } from 'react'
-import { z } from 'zod'
-import { ImageStep } from '@gantry/contract/pipelines/steps/image'
-import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
-import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
-import { Field, Form } from '../../../ui/form/form.tsx'
-import { to, useGo } from '../../../ui/link.tsx'
-import { Page, Section } from '../../../ui/page.tsx'
+import { to } from '../../../ui/link.tsx'
+import { Page } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { RegistrySelect, useImagePath } from '../../images/public.tsx'
-import { GroupSelect } from '../groups/group-select.tsx'
-import { toPipeline } from './places.ts'
-import { RepositoryFields, SourceChoice, unsetRepository, type Source } from '../definition/repository-fields.tsx'
-import { ServiceSelect } from '../steps/service-select.tsx'
-import { StackSelect } from '../steps/stack-select.tsx'
-import { stagesOf, templates, type Template } from '../steps/templates.ts'
+import { FirstBuild } from '../onboarding/first-build.tsx'
+import { FromRepository, type Made } from '../onboarding/from-repository.tsx'
+import { useState } from 'react'
+import { CreateByHand } from './create-by-hand.tsx'
 
-const { appId, projectName, description } = pipelines.create.body.shape
+const ways = ['repository', 'hand'] as const
 
-/** The form's own fields: what the call takes, and the choices of a template. */
-const shared = z.object({
-  appId,
-  projectName,
-  description,
-  registryId: ImageStep.shape.registryId.optional(),
-  image: ImageStep.shape.repository.optional(),
-  stackUuid: z.string().optional(),
-  service: z.string().optional(),
-})
-const withRepository = shared.extend({ repository: Repository })
-const withoutRepository = shared.extend({ repository: z.undefined() })
-
+/** A new pipeline: proposed for a repository, up to its first build, or set up by hand. */
 export function CreatePipelinePage() {
-  const go = useGo()
-  const [{ groupId }] = useUrlState({ groupId: '' })
-  const [source, setSource] = useState<Source>('git')
-  const [template, setTemplate] = useState<Template>('test')
-  const create = useWrite(pipelines.create, { refreshes: [pipelines.list], done: 'create-success', quiet: true })
-  const schema = source === 'git' ? withRepository : withoutRepository
-
+  const [{ from, made: id }, change] = useUrlState({ from: 'repository', made: '' })
+  const [made, setMade] = useState<Made>()
+  const way = from === 'hand' ? 'hand' : 'repository'
   return (
     <Page
       narrow
       title={t('route-cd-create')}
-      about={t('pipelines-ui-create-about')}
       crumbs={[{ label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }]}
     >
-      <Form
-        schema={schema}
-        initial={{ repository: unsetRepository, ...(groupId === '' ? {} : { appId: Number(groupId) }) }}
-        submit={t('pipelines-ui-create')}
-        needs="pipeline_pipeline_create"
-        onCancel={() => go(to('pipeline-v1-list'))}
-        onSubmit={async ({ repository, registryId, image, stackUuid, service, ...rest }) => {
-          const stages = stagesOf(template, { checkout: source === 'git', registryId, image, stackUuid, service })
-          const made = await create.mutateAsync({ body: { ...rest, repository, definition: { stages } } })
-          go(toPipeline(template === 'empty' ? 'cd-orchestration' : 'cd-history', made))
-        }}
-      >
-        <Section title={t('pipelines-ui-create-what')}>
-          <div>
-            <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
-              <Input maxLength={30} />
-            </Field>
-            <Field name="appId" label={t('pipelines-ui-group')} help={t('pipelines-ui-group-help')}>
-              <GroupSelect />
-            </Field>
-            <Field name="description" label={t('pipelines-ui-description')}>
-              <Input.TextArea rows={2} maxLength={1000} />
-            </Field>
-          </div>
-        </Section>
-        <Section title={t('pipelines-ui-source')}>
-          <SourceChoice value={source} onChange={setSource} />
-          <div>{source === 'git' && <RepositoryFields />}</div>
-        </Section>
-        <Section title={t('pipelines-ui-template')} about={t('pipelines-ui-template-about')}>
+      {/^\d{1,9}$/.test(id) ? (
+        <FirstBuild pipelineId={Number(id)} {...(made?.pipelineId === Number(id) ? { made } : {})} />
+      ) : (
+        <>
           <ChoiceCards
-            label={t('pipelines-ui-template')}
-            choices={templates.map((value) => ({
+            label={t('pipelines-onboard-way')}
+            choices={ways.map((value) => ({
               value,
-              title: t(`pipelines-ui-template-${value}-name`),
-              memo: t(`pipelines-ui-template-${value}-memo`),
+              title: t(`pipelines-onboard-way-${value}`),
+              memo: t(`pipelines-onboard-way-${value}-memo`),
             }))}
-            value={template}
-            onChange={setTemplate}
+            value={way}
+            onChange={(value) => change({ from: value }, { replace: true })}
           />
-          {template === 'deploy' && <DeployChoices />}
-        </Section>
-      </Form>
+          {way === 'hand' ? (
+            <CreateByHand />
+          ) : (
+            <FromRepository
+              onMade={(made) => {
+                setMade(made)
+                change({ made: String(made.pipelineId) }, { replace: true })
+              }}
+            />
+          )}
+        </>
+      )}
     </Page>
-  )
-}
-
-/** What "build an image and deploy" has to know; left open, the step that needs it is left out. */
-function DeployChoices() {
-  const form = Antd.useFormInstance()
-  const stack: string | undefined = Antd.useWatch('stackUuid', form)
-  const path = useImagePath(Antd.useWatch('registryId', form))
-  return (
-    <div className="g-columns">
-      <Field name="registryId" label={t('pipelines-ui-registry')} help={t('pipelines-ui-registry-help')}>
-        <RegistrySelect />
-      </Field>
-      <Field name="image" label={t('pipelines-ui-image-path')} help={path.help}>
-        <Input spellCheck={false} placeholder={path.placeholder} />
-      </Field>
-      <Field name="stackUuid" label={t('pipelines-ui-stack')} help={t('pipelines-ui-stack-help')}>
-        <StackSelect />
-      </Field>
-      <Field name="service" label={t('pipelines-ui-service')} help={t('pipelines-ui-service-help')}>
-        {stack === undefined ? (
-          <Select disabled placeholder={t('pipelines-ui-service-first')} />
-        ) : (
-          <ServiceSelect stack={stack} />
-        )}
-      </Field>
-    </div>
   )
 }

@@ -1,21 +1,20 @@
 import { Select } from 'antd'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { Forge, triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
-
-/** Names of products are the same in every language. */
-export const forgeNames: Record<Forge, string> = { gitea: 'Gitea', github: 'GitHub', gitlab: 'GitLab' }
+import { forgeNames, forgeOf } from './trigger-words.ts'
 
 interface HookProps {
   trigger: Trigger
-  pipelineId: number
+  pipeline: Pipeline
   onClose: () => void
 }
 
 /** Has the platform create a trigger's webhook at the forge. */
-export function HookDialog({ trigger, pipelineId, onClose }: HookProps) {
+export function HookDialog({ trigger, pipeline, onClose }: HookProps) {
   const set = useWrite(triggers.setHook, {
     refreshes: [triggers.list],
     done: 'pipelines-ui-trigger-hook-done',
@@ -26,12 +25,12 @@ export function HookDialog({ trigger, pipelineId, onClose }: HookProps) {
       <p className="g-dialog-text">{t('pipelines-ui-trigger-hook-about')}</p>
       <Form
         schema={triggers.setHook.body}
-        initial={{ forge: trigger.hook ?? 'gitea' }}
+        initial={{ forge: trigger.hook ?? forgeOf(pipeline.repository?.url ?? '') }}
         submit={t('pipelines-ui-trigger-hook-title')}
         needs="pipeline_pipeline_edit"
         onCancel={onClose}
         onSubmit={async (body) => {
-          await set.mutateAsync({ params: { id: pipelineId, triggerId: trigger.id }, body })
+          await set.mutateAsync({ params: { id: pipeline.id, triggerId: trigger.id }, body })
           onClose()
         }}
       >

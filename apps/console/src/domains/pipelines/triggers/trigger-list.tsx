@@ -14,9 +14,9 @@ import { Section } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { toBuild } from '../pipelines/places.ts'
-import { forgeNames, HookDialog } from './hook-dialog.tsx'
+import { HookDialog } from './hook-dialog.tsx'
 import { TriggerDialog } from './trigger-dialog.tsx'
-import { outcomeOf, ruleOf } from './trigger-words.ts'
+import { forgeNames, hookAddress, outcomeOf, ruleOf } from './trigger-words.ts'
 import styles from './triggers.module.css'
 
 const needs = permissionsOf(triggers.create.access)
@@ -136,13 +136,13 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
           onSecret={setSecret}
         />
       )}
-      {hooking.open && <HookDialog trigger={hooking.open} pipelineId={pipeline.id} onClose={hooking.hide} />}
+      {hooking.open && <HookDialog trigger={hooking.open} pipeline={pipeline} onClose={hooking.hide} />}
       {reading.open && <LogDialog trigger={reading.open} pipeline={pipeline} onClose={reading.hide} />}
       {secret !== undefined && (
         <SecretDialog
           title={t('pipelines-ui-trigger-secret-title')}
           text={t('pipelines-ui-trigger-secret-text', {
-            url: new URL(`/api/v2/pipelines/${pipeline.uuid}/trigger`, location.origin).href,
+            url: hookAddress(pipeline),
           })}
           secret={secret}
           onClose={() => setSecret(undefined)}

@@ -1,4 +1,5 @@
-import type { Trigger, TriggerEvent } from '@gantry/contract/pipelines/triggers'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import type { Forge, Trigger, TriggerEvent } from '@gantry/contract/pipelines/triggers'
 import { t } from '../../../api/language.ts'
 
 /** When a trigger starts builds, in a line. */
@@ -20,3 +21,14 @@ export function ruleOf({ rule, follows }: Pick<Trigger, 'rule' | 'follows'>): st
 
 export const outcomeOf = ({ outcome, number }: Pick<TriggerEvent, 'outcome' | 'number'>): string =>
   t(`pipelines-ui-trigger-${outcome}`, { number: number ?? '' })
+
+/** Where a git host calls a pipeline's triggers. */
+export const hookAddress = ({ uuid }: Pick<Pipeline, 'uuid'>): string =>
+  new URL(`/api/v2/pipelines/${uuid}/trigger`, location.origin).href
+
+/** Names of products are the same in every language. */
+export const forgeNames: Record<Forge, string> = { gitea: 'Gitea', github: 'GitHub', gitlab: 'GitLab' }
+
+/** What a git host seems to be, by its address: most have their product in their name. */
+export const forgeOf = (url: string): Forge =>
+  /github/i.test(url) ? 'github' : /gitlab/i.test(url) ? 'gitlab' : 'gitea'

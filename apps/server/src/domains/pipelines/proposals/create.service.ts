@@ -40,7 +40,7 @@ async function onlyGroup(ctx: Ctx, teamId: number): Promise<number | undefined> 
   const [first, ...others] = await someGroups(ctx.db, teamId, 2)
   if (others.length > 0)
     throw new Fault('invalid', 'pipelines-group-choose', {}, [
-      { path: 'appId', text: say(ctx.lang, 'pipelines-group-choose') },
+      { path: 'appId', key: 'pipelines-group-choose', text: say(ctx.lang, 'pipelines-group-choose') },
     ])
   return first
 }

@@ -1,7 +1,5 @@
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import type { Proposal } from '@gantry/contract/pipelines/proposals'
-import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
-import type { Forge } from '@gantry/contract/pipelines/triggers'
 import type { Ref, RepositoryRefs } from '../../../adapters/git/refs.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -32,7 +30,6 @@ export async function lookAtRepository(ctx: Ctx, teamId: number, repository: Rep
     branch,
     commit,
     hostKey,
-    forge: forgeOf(repository.url),
     isCut: tree.isCut,
     proposals: await proposed(ctx, teamId, repository.url, detect(tree)),
   }
@@ -50,18 +47,6 @@ function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
   const chosen = found ?? branches[0]
   if (!chosen) throw new Fault('invalid', 'git-empty')
   return chosen
-}
-
-const forges: readonly [RegExp, Forge][] = [
-  [/github/, 'github'],
-  [/gitlab/, 'gitlab'],
-  [/gitea|forgejo|codeberg/, 'gitea'],
-]
-
-/** By the host's name alone: nothing is asked of it. */
-function forgeOf(url: string): Forge | null {
-  const host = repositoryHost(url)?.toLowerCase() ?? ''
-  return forges.find(([pattern]) => pattern.test(host))?.[1] ?? null
 }
 
 /** The repository's own name, as an image may be called: `shop` of `https://git.example.org/team/Shop.git`. */

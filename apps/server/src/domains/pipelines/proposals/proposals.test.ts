@@ -46,7 +46,7 @@ const create = (team: Team, body: object = {}) => createBy(team.leader, team, bo
 describe('a look at a repository', () => {
   test('proposes ordinary pipelines for what is in it, each with its reason', async () => {
     const found = await look(await app.team())
-    expect(found).toMatchObject({ branches: ['main'], branch: 'main', hostKey: null, forge: null, isCut: false })
+    expect(found).toMatchObject({ branches: ['main'], branch: 'main', hostKey: null, isCut: false })
     expect(found.commit).toBe(await shop.git('rev-parse', 'main'))
     expect(found.proposals.map(({ kind, folder, because, tests }) => ({ kind, folder, because, tests }))).toEqual([
       { kind: 'npm', folder: '', because: ['package.json', 'package-lock.json'], tests: 'npm test' },
@@ -69,8 +69,8 @@ describe('a look at a repository', () => {
     const answer = await leader.raw({
       method: 'POST',
       url: `/api/tenants/${id}/repositories/look`,
-      headers: { 'accept-language': 'zh-CN' },
-      payload: { repository: { url: smart } },
+      headers: { 'accept-language': 'zh-CN', 'content-type': 'application/json' },
+      payload: Buffer.from(JSON.stringify({ repository: { url: smart } })),
     })
     expect(answer.body).toContain('检出代码')
   })
@@ -122,7 +122,7 @@ describe('a look at a repository', () => {
     const agent = await testAgent(app)
     await app.db
       .updateTable('agent')
-      .set({ os_type: 'linux', executors: ['container'] })
+      .set({ team_id: team.id, os_type: 'linux', executors: ['container'] })
       .where('id', '=', agent.id)
       .execute()
     expect(await go()).toMatchObject({

@@ -1,0 +1,196 @@
+import { Select } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { isHttpUrl } from '@gantry/contract/pipelines/repository-url'
+import { Forge, triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Copyable } from '../../../ui/copyable.tsx'
+import { Facts, Loaded } from '../../../ui/detail.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { GoTo, useGo } from '../../../ui/link.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { toBuild, toPipeline } from '../pipelines/places.ts'
+import { forgeNames, forgeOf, hookAddress, outcomeOf } from '../triggers/trigger-words.ts'
+import type { Made } from './from-repository.tsx'
+import styles from './onboarding.module.css'
+
+interface FirstBuildProps {
+  pipelineId: number
+  /** Absent after a reload. */
+  made?: Made
+}
+
+/** A pipeline that was just set up: its first build as it goes, and the webhook until its first delivery has come. */
+export function FirstBuild({ pipelineId, made }: FirstBuildProps) {
+  const pipeline = useRead(pipelines.get, { params: { id: pipelineId } })
+  return (
+    <Loaded query={pipeline}>
+      {(pipeline) => (
+        <>
+          <Building pipeline={pipeline} problem={made?.buildProblem ?? ''} />
+          <Hook pipeline={pipeline} {...(made ? { made } : {})} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }) {
+  const go = useGo()
+  const { id, teamId } = pipeline
+  const build = useLive(builds.current, { params: { id } }, { teamId })
+  const box = useRef<HTMLDivElement>(null)
+  // the button that was pressed is gone with its form
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div ref={box} tabIndex={-1} className={styles.begun}>
+      <Section
+        title={t('pipelines-onboard-made', { name: pipeline.projectName })}
+        actions={<GoTo to={toPipeline('cd-orchestration', pipeline)}>{t('pipelines-onboard-edit')}</GoTo>}
+      >
+        {problem !== '' && (
+          <p className="g-note g-note-bad" role="alert">
+            {t('pipelines-onboard-build-none', { cause: problem })}
+          </p>
+        )}
+        <Loaded query={build}>
+          {(newest) =>
+            newest && (
+              <div className={styles.line}>
+                <span>{t('pipelines-onboard-build')}</span>
+                <StateBadge state={newest.state} />
+                <Button primary icon="log" onClick={() => go(toBuild(pipeline, newest.number))}>
+                  {t('pipelines-onboard-log')}
+                </Button>
+              </div>
+            )
+          }
+        </Loaded>
+      </Section>
+    </div>
+  )
+}
+
+/** Deliveries that start nothing publish no message. */
+const askAgainMs = 3000
+
+function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
+  const { id, teamId } = pipeline
+  const list = useLive(triggers.list, { params: { id } }, { teamId }, { every: askAgainMs })
+  const problem = made?.hookProblem ?? ''
+  return (
+    <Section title={t('pipelines-onboard-hook')} about={t('pipelines-onboard-hook-about')}>
+      {problem !== '' && (
+        <p className="g-note g-note-warn" role="alert">
+          {t('pipelines-onboard-hook-none', { cause: problem })}
+        </p>
+      )}
+      <Loaded query={list}>
+        {(all) => {
+          const trigger = all.find(({ rule }) => rule.kind === 'webhook')
+          return trigger && <OneHook {...{ pipeline, trigger }} first={made?.secret ?? ''} />
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+interface OneHookProps {
+  pipeline: Pipeline
+  trigger: Trigger
+  /** The secret; empty where it was not answered now. */
+  first: string
+}
+
+function OneHook({ pipeline, trigger, first }: OneHookProps) {
+  const { repository } = pipeline
+  const [forge, setForge] = useState(() => forgeOf(repository?.url ?? ''))
+  const [secret, setSecret] = useState(first)
+  const at = { params: { id: pipeline.id, triggerId: trigger.id } }
+  const set = useWrite(triggers.setHook, {
+    refreshes: [triggers.list],
+    done: 'pipelines-ui-trigger-hook-done',
+    quiet: true,
+  })
+  const renew = useWrite(triggers.renewSecret, { refreshes: [triggers.list] })
+  const canBeSet =
+    repository !== null && isHttpUrl(repository.url) && (repository.credentialId !== null || repository.password !== '')
+  const { last, hook } = trigger
+  return (
+    <>
+      {canBeSet && hook === null && (
+        <div className={styles.line}>
+          <Select<Forge>
+            aria-label={t('pipelines-ui-trigger-forge')}
+            value={forge}
+            onChange={setForge}
+            options={Forge.options.map((value) => ({ value, label: forgeNames[value] }))}
+          />
+          <Button
+            icon="link"
+            needs="pipeline_pipeline_edit"
+            loading={set.isPending}
+            onClick={() => set.mutate({ ...at, body: { forge } })}
+          >
+            {t('pipelines-onboard-hook-set')}
+          </Button>
+        </div>
+      )}
+      {set.error && (
+        <p className="g-note g-note-bad" role="alert">
+          {wordsOf(set.error)}
+        </p>
+      )}
+      {hook === null ? (
+        <>
+          <p className="g-quiet">
+            {t(canBeSet ? 'pipelines-onboard-hook-by-hand' : 'pipelines-onboard-hook-by-hand-only')}
+          </p>
+          <Facts
+            facts={[
+              { label: t('pipelines-onboard-hook-address'), value: <Copyable text={hookAddress(pipeline)} /> },
+              {
+                label: t('pipelines-onboard-hook-secret'),
+                value:
+                  secret === '' ? (
+                    <Button
+                      small
+                      icon="key"
+                      needs="pipeline_pipeline_edit"
+                      loading={renew.isPending}
+                      onClick={() => renew.mutate(at, { onSuccess: (given) => setSecret(given.secret) })}
+                    >
+                      {t('pipelines-onboard-hook-new-secret')}
+                    </Button>
+                  ) : (
+                    <Copyable text={secret} />
+                  ),
+              },
+            ]}
+          />
+        </>
+      ) : (
+        <p className="g-ok">{t('pipelines-onboard-hook-is-set', { forge: forgeNames[hook] })}</p>
+      )}
+      <p className={last ? 'g-ok' : 'g-quiet'} role="status">
+        {last ? (
+          <>
+            {t('pipelines-onboard-hook-came', { event: last.event })} ·{' '}
+            {last.number === null ? (
+              outcomeOf(last)
+            ) : (
+              <GoTo to={toBuild(pipeline, last.number)}>{outcomeOf(last)}</GoTo>
+            )}
+          </>
+        ) : (
+          t('pipelines-onboard-hook-waiting')
+        )}
+      </p>
+    </>
+  )
+}

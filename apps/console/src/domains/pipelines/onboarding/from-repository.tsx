@@ -1,0 +1,190 @@
+import { AutoComplete, Checkbox, Input } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { StageInput } from '@gantry/contract/pipelines/definition'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { proposals, type Proposal } from '@gantry/contract/pipelines/proposals'
+import { triggers } from '@gantry/contract/pipelines/triggers'
+import { call } from '../../../api/call.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { useMay } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { later } from '../../../ui/feedback/later.ts'
+import { ChoiceCards } from '../../../ui/form/choice-cards.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
+import { shortCommit } from '../definition/words.ts'
+import { GroupSelect } from '../groups/group-select.tsx'
+import { newKey } from '../pipelines/places.ts'
+import { type Asked, type Found, LookForm } from './look-form.tsx'
+import { memoOf } from './proposal-words.ts'
+import { ProposalSteps } from './proposal-steps.tsx'
+
+const ProposalEditor = later(async () => (await import('./proposal-editor.tsx')).ProposalEditor)
+
+/** What came of setting a pipeline up. */
+export interface Made {
+  pipelineId: number
+  /** Of its webhook: answered only once. */
+  secret: string
+  /** Why there is no webhook. */
+  hookProblem: string
+  /** Why no build was started. */
+  buildProblem: string
+}
+
+/** From the address of a repository to a pipeline whose first build has begun. */
+export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
+  const [seen, setSeen] = useState<{ asked: Asked; found: Found; at: number }>()
+  return (
+    <>
+      <Section about={t('pipelines-onboard-about')}>
+        <LookForm onFound={(asked, found) => setSeen((before) => ({ asked, found, at: (before?.at ?? 0) + 1 }))} />
+      </Section>
+      {seen && <Choice key={seen.at} {...seen} onMade={onMade} />}
+    </>
+  )
+}
+
+const { appId, projectName } = proposals.create.body.shape
+const schema = z.object({
+  appId,
+  projectName,
+  branch: z.string().min(1),
+  keepCredential: z.boolean(),
+})
+
+/** The repository's own name, as far as a pipeline may have it. */
+const nameOf = (url: string): string => (/([^/:]+?)(\.git)?\/*$/.exec(url.trim())?.[1] ?? '').slice(0, 30)
+
+interface ChoiceProps {
+  asked: Asked
+  found: Found
+  onMade: (made: Made) => void
+}
+
+/** The proposals of a look, of which one becomes the pipeline. */
+function Choice({ asked, found, onMade }: ChoiceProps) {
+  const teamId = useTeamId()
+  const [{ groupId }] = useUrlState({ groupId: '' })
+  const [chosen, setChosen] = useState('0')
+  const [edited, setEdited] = useState<StageInput[]>()
+  const [editing, setEditing] = useState(false)
+  const create = useWrite(proposals.create, {
+    refreshes: [pipelines.list, groups.list],
+    done: 'create-success',
+    quiet: true,
+  })
+  const maySeeGroups = useMay('pipeline_group_view')
+  const some = useRead(groups.list, { params: { teamId }, query: { pageSize: 2 } }, { enabled: maySeeGroups })
+  const mayKeep = useMay('pipeline_credential_operate')
+  const hasSecret = typeof asked.credentialId !== 'number' && Boolean(asked.password || asked.privateKey)
+  const proposal = found.proposals[Number(chosen)]
+  if (!proposal) return null
+  const stages = edited ?? proposal.definition.stages
+
+  return (
+    <Section
+      title={t('pipelines-onboard-proposals')}
+      about={t('pipelines-onboard-proposals-about', { branch: found.branch, commit: shortCommit(found.commit) })}
+    >
+      {found.isCut && (
+        <p className="g-note g-note-warn" role="status">
+          {t('pipelines-onboard-cut')}
+        </p>
+      )}
+      <ChoiceCards
+        label={t('pipelines-onboard-proposals')}
+        choices={found.proposals.map((one, at) => ({
+          value: String(at),
+          title: titleOf(one),
+          memo: memoOf(one),
+        }))}
+        value={chosen}
+        onChange={(value) => {
+          setChosen(value)
+          setEdited(undefined)
+          setEditing(false)
+        }}
+      />
+      <ProposalSteps stages={stages}>
+        <Button quiet small icon="edit" pressed={editing} onClick={() => setEditing(!editing)}>
+          {t('pipelines-onboard-edit')}
+        </Button>
+      </ProposalSteps>
+      {editing && (
+        <ProposalEditor
+          key={chosen}
+          stages={stages}
+          onApply={(changed) => {
+            setEdited(changed)
+            setEditing(false)
+          }}
+        />
+      )}
+      <Form
+        schema={schema}
+        initial={{
+          projectName: nameOf(asked.url),
+          branch: found.branch,
+          keepCredential: hasSecret && mayKeep,
+          ...(groupId === '' ? {} : { appId: Number(groupId) }),
+        }}
+        submit={t('pipelines-onboard-create')}
+        needs="pipeline_pipeline_create"
+        onSubmit={async ({ branch, ...body }) => {
+          const { id, ...made } = await create.mutateAsync({
+            params: { teamId },
+            body: { ...body, repository: { ...asked, branch }, definition: { stages } },
+          })
+          onMade({ pipelineId: id, ...(await begin(made.uuid)) })
+        }}
+      >
+        <div className="g-columns">
+          <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
+            <Input maxLength={30} />
+          </Field>
+          <Field name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
+            <AutoComplete
+              options={found.branches.map((value) => ({ value }))}
+              showSearch={{
+                filterOption: (text, option) =>
+                  found.branches.includes(text) || String(option?.value ?? '').includes(text),
+              }}
+            />
+          </Field>
+        </div>
+        {(some.data?.totalSize ?? 0) > 1 && (
+          <Field name="appId" label={t('pipelines-ui-group')} help={t('pipelines-ui-group-help')}>
+            <GroupSelect />
+          </Field>
+        )}
+        {hasSecret && mayKeep && (
+          <Field name="keepCredential" label={t('pipelines-onboard-credentials')} value="checked">
+            <Checkbox>{t('pipelines-onboard-keep')}</Checkbox>
+          </Field>
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+const titleOf = ({ kind, folder }: Proposal): string =>
+  t(`pipelines-onboard-kind-${kind}`) + (folder === '' ? '' : ` · ${folder}`)
+
+/** Starts the first build and prepares the webhook. The pipeline is there whatever becomes of them. */
+async function begin(uuid: string): Promise<Omit<Made, 'pipelineId'>> {
+  const params = { id: uuid }
+  const told = (error: unknown) => wordsOf(error)
+  const buildProblem = await call(builds.trigger, { params, body: { idempotencyKey: newKey() } }).then(() => '', told)
+  return call(triggers.create, { params, body: { rule: { kind: 'webhook', events: ['push'] } } }).then(
+    ({ secret }) => ({ secret, buildProblem, hookProblem: '' }),
+    (error: unknown) => ({ secret: '', buildProblem, hookProblem: told(error) }),
+  )
+}

@@ -1,0 +1,24 @@
+import type { Proposal } from '@gantry/contract/pipelines/proposals'
+import { t } from '../../../api/language.ts'
+
+/** Why something is proposed, and what it comes to. */
+export function memoOf({ kind, because, folder, tests, buildImage, lacksRegistry }: Proposal): string {
+  const files = because.join(', ')
+  const reason =
+    files === ''
+      ? t('pipelines-onboard-because-nothing')
+      : folder === ''
+        ? t('pipelines-onboard-because', { files })
+        : t('pipelines-onboard-because-in', { files, folder })
+  const isCode = kind !== 'static' && kind !== 'dockerfile' && files !== ''
+  return [
+    reason,
+    ...(tests !== ''
+      ? [t('pipelines-onboard-tests', { command: tests })]
+      : isCode
+        ? [t('pipelines-onboard-no-tests')]
+        : []),
+    ...(buildImage === '' ? [] : [t('pipelines-onboard-runs-in', { image: buildImage })]),
+    ...(lacksRegistry ? [t('pipelines-onboard-lacks-registry')] : []),
+  ].join(' · ')
+}
