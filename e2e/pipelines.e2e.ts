@@ -47,6 +47,8 @@ stories(
       await page.getByRole('heading', { name: say('pipelines-ui-none') }).waitFor()
       await check()
       await press(button(say('pipelines-ui-create')).first())
+      await reach(page.getByRole('radio', { name: say('pipelines-onboard-way-repository') }))
+      await page.keyboard.press('ArrowDown')
       await write(field(say('pipelines-ui-name')), 'walk')
       await press(button(say('pipelines-ui-group-new')))
       await write(dialog.getByLabel(say('pipelines-ui-name')), 'walks')

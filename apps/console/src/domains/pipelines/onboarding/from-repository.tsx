@@ -99,6 +99,12 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
           {t('pipelines-onboard-cut')}
         </p>
       )}
+      {found.hostKey && (
+        <p className="g-note">
+          {t('pipelines-ui-host-key-met', { type: found.hostKey.type })}{' '}
+          <span className="g-mono">{found.hostKey.fingerprint}</span>
+        </p>
+      )}
       <ChoiceCards
         label={t('pipelines-onboard-proposals')}
         choices={found.proposals.map((one, at) => ({
