@@ -21,6 +21,7 @@ export const en = {
   'pipelines-onboard-about':
     'Paste the address of a git repository. Its files are looked at, and a pipeline is proposed that you can change before and after.',
   'pipelines-onboard-look': 'Look at the repository',
+  'pipelines-onboard-other': 'Change the address',
   'pipelines-onboard-credentials': 'Credentials',
   'pipelines-onboard-keep': 'Keep them as a credential of the team, so that other pipelines can use them',
   'pipelines-onboard-proposals': 'What it can be built by',

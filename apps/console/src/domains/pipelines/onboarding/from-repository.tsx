@@ -1,5 +1,5 @@
 import { AutoComplete, Checkbox, Input } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
@@ -25,6 +25,7 @@ import { newKey } from '../pipelines/places.ts'
 import { type Asked, type Found, LookForm } from './look-form.tsx'
 import { memoOf } from './proposal-words.ts'
 import { ProposalSteps } from './proposal-steps.tsx'
+import styles from './onboarding.module.css'
 
 const ProposalEditor = later(async () => (await import('./proposal-editor.tsx')).ProposalEditor)
 
@@ -41,13 +42,29 @@ export interface Made {
 
 /** From the address of a repository to a pipeline whose first build has begun. */
 export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
-  const [seen, setSeen] = useState<{ asked: Asked; found: Found; at: number }>()
+  const [asked, setAsked] = useState<Asked>({ url: '' })
+  const [found, setFound] = useState<Found>()
+  if (!found)
+    return (
+      <Section about={t('pipelines-onboard-about')}>
+        <LookForm
+          asked={asked}
+          onFound={(asked, found) => {
+            setAsked(asked)
+            setFound(found)
+          }}
+        />
+      </Section>
+    )
   return (
     <>
-      <Section about={t('pipelines-onboard-about')}>
-        <LookForm onFound={(asked, found) => setSeen((before) => ({ asked, found, at: (before?.at ?? 0) + 1 }))} />
-      </Section>
-      {seen && <Choice key={seen.at} {...seen} onMade={onMade} />}
+      <div className={styles.line}>
+        <span className="g-mono g-clip">{asked.url}</span>
+        <Button quiet small icon="edit" onClick={() => setFound(undefined)}>
+          {t('pipelines-onboard-other')}
+        </Button>
+      </div>
+      <Choice {...{ asked, found, onMade }} />
     </>
   )
 }
@@ -86,98 +103,104 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
   const mayKeep = useMay('pipeline_credential_operate')
   const hasSecret = typeof asked.credentialId !== 'number' && Boolean(asked.password || asked.privateKey)
   const proposal = found.proposals[Number(chosen)]
+  const box = useRef<HTMLDivElement>(null)
+  // the button that was pressed is gone with its form
+  useEffect(() => box.current?.focus(), [])
   if (!proposal) return null
   const stages = edited ?? proposal.definition.stages
 
   return (
-    <Section
-      title={t('pipelines-onboard-proposals')}
-      about={t('pipelines-onboard-proposals-about', { branch: found.branch, commit: shortCommit(found.commit) })}
-    >
-      {found.isCut && (
-        <p className="g-note g-note-warn" role="status">
-          {t('pipelines-onboard-cut')}
-        </p>
-      )}
-      {found.hostKey && (
-        <p className="g-note">
-          {t('pipelines-ui-host-key-met', { type: found.hostKey.type })}{' '}
-          <span className="g-mono">{found.hostKey.fingerprint}</span>
-        </p>
-      )}
-      <ChoiceCards
-        label={t('pipelines-onboard-proposals')}
-        choices={found.proposals.map((one, at) => ({
-          value: String(at),
-          title: titleOf(one),
-          memo: memoOf(one),
-        }))}
-        value={chosen}
-        onChange={(value) => {
-          setChosen(value)
-          setEdited(undefined)
-          setEditing(false)
-        }}
-      />
-      <ProposalSteps stages={stages}>
-        <Button quiet small icon="edit" pressed={editing} onClick={() => setEditing(!editing)}>
-          {t('pipelines-onboard-edit')}
-        </Button>
-      </ProposalSteps>
-      {editing && (
-        <ProposalEditor
-          key={chosen}
-          stages={stages}
-          onApply={(changed) => {
-            setEdited(changed)
+    <div ref={box} tabIndex={-1} className={styles.begun}>
+      <Section
+        title={t('pipelines-onboard-proposals')}
+        about={t('pipelines-onboard-proposals-about', { branch: found.branch, commit: shortCommit(found.commit) })}
+      >
+        {found.isCut && (
+          <p className="g-note g-note-warn" role="status">
+            {t('pipelines-onboard-cut')}
+          </p>
+        )}
+        {found.hostKey && (
+          <p className="g-note">
+            {t('pipelines-ui-host-key-met', { type: found.hostKey.type })}{' '}
+            <span className="g-mono">{found.hostKey.fingerprint}</span>
+          </p>
+        )}
+        <ChoiceCards
+          label={t('pipelines-onboard-proposals')}
+          choices={found.proposals.map((one, at) => ({
+            value: String(at),
+            title: titleOf(one),
+            memo: memoOf(one),
+          }))}
+          value={chosen}
+          onChange={(value) => {
+            setChosen(value)
+            setEdited(undefined)
             setEditing(false)
           }}
         />
-      )}
-      <Form
-        schema={schema}
-        initial={{
-          projectName: nameOf(asked.url),
-          branch: found.branch,
-          keepCredential: hasSecret && mayKeep,
-          ...(groupId === '' ? {} : { appId: Number(groupId) }),
-        }}
-        submit={t('pipelines-onboard-create')}
-        needs="pipeline_pipeline_create"
-        onSubmit={async ({ branch, ...body }) => {
-          const { id, ...made } = await create.mutateAsync({
-            params: { teamId },
-            body: { ...body, repository: { ...asked, branch }, definition: { stages } },
-          })
-          onMade({ pipelineId: id, ...(await begin(made.uuid)) })
-        }}
-      >
-        <div className="g-columns">
-          <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
-            <Input maxLength={30} />
-          </Field>
-          <Field name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
-            <AutoComplete
-              options={found.branches.map((value) => ({ value }))}
-              showSearch={{
-                filterOption: (text, option) =>
-                  found.branches.includes(text) || String(option?.value ?? '').includes(text),
-              }}
-            />
-          </Field>
-        </div>
-        {(some.data?.totalSize ?? 0) > 1 && (
-          <Field name="appId" label={t('pipelines-ui-group')} help={t('pipelines-ui-group-help')}>
-            <GroupSelect />
-          </Field>
+        <ProposalSteps stages={stages}>
+          <Button quiet small icon="edit" pressed={editing} onClick={() => setEditing(!editing)}>
+            {t('pipelines-onboard-edit')}
+          </Button>
+        </ProposalSteps>
+        {editing && (
+          <ProposalEditor
+            key={chosen}
+            draftKey={`proposal-${asked.url}-${found.commit}-${chosen}`}
+            stages={stages}
+            onApply={(changed) => {
+              setEdited(changed)
+              setEditing(false)
+            }}
+          />
         )}
-        {hasSecret && mayKeep && (
-          <Field name="keepCredential" label={t('pipelines-onboard-credentials')} value="checked">
-            <Checkbox>{t('pipelines-onboard-keep')}</Checkbox>
-          </Field>
-        )}
-      </Form>
-    </Section>
+        <Form
+          schema={schema}
+          initial={{
+            projectName: nameOf(asked.url),
+            branch: found.branch,
+            keepCredential: hasSecret && mayKeep,
+            ...(groupId === '' ? {} : { appId: Number(groupId) }),
+          }}
+          submit={t('pipelines-onboard-create')}
+          needs="pipeline_pipeline_create"
+          onSubmit={async ({ branch, ...body }) => {
+            const { id, ...made } = await create.mutateAsync({
+              params: { teamId },
+              body: { ...body, repository: { ...asked, branch }, definition: { stages } },
+            })
+            onMade({ pipelineId: id, ...(await begin(made.uuid)) })
+          }}
+        >
+          <div className="g-columns">
+            <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
+              <Input maxLength={30} />
+            </Field>
+            <Field name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
+              <AutoComplete
+                options={found.branches.map((value) => ({ value }))}
+                showSearch={{
+                  filterOption: (text, option) =>
+                    found.branches.includes(text) || String(option?.value ?? '').includes(text),
+                }}
+              />
+            </Field>
+          </div>
+          {(some.data?.totalSize ?? 0) > 1 && (
+            <Field name="appId" label={t('pipelines-ui-group')} help={t('pipelines-ui-group-help')}>
+              <GroupSelect />
+            </Field>
+          )}
+          {hasSecret && mayKeep && (
+            <Field name="keepCredential" label={t('pipelines-onboard-credentials')} value="checked">
+              <Checkbox>{t('pipelines-onboard-keep')}</Checkbox>
+            </Field>
+          )}
+        </Form>
+      </Section>
+    </div>
   )
 }
 

@@ -31,17 +31,19 @@ const wantsCredentials = [
 ]
 
 interface LookFormProps {
+  /** What was asked before. */
+  asked: Asked
   onFound: (asked: Asked, found: Found) => void
 }
 
 /** Asks for the address of a repository, and for credentials once it turns out that it needs them. */
-export function LookForm({ onFound }: LookFormProps) {
+export function LookForm({ asked, onFound }: LookFormProps) {
   const teamId = useTeamId()
-  const [isPrivate, setPrivate] = useState(false)
+  const [isPrivate, setPrivate] = useState(typeof asked.credentialId === 'number' || Boolean(asked.password))
   return (
     <Form
       schema={schema}
-      initial={{ repository: { url: '' } }}
+      initial={{ repository: asked }}
       submit={t('pipelines-onboard-look')}
       needs="pipeline_pipeline_create"
       onSubmit={async ({ repository }) => {

@@ -1,19 +1,16 @@
-import { useState } from 'react'
 import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { YamlEditor } from '../../../ui/editor/editors.tsx'
 import { fromYaml, problemsOfDefinition, toYaml } from '../definition/definition-yaml.ts'
-import { newKey } from '../pipelines/places.ts'
 
 interface ProposalEditorProps {
+  draftKey: string
   stages: readonly StageInput[]
   onApply: (stages: StageInput[]) => void
 }
 
 /** A proposed definition as text, before it becomes a pipeline. */
-export function ProposalEditor({ stages, onApply }: ProposalEditorProps) {
-  // a proposal is made anew with each look, and so is its draft
-  const [draftKey] = useState(() => `proposal-${newKey()}`)
+export function ProposalEditor({ draftKey, stages, onApply }: ProposalEditorProps) {
   return (
     <YamlEditor
       label={t('pipelines-onboard-steps')}
