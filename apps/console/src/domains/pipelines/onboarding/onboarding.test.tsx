@@ -11,7 +11,7 @@ const proposal = (kind: string, folder: string, because: string[], tests: string
   kind,
   folder,
   because,
-  language: '',
+  language: kind === 'go' ? 'Go' : '',
   tests,
   buildImage: '',
   lacksRegistry: false,
@@ -115,7 +115,7 @@ describe('one’s own repository', () => {
     await open()
     await look()
     screen.getByText('package.json, pnpm-lock.yaml at the root · tests with pnpm test')
-    screen.getByText('go.mod in services/api · no tests found')
+    screen.getByText('Go · go.mod in services/api · no tests found')
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('lights')
     fireEvent.click(screen.getByRole('radio', { name: 'Go · services/api' }))
     await screen.findByText('run go')

@@ -2,7 +2,7 @@ import type { Proposal } from '@gantry/contract/pipelines/proposals'
 import { t } from '../../../api/language.ts'
 
 /** Why something is proposed, and what it comes to. */
-export function memoOf({ kind, because, folder, tests, buildImage, lacksRegistry }: Proposal): string {
+export function memoOf({ kind, language, because, folder, tests, buildImage, lacksRegistry }: Proposal): string {
   const files = because.join(', ')
   const reason =
     files === ''
@@ -12,6 +12,7 @@ export function memoOf({ kind, because, folder, tests, buildImage, lacksRegistry
         : t('pipelines-onboard-because-in', { files, folder })
   const isCode = kind !== 'static' && kind !== 'dockerfile' && files !== ''
   return [
+    ...(language === '' ? [] : [language]),
     reason,
     ...(tests !== ''
       ? [t('pipelines-onboard-tests', { command: tests })]
