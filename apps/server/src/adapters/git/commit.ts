@@ -31,7 +31,7 @@ export interface Fetched {
   partial: boolean
   git: (args: string[], maxBytes?: number) => Promise<GitEnd>
   /** The output of a run that succeeded; otherwise throws its cause, `tooLarge` where it wrote too much. */
-  must: (end: GitEnd, tooLarge: () => Fault) => Buffer
+  must: (end: GitEnd, tooLarge?: () => Fault) => Buffer
   /** The content of a file; undefined where it is longer than so many bytes. */
   contentOf: (blob: string, maxBytes: number) => Promise<Buffer | undefined>
 }
@@ -89,7 +89,7 @@ async function attempt<T>(
       ...(signal && { signal }),
     })
   const tooMuch = () => new Fault('badGateway', 'git-failed', { host: where.host })
-  const must = (end: GitEnd, tooLarge: () => Fault): Buffer => {
+  const must = (end: GitEnd, tooLarge = tooMuch): Buffer => {
     if (end.end === 'timeout') throw new Fault('badGateway', 'outbound-timeout', { host: where.host })
     if (end.end === 'too-large') throw tooLarge()
     if (end.end === 'disk') throw new Fault('invalid', 'git-repository-too-large', { most: mostDiskBytes / 1_048_576 })
@@ -100,7 +100,7 @@ async function attempt<T>(
     git(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', ...args])
 
   try {
-    must(await git(['init', '--quiet', '--bare', '--template=', '.']), tooMuch)
+    must(await git(['init', '--quiet', '--bare', '--template=', '.']))
     const alone = await fetch(
       '--depth=1',
       ...(partial ? ['--filter=blob:none'] : []),
@@ -110,10 +110,10 @@ async function attempt<T>(
     )
     if (alone.end !== 'exit' || alone.code !== 0) {
       const said = alone.end === 'exit' ? alone.stderr : ''
-      if (!refuses.test(said) && !plain.test(said)) must(alone, tooMuch)
+      if (!refuses.test(said) && !plain.test(said)) must(alone)
       partial &&= !plain.test(said)
       const all = ['--end-of-options', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
-      must(await fetch(...(partial ? ['--filter=blob:none'] : []), ...all), tooMuch)
+      must(await fetch(...(partial ? ['--filter=blob:none'] : []), ...all))
     }
     const known = await git(['cat-file', '-e', `${commit}^{commit}`])
     if (known.end === 'exit' && known.code !== 0) throw new Fault('invalid', 'git-commit-unknown', { commit })
@@ -122,7 +122,7 @@ async function attempt<T>(
       if (content.end === 'too-large') return undefined
       if (partial && content.end === 'exit' && content.code !== 0 && refuses.test(content.stderr))
         throw new ContentsRefused()
-      return must(content, tooMuch)
+      return must(content)
     }
     return await read({ commit, partial, git, must, contentOf })
   } finally {

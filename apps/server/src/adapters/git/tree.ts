@@ -1,4 +1,3 @@
-import { Fault } from '../../kernel/fault.ts'
 import { type Fetched, inCommit, type Reading } from './commit.ts'
 import { textOf } from './file.ts'
 
@@ -15,7 +14,7 @@ export interface CommitTree {
 
 /** Some 80,000 names. */
 const mostNameBytes = 8 * 1_048_576
-export const mostTexts = 24
+const mostTexts = 24
 const mostTextBytes = 128 * 1024
 
 /** Reads the names of a commit's files, and at most 24 small files that `choose` picks from them. */
@@ -46,12 +45,11 @@ export const readTreeOf = (
 
 /** Plain files by their paths. */
 async function namesOf({ commit, git, must }: Fetched): Promise<{ blobs: Map<string, string>; isCut: boolean }> {
-  const tooLarge = () => new Fault('invalid', 'git-repository-too-large', { most: mostNameBytes / 1_048_576 })
   const list = (...how: string[]) => git(['ls-tree', '-z', '--full-tree', ...how, commit], mostNameBytes)
   const all = await list('-r')
   const isCut = all.end === 'too-large'
   const blobs = new Map<string, string>()
-  for (const entry of must(isCut ? await list() : all, tooLarge)
+  for (const entry of must(isCut ? await list() : all)
     .toString('utf8')
     .split('\0')) {
     const [, blob, path] = /^100\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? []
