@@ -80,6 +80,7 @@ stories(
       // Tab belongs to the editor until Escape
       await page.keyboard.press('Escape')
       await page.keyboard.press('Tab')
+      await press(button(say('ui-yaml-review')))
       await press(button(say('ui-yaml-apply')))
       await page.getByText('greet', { exact: true }).waitFor()
       await write(field(say('pipelines-ui-name')), `private-${language}`)
