@@ -171,6 +171,43 @@ test('figures are exactly those of the server, and each opens the list of what i
   ])
 })
 
+test('each of the latest builds says its pipeline, state, commit, and who caused it', async () => {
+  const build = {
+    pipelineId: 3,
+    groupId: 2,
+    cause: 'manual',
+    branch: 'main',
+    commit: 'c0ffee',
+    queuedAt: '2026-01-01T00:00:00Z',
+  }
+  const times = { startedAt: null, endedAt: null }
+  const latest = [
+    {
+      ...build,
+      ...times,
+      pipelineName: 'web',
+      number: 7,
+      state: 'failed' as const,
+      userCause: 'robin',
+      commitMessage: 'greet\n\nmore',
+    },
+    {
+      ...build,
+      ...times,
+      pipelineName: 'api',
+      number: 8,
+      state: 'queued' as const,
+      userCause: 'kim',
+      commitMessage: '',
+    },
+  ]
+  await open({ ...empty, pipelines: pipelines(2), builds: { ...(empty.builds ?? never()), latest } }, nothing)
+  const row = async (name: string) =>
+    (await screen.findByText(name, { exact: false, selector: 'a' })).closest('li')?.textContent
+  expect(await row('web')).toMatch(/^failedweb #7greet · robin/)
+  expect(await row('api')).toMatch(/^queuedapi #8kim/)
+})
+
 test('what one may not see has no figure', async () => {
   await open({ ...empty, pipelines: pipelines(12), stacks: null, services: null }, nothing)
   await screen.findByText('Builds in 24 hours')

@@ -7,6 +7,10 @@ import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
 
+/** What is built, and for whom. */
+const memoOf = ({ commitMessage, userCause }: LatestBuild): string =>
+  [commitMessage.split('\n', 1)[0], userCause].filter(Boolean).join(' · ')
+
 /** What was built lately, over all pipelines. */
 export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
   return (
@@ -25,7 +29,7 @@ export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
               >
                 {build.pipelineName} <span className="g-num">#{build.number}</span>
               </GoTo>
-              <span className={styles.listMemo}>{build.commitMessage.split('\n', 1)[0] || build.userCause}</span>
+              <span className={styles.listMemo}>{memoOf(build)}</span>
             </span>
             <span className={styles.listEnd}>
               {build.startedAt !== null && build.endedAt !== null && (
