@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventually } from '@gantry/waiting/eventually'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { Work } from '@gantry/contract/agents/work'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { plenty, script, work } from '../test/works.ts'
@@ -200,6 +202,27 @@ test('a killed command differs from a failed script', async () => {
   expect(server.builds.get(given.jobId)?.events.at(-1)).toMatchObject({
     reason: { key: 'agents-script-killed', vars: { code: 137 } },
   })
+})
+
+const deploys: StepInput = { type: 'deploy', name: 'deploy', stackUuid: randomUUID(), service: 'web' }
+test.each([
+  ['a script', script('sleep 60', { timeoutMinutes: 1 })],
+  ['what the server does', deploys],
+])('a limit of a step’s own ends %s, and the build goes on as after any failure', async (_, step) => {
+  server.on.deploy = () => ({ state: 'running', log: [], reason: null })
+  const given = work([step, script('echo still', { always: true })])
+  server.give(given)
+  const whole = Work.parse(given)
+  const [first] = whole.stages[0]?.steps ?? []
+  if (!first || !('timeoutMinutes' in first)) throw new Error('no step')
+  first.timeoutMinutes = 0.005
+  const build = startBuild(bench(), whole, await executor.prepare(whole, { index: 0 }))
+  await build.done
+  const at = server.builds.get(given.jobId)
+  const failed = { state: 'failed', reason: { key: 'agents-step-timed-out', vars: { minutes: 0.005 } } }
+  expect(at?.events.filter((event) => event.type === 'step' && event.step === 0).at(-1)).toMatchObject(failed)
+  expect(at?.events.at(-1)).toMatchObject({ type: 'end', ...failed })
+  expect(at?.log(1)).toBe('still\n')
 })
 
 function running(mark: string): string[] {

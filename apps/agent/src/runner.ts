@@ -312,14 +312,14 @@ async function runStep(
     },
   })
   const signal = AbortSignal.any([signals.stopping, signals.dropping, halt.signal])
-  const outcome = await bench.steps[step.type]({
+  const limit = timeLimit(step, known?.at ?? Date.now(), halt)
+  const outcome: Outcome = await bench.steps[step.type]({
     step,
     index,
     outputs,
     work,
     room,
     adopted,
-    startedAt: known?.at ?? Date.now(),
     signal,
     say: speaker(spoolOf(room, index), adopted),
     hide(secrets) {
@@ -336,16 +336,22 @@ async function runStep(
     ca: bench.ca,
     outside: bench.outside,
     log: bench.log,
-  }).catch((cause: unknown): Outcome => {
-    if (isOver(cause)) signals.stop('drop')
-    signals.dropping.throwIfAborted()
-    const why: unknown = signal.aborted ? signal.reason : cause
-    if (why instanceof Stop) return stopReason(why, work)
-    const failure = failureOf(why, 'step')
-    if (failure.reason.key === 'agents-defect')
-      bench.log('error', 'a step failed in a way that nobody foresaw', { ...idOf(work), step: index, error: said(why) })
-    return { state: 'failed', reason: failure.reason }
   })
+    .catch((cause: unknown): Outcome => {
+      if (isOver(cause)) signals.stop('drop')
+      signals.dropping.throwIfAborted()
+      const why: unknown = signal.aborted ? signal.reason : cause
+      if (why instanceof Stop) return stopReason(why, work)
+      const failure = failureOf(why, 'step')
+      if (failure.reason.key === 'agents-defect')
+        bench.log('error', 'a step failed in a way that nobody foresaw', {
+          ...idOf(work),
+          step: index,
+          error: said(why),
+        })
+      return { state: 'failed', reason: failure.reason }
+    })
+    .finally(() => clearTimeout(limit))
   const patience = giveUpLater(stream, signals.stopping, bench.leaseMs / 2)
   const ended = await stream
     .end()
@@ -360,6 +366,14 @@ async function runStep(
     .finally(patience)
   writeBytes(room, index, ended.bytes)
   return { ...ended.outcome, bytes: ended.bytes }
+}
+
+/** Ends a step that has a limit of its own, counted from when it began, also in an earlier life of the agent. */
+function timeLimit(step: Step, startedAt: number, halt: AbortController): NodeJS.Timeout | undefined {
+  if (!('timeoutMinutes' in step) || step.timeoutMinutes === undefined) return undefined
+  const minutes = step.timeoutMinutes
+  const left = Math.max(0, startedAt + minutes * 60_000 - Date.now())
+  return setTimeout(() => halt.abort(new StepFailure('agents-step-timed-out', { minutes })), left)
 }
 
 /** A log that the server does not take keeps no place of a build that was stopped; answers how to go on waiting. */

@@ -29,23 +29,6 @@ const reportOf = (step: number): string => `.gantry-analysis-${step}`
  * issues the token, asks for the result and decides: what the command says counts for nothing but which analysis it was.
  */
 export async function runCodeQuality(ctx: Ctx, times = usual): Promise<StepResult> {
-  const minutes = ctx.step.timeoutMinutes
-  const over = new AbortController()
-  const left = Math.max(0, ctx.startedAt + minutes * 60_000 - Date.now())
-  const timer = setTimeout(() => over.abort(new StepFailure('agents-step-timed-out', { minutes })), left)
-  const signal = AbortSignal.any([ctx.signal, over.signal])
-  try {
-    return await analyse({ ...ctx, signal }, times)
-  } catch (cause) {
-    // a call that was cut short rejects with its own error
-    if (over.signal.aborted && !ctx.signal.aborted) throw over.signal.reason
-    throw cause
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function analyse(ctx: Ctx, times: typeof usual): Promise<StepResult> {
   const { room, index, work } = ctx
   const where = { params: { jobId: work.jobId, step: index }, query: { attempt: work.attempt } }
   // a scanner that an earlier life of the agent started has a token, and another one would take it away

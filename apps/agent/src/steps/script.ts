@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Command, Ended } from '../executors/executor.ts'
 import { environmentOf, filled } from '../outputs.ts'
 import type { Work } from '../protocol.ts'
-import { reason, StepFailure } from '../reasons.ts'
+import { reason } from '../reasons.ts'
 import { Stop } from '../stop.ts'
 import { checkedOut } from '../workspace/workspace.ts'
 import type { StepContext, StepResult } from './step.ts'
@@ -16,43 +16,27 @@ type Script = z.output<typeof ScriptStep>
 
 export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   const { step, work } = ctx
-  const minutes = step.timeoutMinutes
   const source = await checkedOut(ctx.room)
-  const over = new AbortController()
-  const timer =
-    minutes === undefined
-      ? undefined
-      : setTimeout(
-          () => over.abort(new StepFailure('agents-step-timed-out', { minutes })),
-          Math.max(0, ctx.startedAt + minutes * 60_000 - Date.now()),
-        )
-  try {
-    const ended = await runCommand(
-      { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) },
-      {
-        shell: step.shell,
-        script: step.run,
-        ...containerOf(work),
-        environment: [
-          ...work.environment.filter(({ steps }) => steps?.includes(step.name) ?? true),
-          ...(source === undefined ? [] : [{ name: 'GANTRY_COMMIT', value: source.commit }]),
-          ...environmentOf(ctx.outputs),
-          ...step.environment.map(({ name, value }) => ({ name, value: filled(value, ctx.outputs) })),
-        ],
-      },
-    )
-    if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
-    const { code } = ended
-    if (code === 0) return { state: 'success', exitCode: 0 }
-    // A shell says 128 + n for a command that signal n has ended.
-    const signal = code > 128 && code < 128 + 65 ? code - 128 : 0
-    return {
-      state: 'failed',
-      exitCode: code,
-      reason: signal === 9 ? reason('agents-script-killed', { code }) : reason('agents-script-failed', { code }),
-    }
-  } finally {
-    clearTimeout(timer)
+  const ended = await runCommand(ctx, {
+    shell: step.shell,
+    script: step.run,
+    ...containerOf(work),
+    environment: [
+      ...work.environment.filter(({ steps }) => steps?.includes(step.name) ?? true),
+      ...(source === undefined ? [] : [{ name: 'GANTRY_COMMIT', value: source.commit }]),
+      ...environmentOf(ctx.outputs),
+      ...step.environment.map(({ name, value }) => ({ name, value: filled(value, ctx.outputs) })),
+    ],
+  })
+  if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
+  const { code } = ended
+  if (code === 0) return { state: 'success', exitCode: 0 }
+  // A shell says 128 + n for a command that signal n has ended.
+  const signal = code > 128 && code < 128 + 65 ? code - 128 : 0
+  return {
+    state: 'failed',
+    exitCode: code,
+    reason: signal === 9 ? reason('agents-script-killed', { code }) : reason('agents-script-failed', { code }),
   }
 }
 

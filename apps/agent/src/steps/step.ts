@@ -16,8 +16,6 @@ export interface StepContext<S extends Step = Step> {
   room: Room
   /** An earlier life of the agent began this step. */
   adopted: boolean
-  /** When it began, by the agent's clock. */
-  startedAt: number
   /** Aborted with a Stop or a StepFailure: the step must end, and what it throws then is ignored. */
   signal: AbortSignal
   /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
