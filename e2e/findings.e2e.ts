@@ -97,7 +97,7 @@ stories('findings', (theatre, { language, width }) => {
     const { page, say, press, pick, check } = await theatre().enter(leader)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`${place}/orch-pipeline`)
-    for (const type of ['cache', 'coverage', 'scan', 'copy', 'mail'] as const) {
+    for (const type of ['cache', 'coverage', 'scan', 'copy', 'mail', 'helm', 'blueprint'] as const) {
       await pick(button(say('pipelines-ui-step-add')), say(`pipelines-ui-step-${type}`))
       await check()
       await press(button(say('pipelines-ui-undo')))

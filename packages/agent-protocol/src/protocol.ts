@@ -3,7 +3,7 @@ export const protocolHeader = 'x-gantry-agent-protocol'
 export const protocolVersion = '2.4'
 
 /** Agents of the previous minor version do not know these types of steps: they get no job that has one. */
-export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.3', types: [] }
+export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.3', types: ['helm', 'blueprint'] }
 
 /** Agents of the previous minor version run all steps of a job, also those that passed in an earlier attempt. */
 export const resumeUnknownTo = '2.3'

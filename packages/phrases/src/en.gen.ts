@@ -57,6 +57,7 @@ import { en as orchestration } from './orchestration/en.ts'
 import { en as orchestrationFindings } from './orchestration/findings.en.ts'
 import { en as orchestrationLint } from './orchestration/lint.en.ts'
 import { en as orchestrationOutgoing } from './orchestration/outgoing.en.ts'
+import { en as orchestrationReleases } from './orchestration/releases.en.ts'
 import { en as orchestrationServed } from './orchestration/served.en.ts'
 import { en as orchestrationTerminals } from './orchestration/terminals.en.ts'
 import { en as orchestrationVersions } from './orchestration/versions.en.ts'
@@ -158,6 +159,7 @@ export const en = {
   ...orchestrationFindings,
   ...orchestrationLint,
   ...orchestrationOutgoing,
+  ...orchestrationReleases,
   ...orchestrationServed,
   ...orchestrationTerminals,
   ...orchestrationVersions,

@@ -57,6 +57,7 @@ import { zh as orchestration } from './orchestration/zh.ts'
 import { zh as orchestrationFindings } from './orchestration/findings.zh.ts'
 import { zh as orchestrationLint } from './orchestration/lint.zh.ts'
 import { zh as orchestrationOutgoing } from './orchestration/outgoing.zh.ts'
+import { zh as orchestrationReleases } from './orchestration/releases.zh.ts'
 import { zh as orchestrationServed } from './orchestration/served.zh.ts'
 import { zh as orchestrationTerminals } from './orchestration/terminals.zh.ts'
 import { zh as orchestrationVersions } from './orchestration/versions.zh.ts'
@@ -158,6 +159,7 @@ export const zh = {
   ...orchestrationFindings,
   ...orchestrationLint,
   ...orchestrationOutgoing,
+  ...orchestrationReleases,
   ...orchestrationServed,
   ...orchestrationTerminals,
   ...orchestrationVersions,

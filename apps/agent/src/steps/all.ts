@@ -23,6 +23,8 @@ export const steps: Record<Step['type'], RunStep> = {
   http: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
   pipeline: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
   mail: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
+  helm: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
+  blueprint: async (ctx) => of((await import('./served.ts')).runServed)(ctx),
   copy: async (ctx) => of((await import('./copy.ts')).runCopy)(ctx),
   image: async (ctx) => of((await import('./image.ts')).runImage)(ctx),
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentProcess, type AgentProcess } from '../../test/agent-process.ts'
@@ -71,4 +72,40 @@ test('the server gets the texts with outputs and variables filled in, is asked u
   expect(build.log(1)).toContain('told')
   expect(build.log(1)).not.toContain('secret-token')
   expect(build.log(2)).toContain('status 201')
+})
+
+test('values of a chart and inputs of a blueprint are filled in as well', async () => {
+  const asked: Record<string, string>[] = []
+  server.on.serve = (texts) => {
+    asked.push(texts)
+    return { state: 'success', log: [], reason: null, outputs: {} }
+  }
+  const stackUuid = randomUUID()
+  const build = server.give(
+    work(
+      [
+        script('echo TAG=1.2 >> "$GANTRY_OUTPUT"', { name: 'made' }),
+        {
+          type: 'helm',
+          name: 'chart',
+          stackUuid,
+          release: 'web',
+          repositoryId: 1,
+          chart: 'web',
+          version: '1.0.0',
+          values: 'tag: "${outputs.made.TAG}"\nzone: ${variables.ZONE}',
+        },
+        {
+          type: 'blueprint',
+          name: 'all',
+          stackUuid,
+          blueprintId: 1,
+          inputs: { TAG: '${outputs.made.TAG}', ZONE: '${variables.ZONE}' },
+        },
+      ],
+      { environment: [{ name: 'ZONE', value: 'b' }] },
+    ),
+  )
+  expect((await build.ended).state).toBe('success')
+  expect(asked).toEqual([{ values: 'tag: "1.2"\nzone: b' }, { TAG: '1.2', ZONE: 'b' }])
 })

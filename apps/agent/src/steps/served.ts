@@ -1,3 +1,4 @@
+import type { BlueprintStep, HelmStep } from '@gantry/contract/pipelines/steps/releases'
 import type { HttpStep, MailStep, PipelineStep } from '@gantry/contract/pipelines/steps/served'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
@@ -5,7 +6,7 @@ import { filled } from '../outputs.ts'
 import { reason, StepFailure } from '../reasons.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
-type Served = z.output<typeof HttpStep> | z.output<typeof PipelineStep> | z.output<typeof MailStep>
+type Served = z.output<typeof HttpStep | typeof PipelineStep | typeof MailStep | typeof HelmStep | typeof BlueprintStep>
 
 const pollMs = 1000
 
@@ -49,6 +50,9 @@ function textsOf({ step, work, outputs, mask }: StepContext<Served>): Record<str
     )
   if (step.type === 'pipeline')
     return Object.fromEntries(Object.entries(step.parameters).map(([name, value]) => [name, filled(value, outputs)]))
+  if (step.type === 'helm') return { values: whole(step.values) }
+  if (step.type === 'blueprint')
+    return Object.fromEntries(Object.entries(step.inputs).map(([name, value]) => [name, whole(value)]))
   if (step.type === 'mail') {
     const texts = { subject: whole(step.subject), text: whole(step.text) }
     // a mail leaves the installation, and nobody can take it back

@@ -840,6 +840,11 @@ export interface Tables {
     settle_until: NullableTime
     settle_round: Generated<number>
   }
+  helm_release_deploy: {
+    deploy_key: string
+    release_id: number
+    generation: number
+  }
   helm_release_image: {
     release_id: number
     revision: number
@@ -1488,6 +1493,7 @@ export interface Tables {
     made_stack: Generated<boolean>
     template_id: number | null
     template_before: number | null
+    deploy_key: string | null
   }
   system_role: {
     id: GeneratedAlways<number>

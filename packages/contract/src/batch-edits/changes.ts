@@ -16,6 +16,7 @@ import { Repository, Setting } from '../pipelines/pipelines.ts'
 import { CacheStep } from '../pipelines/steps/cache.ts'
 import { CodeQualityStep } from '../pipelines/steps/code-quality.ts'
 import { CopyStep, ImageStep } from '../pipelines/steps/image.ts'
+import { BlueprintStep, HelmStep } from '../pipelines/steps/releases.ts'
 import { CoverageStep, ScanStep } from '../pipelines/steps/reports.ts'
 import { HttpStep, MailStep, PipelineStep } from '../pipelines/steps/served.ts'
 import { PrivateKey } from '../pipelines/credentials.ts'
@@ -125,6 +126,8 @@ const stepShapes = {
   artifact: ArtifactStep.shape,
   image: ImageStep.shape,
   deploy: DeployStep.shape,
+  helm: HelmStep.shape,
+  blueprint: BlueprintStep.shape,
   cache: CacheStep.shape,
   coverage: CoverageStep.shape,
   scan: ScanStep.shape,
@@ -142,6 +145,8 @@ export const StepType = z.enum([
   'artifact',
   'image',
   'deploy',
+  'helm',
+  'blueprint',
   'cache',
   'coverage',
   'scan',

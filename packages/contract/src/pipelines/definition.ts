@@ -12,6 +12,7 @@ import { common, environment, files } from './steps/common.ts'
 import { CopyStep, ImageStep } from './steps/image.ts'
 import { CoverageStep, ScanStep } from './steps/reports.ts'
 import { jobServices } from './steps/job-services.ts'
+import { BlueprintStep, HelmStep } from './steps/releases.ts'
 import { HttpStep, MailStep, PipelineStep } from './steps/served.ts'
 
 /**
@@ -76,6 +77,8 @@ export const Step = z.discriminatedUnion('type', [
   ArtifactStep,
   ImageStep,
   DeployStep,
+  HelmStep,
+  BlueprintStep,
   CacheStep,
   CoverageStep,
   ScanStep,

@@ -198,5 +198,12 @@ export const en = {
   'batch-edits-ui-field-service': 'Service',
   'batch-edits-ui-field-imageFrom': 'Image of step',
   'batch-edits-ui-field-confirm': 'Confirm by itself',
+  'batch-edits-ui-field-release': 'Release',
+  'batch-edits-ui-field-repositoryId': 'Chart repository',
+  'batch-edits-ui-field-chart': 'Chart',
+  'batch-edits-ui-field-version': 'Version of the chart',
+  'batch-edits-ui-field-values': 'Values of the chart',
+  'batch-edits-ui-field-blueprintId': 'Product and version',
+  'batch-edits-ui-field-inputs': 'Inputs of the blueprint',
   'batch-edits-ui-field-create': 'Service to create',
 }

@@ -198,5 +198,12 @@ export const zh = {
   'batch-edits-ui-field-service': '服务',
   'batch-edits-ui-field-imageFrom': '镜像来源步骤',
   'batch-edits-ui-field-confirm': '自动确认',
+  'batch-edits-ui-field-release': '发布',
+  'batch-edits-ui-field-repositoryId': 'Chart 仓库',
+  'batch-edits-ui-field-chart': 'Chart',
+  'batch-edits-ui-field-version': 'Chart 版本',
+  'batch-edits-ui-field-values': 'Chart 的值',
+  'batch-edits-ui-field-blueprintId': '产品和版本',
+  'batch-edits-ui-field-inputs': '蓝图的输入参数',
   'batch-edits-ui-field-create': '要创建的服务',
 } satisfies Record<keyof typeof en, string>

@@ -29,6 +29,8 @@ export const en = {
     'The version {version} is being released in the stack {stack}. Confirm that release or go back first.',
   'blueprints-release-open': 'The stack {stack} has a release that waits for a decision. Confirm it or go back first.',
   'blueprints-no-release': 'The stack {stack} has no release that waits for a decision',
+  'blueprints-release-returned':
+    'Somebody has gone back from the release of the stack {stack}. Start a new build to upgrade it again.',
   'blueprints-release-ready':
     'Everything that the release of {stack} brings is ready: it can no longer be cancelled. Confirm it or roll it back.',
   'blueprints-release-not-ready':

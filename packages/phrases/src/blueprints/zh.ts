@@ -20,6 +20,7 @@ export const zh: Record<keyof typeof en, string> = {
   'blueprints-nothing-changes': '应用栈 {stack} 运行的内容与 {version} 完全一致，无需升级',
   'blueprints-in-release': '版本 {version} 正在应用栈 {stack} 中发布，请先确认该发布或回退',
   'blueprints-release-open': '应用栈 {stack} 有一个等待决定的发布，请先确认或回退',
+  'blueprints-release-returned': '应用栈 {stack} 的发布已被他人撤回，请重新构建以再次升级。',
   'blueprints-no-release': '应用栈 {stack} 没有等待决定的发布',
   'blueprints-release-ready': '应用栈 {stack} 的发布内容已全部就绪，不能再取消，请确认或回滚',
   'blueprints-release-not-ready': '应用栈 {stack} 的发布内容尚未全部就绪，请等待，或取消发布',

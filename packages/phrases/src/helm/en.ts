@@ -98,6 +98,8 @@ export const en = {
   'helm-pending':
     'The release {name} was left in the state {status} by a helm that was ended. Roll it back to a revision of its history, or delete it.',
   'helm-needs-admin': 'Only an administrator can deploy these objects: {objects}',
+  'helm-changed-meanwhile':
+    'Someone else has changed the release {name} in the meantime. Start a new build to deploy it again.',
   'helm-release-busy': 'The release {name} is being worked on. Wait until that is done.',
   'helm-stack-not-ready': 'The stack {name} is not ready yet. Wait until its namespace exists.',
   'helm-revision-missing': 'The history of {name} has no revision {revision}. Load the page again.',

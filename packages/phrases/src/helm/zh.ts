@@ -88,6 +88,7 @@ export const zh: Record<keyof typeof en, string> = {
   'helm-killed': 'helm 在完成之前被终止，正在重试。',
   'helm-pending': '发布 {name} 因 helm 被终止而停留在状态 {status}。请回滚到历史中的某个修订，或删除它。',
   'helm-needs-admin': '只有管理员可以部署以下对象：{objects}',
+  'helm-changed-meanwhile': '发布 {name} 已被他人修改，请重新构建以再次部署。',
   'helm-release-busy': '发布 {name} 正在处理中，请等待完成。',
   'helm-stack-not-ready': '应用栈 {name} 尚未就绪，请等待其命名空间创建完成。',
   'helm-revision-missing': '{name} 的历史中没有修订 {revision}，请重新加载页面。',

@@ -1,5 +1,6 @@
 export type { Adopted } from './adoption/adopted.ts'
-export { deployImage } from './services/deploy.service.ts'
+export { deployImage, type Progress } from './services/deploy.service.ts'
+export { attemptKey, isAttemptAt } from './revisions/deploy-key.ts'
 export type { Change, Pinned } from './services/change.ts'
 export { applyAgain, applyChanges } from './services/services.service.ts'
 export { comparison, KeptService } from './services/kept.ts'

@@ -37,6 +37,8 @@ describe('what is wrong with a draft', () => {
       image: ['repository', 'registryId'],
       copy: ['from', 'repository', 'registryId', 'fromRegistryId'],
       deploy: ['stackUuid', 'service'],
+      helm: ['stackUuid', 'release', 'repositoryId', 'chart', 'version'],
+      blueprint: ['stackUuid', 'blueprintId'],
       http: ['url'],
       mail: ['to', 'subject', 'text'],
       pipeline: ['pipelineId'],

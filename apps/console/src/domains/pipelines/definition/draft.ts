@@ -260,6 +260,8 @@ export const stepTypes: readonly StepType[] = [
   'image',
   'copy',
   'deploy',
+  'helm',
+  'blueprint',
   'http',
   'mail',
   'pipeline',
@@ -297,5 +299,9 @@ export function newStep(type: StepType, name: string): StepInput {
       return { type, name, pipelineId: 0 }
     case 'deploy':
       return { type, name, stackUuid: '', service: '' }
+    case 'helm':
+      return { type, name, stackUuid: '', release: '', repositoryId: 0, chart: '', version: '' }
+    case 'blueprint':
+      return { type, name, stackUuid: '', blueprintId: 0 }
   }
 }

@@ -115,6 +115,10 @@ function summaryOf(step: StepInput): string {
       return `${step.method ?? 'GET'} ${step.url}`
     case 'pipeline':
       return step.branch ?? ''
+    case 'helm':
+      return step.chart === '' ? step.release : `${step.release}: ${step.chart} ${step.version}`
+    case 'blueprint':
+      return ''
     case 'deploy':
       return step.service
   }

@@ -10,6 +10,7 @@ import { CodeQualityFields } from './code-quality-fields.tsx'
 import { DeployFields } from './deploy-fields.tsx'
 import { ImageFields } from './image-fields.tsx'
 import { CopyFields, MailFields } from './outgoing-fields.tsx'
+import { BlueprintFields, HelmFields } from './release-fields.tsx'
 import { HttpFields, PipelineFields } from './served-fields.tsx'
 import { FilesField } from './files-field.tsx'
 import { StepField, useReadOnly } from './step-field.tsx'
@@ -89,6 +90,10 @@ function TypeFields({ step, onChange, images }: StepFormProps) {
       return <HttpFields step={step} onChange={onChange} />
     case 'pipeline':
       return <PipelineFields step={step} onChange={onChange} />
+    case 'helm':
+      return <HelmFields step={step} onChange={onChange} />
+    case 'blueprint':
+      return <BlueprintFields step={step} onChange={onChange} />
     case 'deploy':
       return <DeployFields step={step} onChange={onChange} images={images} />
   }

@@ -222,7 +222,13 @@ async function planUpgrade(ctx: Ctx, stack: StackRow, source: Source, checked: C
   return { plan, changes, before, leaving }
 }
 
-const upgradeAll = (ctx: Ctx, stackId: number, read: { source: Source; checked: Checked }, inputs: Release['inputs']) =>
+const upgradeAll = (
+  ctx: Ctx,
+  stackId: number,
+  read: { source: Source; checked: Checked },
+  inputs: Release['inputs'],
+  deployKey?: string,
+) =>
   inTx(ctx, async (ctx) => {
     await lockStack(ctx.db, stackId)
     const stack = await findStack(ctx.db, stackId)
@@ -248,6 +254,7 @@ const upgradeAll = (ctx: Ctx, stackId: number, read: { source: Source; checked: 
       before,
       inputs,
       by: ctx.actor.name,
+      deployKey,
     })
     if (release === undefined) throw new Fault('conflict', 'blueprints-release-open', { stack: stack.name })
     await applyChanges(ctx, stack, changes, { ...byPerson(ctx), release })
@@ -261,12 +268,13 @@ const upgradeAll = (ctx: Ctx, stackId: number, read: { source: Source; checked: 
     return release
   })
 
-export async function upgradeStack(ctx: Ctx, at: StackName, wanted: Wanted): Promise<Release> {
+/** With a key, of a step of a build, which finds the release again by it. */
+export async function upgradeStack(ctx: Ctx, at: StackName, wanted: Wanted, deployKey?: string): Promise<Release> {
   note(ctx, { object: at.stackName })
   const { id } = await stackNamed(ctx, at)
   const read = await readBlueprint(ctx, at.teamId, wanted, true)
   await mustReachAll(ctx, at, read.checked)
-  await upgradeAll(ctx, id, read, read.checked.inputs)
+  await upgradeAll(ctx, id, read, read.checked.inputs, deployKey)
   note(ctx, {
     object: `${read.source.name} ${read.source.version} → ${at.stackName}`,
     after: { inputs: read.checked.inputs },
@@ -289,7 +297,7 @@ export async function checkUpgrade(ctx: Ctx, at: StackName, wanted: Wanted): Pro
 const Before = z.record(z.string(), KeptService)
 
 /** Whether everything that a release brings is there. */
-const isReady = (row: ReleaseRow, services: readonly ServiceRow[]): boolean =>
+export const isReady = (row: ReleaseRow, services: readonly ServiceRow[]): boolean =>
   services
     .filter(({ name }) => row.made.includes(name) || row.changed.includes(name))
     .every(({ state }) => readyStates.some((ready) => ready === state))

@@ -2,6 +2,7 @@ import type { Release } from '@gantry/contract/blueprints/releases'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { isAttemptAt } from '../../stacks/public.ts'
 
 type Db = Kysely<Tables>
 
@@ -22,6 +23,8 @@ export interface NewRelease {
   by: string
   /** The stack was made by it, and goes with it. */
   madeStack?: boolean
+  /** Of a step of a build. */
+  deployKey?: string | undefined
 }
 
 export type ReleaseRow = Selectable<Tables['stack_release']>
@@ -47,6 +50,7 @@ export const insertRelease = async (db: Db, release: NewRelease): Promise<number
         inputs: jsonb(release.inputs),
         by: release.by,
         made_stack: release.madeStack ?? false,
+        deploy_key: release.deployKey ?? null,
       })
       .onConflict((c) => c.doNothing())
       .returning('id')
@@ -65,6 +69,17 @@ export const latestRelease = (db: Db, stackId: number): Promise<ReleaseRow | und
 
 /** What a release brings is ready in these. */
 export const readyStates = ['upgraded', 'stable', 'stopped'] as const
+
+/** What the last attempt at a deployment began. */
+export const lastDeploy = (db: Db, stackId: number, key: string): Promise<ReleaseRow | undefined> =>
+  db
+    .selectFrom('stack_release')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where(isAttemptAt(key))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export const endRelease = (db: Db, id: number, state: 'confirmed' | 'returned') =>
   db.updateTable('stack_release').set({ state }).where('id', '=', id).execute()

@@ -21,7 +21,7 @@ import { changesBetween, demandOf, findingsIn, type ManifestObject, objectsOf } 
 import { HelmRecord, inForce, isPending, recordsOf } from './record.ts'
 import { unsettledReleases } from './reconciling.ts'
 import { imagesOfRevision } from './release-images.ts'
-import { addImages, findByName, findRelease, putDeployment, type StoredRelease } from './releases.store.ts'
+import { addImages, findByName, findRelease, noteDeploy, putDeployment, type StoredRelease } from './releases.store.ts'
 import { grantCharts } from './rights.ts'
 
 export function visible(ctx: Ctx, row: StoredRelease): Release {
@@ -224,6 +224,8 @@ export async function deployChart(
   environment: string,
   body: Deployment,
   isDry: boolean,
+  /** Of a step of a build: it is found again by this. */
+  deployKey?: string,
 ): Promise<{ release: Release | null; dryRun: DryRun | null }> {
   const { name, chart: chartName, version } = body
   note(ctx, { object: name, after: { chart: chartName, version, stackId: body.stackId, dryRun: isDry } })
@@ -253,6 +255,7 @@ export async function deployChart(
     })
     const put = id === undefined ? undefined : await findRelease(ctx.db, id)
     if (!put) throw busy(name)
+    if (deployKey !== undefined) await noteDeploy(ctx.db, deployKey, put)
     await addImages(ctx.db, put.id, imagesOfRevision(all, { revision: 0, runs: true }))
     await publishRelease(ctx, put, put.state)
     unsettledReleases.wakeAfterCommit(ctx)

@@ -5,6 +5,7 @@ import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { isAttemptAt } from '../../stacks/public.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
@@ -141,6 +142,20 @@ export async function putDeployment(
     .executeTakeFirst()
   return put?.id
 }
+
+/** Notes that a step of a build began what is now put. */
+export const noteDeploy = (db: Db, deployKey: string, { id, generation }: StoredRelease) =>
+  db.insertInto('helm_release_deploy').values({ deploy_key: deployKey, release_id: id, generation }).execute()
+
+/** What the last attempt at a deployment began. */
+export const lastDeploy = (db: Db, key: string) =>
+  db
+    .selectFrom('helm_release_deploy')
+    .select(['deploy_key as deployKey', 'release_id as releaseId', 'generation'])
+    .where(isAttemptAt(key))
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** False where it is being worked on, or is not of the generation that was seen. */
 export async function startAct(

@@ -22,6 +22,7 @@ beforeAll(async () => {
   registryId = (await insertRegistry(app.db, { ...registry, teamId: team.id, sandbox: false })) ?? 0
 })
 
+const stackUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const ownTypes = ['script', 'report', 'artifact', 'cache'] as const
 const steps = (): StepInput[] => [
   { type: 'script', name: 'script', run: 'true' },
@@ -31,13 +32,15 @@ const steps = (): StepInput[] => [
   { type: 'script', name: 'on main', run: 'true', when: { branches: ['main'] } },
   { type: 'image', name: 'image', registryId, repository: 'web' },
   { type: 'copy', name: 'copy', fromRegistryId: registryId, from: 'web:1', registryId, repository: 'web' },
-  { type: 'deploy', name: 'deploy', stackUuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', service: 'web' },
+  { type: 'deploy', name: 'deploy', stackUuid, service: 'web' },
+  { type: 'helm', name: 'helm', stackUuid, release: 'web', repositoryId: 1, chart: 'web', version: '1.0.0' },
+  { type: 'blueprint', name: 'blueprint', stackUuid, blueprintId: 1 },
   { type: 'http', name: 'http', url: 'https://hook.example.test' },
   { type: 'mail', name: 'mail', to: ['ada@example.test'], subject: 'Done', text: 'Done' },
   { type: 'code-quality', name: 'quality', gate: { bugs: 0 } },
 ]
 const script: StepInput[] = [{ type: 'script', name: 'only', run: 'true' }]
-const left = ['image', 'copy', 'deploy', 'http', 'mail', 'quality']
+const left = ['image', 'copy', 'deploy', 'helm', 'blueprint', 'http', 'mail', 'quality']
 
 /** A pipeline with secrets and every step, whose trigger takes forks; they wait unless `forksWait` is off. */
 async function forPipeline(rule: { forksWait?: boolean } = {}, some = steps()) {
@@ -123,8 +126,9 @@ describe('the build of a fork’s merge request', () => {
       () => caller.call(stepProtocol.registryToken, at('copy')),
       () => caller.call(stepProtocol.deploy, at('deploy')),
       () => caller.call(stepProtocol.codeQuality, at('quality')),
-      () => caller.call(stepProtocol.serve, { ...at('http'), body: { texts: {} } }),
-      () => caller.call(stepProtocol.serve, { ...at('mail'), body: { texts: {} } }),
+      ...['helm', 'blueprint', 'http', 'mail'].map(
+        (name) => () => caller.call(stepProtocol.serve, { ...at(name), body: { texts: {} } }),
+      ),
     ]
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ status: 404 })
   })

@@ -24,6 +24,8 @@ const trustedTypes: ReadonlySet<string> = new Set<Step['type']>([
   'image',
   'copy',
   'deploy',
+  'helm',
+  'blueprint',
   'code-quality',
   'http',
   'mail',

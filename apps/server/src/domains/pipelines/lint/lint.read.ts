@@ -31,6 +31,17 @@ async function stacksAmong(db: Db, teamId: number, uuids: readonly string[]): Pr
   return new Map(rows.map(({ uuid, name, services }) => [uuid, { name, services: new Set(services) }]))
 }
 
+const chartRepositoriesAmong = (db: Db, teamId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('helm_repository_team')
+    .select('repository_id as id')
+    .where('team_id', '=', teamId)
+    .where('repository_id', 'in', ids)
+    .execute()
+
+const blueprintsAmong = (db: Db, teamId: number, ids: readonly number[]) =>
+  db.selectFrom('blueprint').select('id').where('team_id', '=', teamId).where('id', 'in', ids).execute()
+
 const hasCodeQualityServer = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('setting')
@@ -50,7 +61,18 @@ export async function namedBy(
     buildImages: (ids: number[]) => Promise<({ id: number } & NamedImage)[]>
   },
 ): Promise<
-  Pick<Surroundings, 'registries' | 'members' | 'dockerfiles' | 'buildImages' | 'codeQuality' | 'stacks' | 'pipelines'>
+  Pick<
+    Surroundings,
+    | 'registries'
+    | 'chartRepositories'
+    | 'blueprints'
+    | 'members'
+    | 'dockerfiles'
+    | 'buildImages'
+    | 'codeQuality'
+    | 'stacks'
+    | 'pipelines'
+  >
 > {
   const steps = stepsOfDefinition(definition)
   const registries = steps.flatMap(registriesOfStep)
@@ -75,6 +97,14 @@ export async function namedBy(
         )
       ).keys(),
     ),
+    chartRepositories: await idsOf(
+      steps.flatMap((step) => (step.type === 'helm' ? [step.repositoryId] : [])),
+      (ids) => chartRepositoriesAmong(db, teamId, ids),
+    ),
+    blueprints: await idsOf(
+      steps.flatMap((step) => (step.type === 'blueprint' ? [step.blueprintId] : [])),
+      (ids) => blueprintsAmong(db, teamId, ids),
+    ),
     registries: await idsOf(registries, of.registries),
     dockerfiles: await idsOf(dockerfiles, of.dockerfiles),
     buildImages: new Map(images.length === 0 ? [] : (await of.buildImages(images)).map((image) => [image.id, image])),
@@ -82,7 +112,7 @@ export async function namedBy(
     stacks: await stacksAmong(
       db,
       teamId,
-      steps.flatMap((step) => (step.type === 'deploy' ? [step.stackUuid] : [])),
+      steps.flatMap((step) => ('stackUuid' in step ? [step.stackUuid] : [])),
     ),
   }
 }

@@ -18,6 +18,8 @@ const around: Surroundings = {
   agentLabels: [],
   parameters: ['TARGET'],
   registries: new Set([1]),
+  chartRepositories: new Set([1]),
+  blueprints: new Set([1]),
   members: new Set(['robin']),
   dockerfiles: new Set([7]),
   pipelines: new Map([
@@ -42,6 +44,17 @@ const found = (stages: StageInput[], more: Partial<Surroundings> = {}) =>
 const script = { type: 'script', name: 'make', run: 'true' } as const
 const image = { type: 'image', name: 'push', registryId: 1, repository: 'web' } as const
 const deploy = { type: 'deploy', name: 'ship', stackUuid, service: 'web' } as const
+const helm = {
+  type: 'helm',
+  name: 'ship',
+  stackUuid,
+  release: 'web',
+  repositoryId: 1,
+  chart: 'web',
+  version: '1.0.0',
+} as const
+const blueprint = { type: 'blueprint', name: 'ship', stackUuid, blueprintId: 1 } as const
+const gone = '22222222-2222-4222-8222-222222222222'
 const plain = (...steps: NonNullable<StageInput['steps']>): StageInput[] => [{ name: 'only', steps }]
 const jobs = (...some: NonNullable<StageInput['jobs']>): StageInput[] => [{ name: 'only', jobs: some }]
 
@@ -71,6 +84,23 @@ test('a job knows the steps of the jobs of earlier stages, and not those of jobs
 describe('what a definition names', () => {
   test.for<[string, StageInput[], [string, string, boolean][]]>([
     ['all of it there', plain(script, image, { ...deploy, imageFrom: 'push' }), []],
+    ['a chart and a blueprint', plain(helm, { ...blueprint, name: 'all' }), []],
+    [
+      'a chart’s stack and repository',
+      plain({ ...helm, stackUuid: gone, repositoryId: 2 }),
+      [
+        ['stages.0.steps.0.stackUuid', 'pipelines-lint-stack', true],
+        ['stages.0.steps.0.repositoryId', 'pipelines-lint-chart-repository', true],
+      ],
+    ],
+    [
+      'a blueprint and its stack',
+      plain({ ...blueprint, stackUuid: gone, blueprintId: 2 }),
+      [
+        ['stages.0.steps.0.stackUuid', 'pipelines-lint-stack', true],
+        ['stages.0.steps.0.blueprintId', 'pipelines-lint-blueprint', true],
+      ],
+    ],
     [
       'a registry',
       plain({ ...image, registryId: 2 }),

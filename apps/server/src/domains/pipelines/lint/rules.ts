@@ -23,6 +23,8 @@ export interface Surroundings {
   /** The names of the pipeline's parameters. */
   parameters: readonly string[]
   registries: ReadonlySet<number>
+  chartRepositories: ReadonlySet<number>
+  blueprints: ReadonlySet<number>
   /** The members that mails go to and reach, by their user names. */
   members: ReadonlySet<string>
   dockerfiles: ReadonlySet<number>
@@ -286,6 +288,12 @@ function lintStep(tell: Tell, path: string, step: Step, around: Surroundings, se
       tell(`${path}.pipelineId`, 'pipelines-lint-circle', { step: step.name, way: way.join(' → ') }, true)
   }
   if (step.type === 'code-quality' && !around.codeQuality) tell(path, 'code-quality-none', {})
+  if ((step.type === 'helm' || step.type === 'blueprint') && !around.stacks.has(step.stackUuid))
+    tell(`${path}.stackUuid`, 'pipelines-lint-stack', { step: step.name }, true)
+  if (step.type === 'helm' && !around.chartRepositories.has(step.repositoryId))
+    tell(`${path}.repositoryId`, 'pipelines-lint-chart-repository', { step: step.name }, true)
+  if (step.type === 'blueprint' && !around.blueprints.has(step.blueprintId))
+    tell(`${path}.blueprintId`, 'pipelines-lint-blueprint', { step: step.name }, true)
   if (step.type === 'deploy') {
     const { stackUuid, service, imageFrom, name } = step
     const stack = around.stacks.get(stackUuid)

@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import type { Step } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reports } from '@gantry/contract/pipelines/reports'
@@ -36,10 +37,12 @@ interface Ended {
   took?: number
   waited?: number
   deploy?: 'success' | 'failed' | 'not_built'
+  /** What deploys. */
+  by?: Step['type']
 }
 
 async function ran(pipelineId: number, ...all: Ended[]) {
-  for (const [at, { state, ended, took = 60, waited = 0, deploy }] of all.entries()) {
+  for (const [at, { state, ended, took = 60, waited = 0, deploy, by = 'deploy' }] of all.entries()) {
     const end = day + ended * hour
     const stamp = (ms: number) => new Date(ms).toISOString()
     const { id } = await app.db
@@ -71,7 +74,7 @@ async function ran(pipelineId: number, ...all: Ended[]) {
               ...(deploy === 'not_built' ? {} : times),
               index: 1,
               name: 'roll out',
-              type: 'deploy',
+              type: by,
               state: deploy,
             },
           ]),
@@ -241,8 +244,8 @@ describe('deployments', () => {
     const [id, second] = [await create(team.leader, group), await create(team.leader, group)]
     await ran(
       id,
-      { state: 'success', ended: 1, took: 600, waited: 120, deploy: 'success' },
-      { state: 'failed', ended: 5, deploy: 'failed' },
+      { state: 'success', ended: 1, took: 600, waited: 120, deploy: 'success', by: 'helm' },
+      { state: 'failed', ended: 5, deploy: 'failed', by: 'blueprint' },
       { state: 'failed', ended: 6, deploy: 'failed' },
       // fails before it deploys
       { state: 'failed', ended: 7, deploy: 'not_built' },

@@ -14,6 +14,7 @@ import { heldStep } from '../queue/held.service.ts'
 import type { Held } from '../queue/leases.store.ts'
 import type { Answer, Done } from './answer.ts'
 import { sendMails } from './mail.service.ts'
+import { isReleaseStep, releaseOfStep } from './releases.service.ts'
 import { ancestorsOf } from './served.store.ts'
 
 type Texts = Record<string, string>
@@ -29,6 +30,8 @@ export async function serveStep(ctx: Ctx, held: Held, index: number, texts: Text
   try {
     if (step?.type === 'http') return { cancel, ...(await callUrl(ctx, step, texts)) }
     if (step?.type === 'mail') return { cancel, ...(await sendMails(ctx, { ...job, ...held, index }, step, texts)) }
+    if (step && isReleaseStep(step))
+      return { cancel, ...(await releaseOfStep(ctx, { ...job, ...held, index }, step, texts)) }
     if (step?.type === 'pipeline')
       return { cancel, ...(await startPipeline(ctx, { ...job, ...held, index }, step, texts)) }
   } catch (error) {

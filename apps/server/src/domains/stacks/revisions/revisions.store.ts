@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { isAttemptAt } from './deploy-key.ts'
 import { type Pins, readPins } from './pins.ts'
 import { type KeptSpec, type ServiceRow, specIn } from '../services/services.store.ts'
 
@@ -64,19 +65,13 @@ export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: str
       .executeTakeFirst()
   )?.revision
 
-const laterAttempt = (key: string): string => `${key} attempt `
-
-/** The key of one attempt at a deployment; that of the first is the one that the previous release reads. */
-export const attemptKey = (key: string, attempt: number): string =>
-  attempt === 1 ? key : `${laterAttempt(key)}${attempt}`
-
 /** The last revision that an attempt at a deployment made. */
 export const lastOfDeploy = (db: Db, serviceId: number, key: string) =>
   db
     .selectFrom('service_revision')
     .select(['revision', 'deploy_key as deployKey'])
     .where('service_id', '=', serviceId)
-    .where((is) => is.or([is('deploy_key', '=', key), sql<boolean>`starts_with(deploy_key, ${laterAttempt(key)})`]))
+    .where(isAttemptAt(key))
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst()

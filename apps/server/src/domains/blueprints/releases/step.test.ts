@@ -1,0 +1,154 @@
+import { stepProtocol } from '@gantry/contract/agents/step-protocol'
+import { blueprints } from '@gantry/contract/blueprints/blueprints'
+import { releases } from '@gantry/contract/blueprints/releases'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { products } from '@gantry/contract/products/products'
+import { services } from '@gantry/contract/stacks/services'
+import { eventually } from '@gantry/waiting/eventually'
+import { beforeAll, expect, test } from 'vitest'
+import { type Held, testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { sandboxApp } from '../../../../test/sandbox-app.ts'
+
+const { sandbox, app, newEnvironment } = await sandboxApp()
+let team: Awaited<ReturnType<typeof app.team>>
+let envId = ''
+let blueprintId = 0
+beforeAll(async () => {
+  team = await app.team()
+  envId = (await newEnvironment('cluster', team)).uuid
+  const params = { teamId: team.id }
+  const product = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })
+  const template = `tosca_definitions_version: gantry_1_0_0
+topology_template:
+  inputs:
+    IMAGE: { type: string }
+    COUNT: { type: integer, default: 1 }
+  node_templates:
+    web:
+      type: gantry.nodes.Service
+      properties:
+        image: { get_input: IMAGE }
+        replicas: { get_input: COUNT }
+        resources: { cpu: '0.1', memory: 32Mi }
+`
+  const body = { applicationId: product.id, version: '1.0', template }
+  blueprintId = (await team.leader.call(blueprints.create, { params, body })).id
+})
+
+const first = 'registry.example.test/web:1'
+const second = 'registry.example.test/web:2'
+let made = 0
+const patient = { ms: 30_000 }
+
+const webIn = async (uuid: string) => {
+  const params = { teamId: team.id, envId, uuid }
+  return (await team.leader.call(services.list, { params, query: {} })).items.find(({ name }) => name === 'web')
+}
+
+/** A stack of the product, as its first version runs. */
+async function deployed() {
+  const stack = await team.leader.call(releases.deploy, {
+    params: { teamId: team.id },
+    body: { blueprintId, envId, stackName: `stack-${++made}`, inputs: { IMAGE: first } },
+  })
+  await eventually(
+    async () => {
+      await app.reconcile()
+      expect(await webIn(stack.uuid)).toMatchObject({ state: 'stable' })
+    },
+    undefined,
+    patient,
+  )
+  return stack
+}
+
+/** A build with a step that upgrades the stack, and how its agent asks for that step. */
+async function upgrading(stack: { uuid: string }, { confirm = true, of = team, caller = of.leader } = {}) {
+  const inputs = { IMAGE: '${outputs.image.NAME}', COUNT: '2' }
+  const step: StepInput = { type: 'blueprint', name: 'ship', stackUuid: stack.uuid, blueprintId, inputs, confirm }
+  const pipeline = await testPipeline(app, of, [step])
+  const { number } = await caller.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const claimed = async (): Promise<Held> => {
+    const [work] = (await agent.claim(1)).work
+    if (!work) throw new Error('nothing was claimed')
+    return work
+  }
+  const ask = ({ jobId, attempt }: Held, image = second) =>
+    agent.caller.call(stepProtocol.serve, {
+      params: { jobId, step: 0 },
+      query: { attempt },
+      // the last one is none that the step names
+      body: { texts: { IMAGE: image, COUNT: '2', SIZE: 'large' } },
+    })
+  /** Asks until the step has ended. */
+  const ended = (held: Held, image = second) =>
+    eventually(
+      async () => {
+        await app.reconcile()
+        return ask(held, image)
+      },
+      ({ state }) => state !== 'running',
+      patient,
+    )
+  const retried = async (held: Held): Promise<Held> => {
+    await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+    await team.leader.call(builds.retry, { params: { id: pipeline.id, number }, body: { from: 'failed' } })
+    return claimed()
+  }
+  return { pipeline, agent, claimed, ask, ended, retried }
+}
+const latest = (stackName: string) =>
+  team.leader.call(releases.latest, { params: { teamId: team.id, envId, stackName } })
+
+test('a stack is upgraded once however often its agent asks, and confirmed when all of it is ready', async () => {
+  const stack = await deployed()
+  const { claimed, ask, ended } = await upgrading(stack)
+  const held = await claimed()
+  for (const answer of await Promise.all([ask(held), ask(held)])) expect(answer.state).toBe('running')
+  expect(await ended(held)).toMatchObject({ state: 'success', reason: null })
+  expect(await ask(held)).toMatchObject({ state: 'success', log: [`${stack.name} is confirmed`] })
+  expect(await latest(stack.name)).toMatchObject({ state: 'confirmed', by: team.leader.name, changed: ['web'] })
+  expect(await webIn(stack.uuid)).toMatchObject({ image: second, replicas: 2 })
+
+  const again = await upgrading(stack)
+  expect(await again.ended(await again.claimed())).toMatchObject({
+    state: 'success',
+    log: [`nothing changes in ${stack.name}`],
+  })
+})
+
+test('one that is not to be confirmed waits for a person, who may go back', async () => {
+  const stack = await deployed()
+  const { claimed, ask, ended } = await upgrading(stack, { confirm: false })
+  const held = await claimed()
+  expect(await ended(held)).toMatchObject({ state: 'success', log: [expect.stringContaining('waits to be confirmed')] })
+  expect(await latest(stack.name)).toMatchObject({ state: 'open', ready: true })
+  await team.leader.call(releases.rollBack, { params: { teamId: team.id, envId, stackName: stack.name } })
+  expect(await ask(held)).toMatchObject({ state: 'failed', reason: { key: 'blueprints-release-returned' } })
+})
+
+test('a service that does not become ready fails the step with its cause, and a retry goes back first', async () => {
+  const stack = await deployed()
+  const { claimed, ended, retried } = await upgrading(stack)
+  const held = await claimed()
+  const failed = await ended(held, `${sandbox.registry}/web:missing`)
+  expect(failed).toMatchObject({ state: 'failed', log: [`${stack.name}/web did not become ready`] })
+  expect(JSON.stringify(failed.reason)).toContain('web:missing')
+  expect(await latest(stack.name)).toMatchObject({ state: 'open' })
+  expect(await ended(await retried(held))).toMatchObject({ state: 'success', reason: null })
+  expect(await webIn(stack.uuid)).toMatchObject({ image: second })
+})
+
+test('who may start builds and not upgrade stacks upgrades none, and stacks and blueprints of another team are not there', async () => {
+  const stack = await deployed()
+  const builder = await team.member(['pipeline_pipeline_view', 'pipeline_build_execute'])
+  const { claimed, ask } = await upgrading(stack, { caller: builder })
+  expect(await ask(await claimed())).toMatchObject({ state: 'failed', reason: { key: 'permission-missing-nobody' } })
+  expect(await latest(stack.name)).toMatchObject({ action: 'deploy' })
+  await expect(upgrading(stack, { of: await app.team() })).rejects.toMatchObject({
+    status: 409,
+    key: 'pipelines-cannot-run',
+  })
+})

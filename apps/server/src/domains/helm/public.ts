@@ -1,0 +1,1 @@
+export { deployChartOfStep } from './releases/step.service.ts'

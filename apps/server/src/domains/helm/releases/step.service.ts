@@ -1,0 +1,72 @@
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { releases } from '@gantry/contract/helm/releases'
+import type { Step } from '@gantry/contract/pipelines/definition'
+import { mustHold } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { isReason, sayTo } from '../../../kernel/phrase.ts'
+import { attemptKey, findStack, type Progress } from '../../stacks/public.ts'
+import { deployChart } from './deploy.service.ts'
+import { findRelease, lastDeploy, type StoredRelease } from './releases.store.ts'
+
+export interface ChartDeployment {
+  teamId: number
+  step: Extract<Step, { type: 'helm' }>
+  values: string
+  /** One deployment per key and attempt, however often it is asked for. */
+  key: string
+  attempt: number
+}
+
+const running = (line: string): Progress => ({ state: 'running', line, reason: null })
+
+/** Deploys a chart for a step of a build, and returns the progress: the first call of an attempt starts it, later ones report. */
+export async function deployChartOfStep(ctx: Ctx, wanted: ChartDeployment): Promise<Progress> {
+  const { teamId, step, values } = wanted
+  await mustHold(ctx, teamId, ...permissionsOf(releases.deploy.access))
+  const followed = await followedDeploy(ctx, wanted)
+  if (followed) return progressOf(followed.release, followed.generation)
+  const stack = await findStack(ctx.db, step.stackUuid)
+  if (stack?.teamId !== teamId) throw new Fault('missing', 'stacks-stack-unknown', { stack: step.stackUuid })
+  const { repositoryId, chart, version, release: name } = step
+  const body = { name, stackId: stack.id, repositoryId, chart, version, values }
+  try {
+    await deployChart(ctx, teamId, stack.envId, body, false, attemptKey(wanted.key, wanted.attempt))
+  } catch (error) {
+    if (!(error instanceof Fault) || !mayPass(error)) throw error
+    return running(`not begun yet: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`)
+  }
+  return running(`deploying ${chart} ${version} as ${stack.name}/${name}`)
+}
+
+/** Another deployment of the release ends by itself, and a cluster comes back: the step waits for its own time limit. */
+const mayPass = ({ key, status }: Fault): boolean =>
+  key === 'helm-release-busy' || (status >= 500 && key !== 'helm-missing')
+
+/** The deployment of this attempt; or of an earlier one as long as it is the release's last and has not failed. */
+async function followedDeploy(
+  ctx: Ctx,
+  { key, attempt }: ChartDeployment,
+): Promise<{ release: StoredRelease; generation: number } | undefined> {
+  const last = await lastDeploy(ctx.db, key)
+  const release = last && (await findRelease(ctx.db, last.releaseId))
+  if (!release) return undefined
+  const { generation } = last
+  const isOwn = last.deployKey === attemptKey(key, attempt)
+  return isOwn || (generation === release.generation && release.state !== 'failed')
+    ? { release, generation }
+    : undefined
+}
+
+function progressOf({ name, state, generation: now, reason }: StoredRelease, generation: number): Progress {
+  if (now !== generation)
+    return {
+      state: 'failed',
+      line: `${name} was changed by somebody else meanwhile`,
+      reason: { key: 'helm-changed-meanwhile', vars: { name } },
+    }
+  if (state === 'deployed') return { state: 'success', line: `${name} is deployed`, reason: null }
+  if (state !== 'failed') return running(`${name} is ${state}`)
+  const why = isReason(reason) ? reason : { key: 'helm-changed-meanwhile', vars: { name } }
+  return { state: 'failed', line: `${name} was not deployed`, reason: why }
+}

@@ -1,0 +1,37 @@
+import type { Step } from '@gantry/contract/pipelines/definition'
+import type { Ctx } from '../../../kernel/context.ts'
+import { upgradeOfStep } from '../../blueprints/public.ts'
+import { deployChartOfStep } from '../../helm/public.ts'
+import { actorOfBuild } from '../builds/builds.service.ts'
+import type { Done } from './answer.ts'
+
+interface Of {
+  buildId: number
+  teamId: number
+  index: number
+  attempt: number
+}
+
+type ReleaseStep = Extract<Step, { type: 'helm' | 'blueprint' }>
+
+export const isReleaseStep = (step: Step): step is ReleaseStep => step.type === 'helm' || step.type === 'blueprint'
+
+/** Deploys a chart or a version of a product for whoever the build runs for, as a deploy step does an image. */
+export async function releaseOfStep(
+  ctx: Ctx,
+  { buildId, teamId, index, attempt }: Of,
+  step: ReleaseStep,
+  texts: Record<string, string>,
+): Promise<Done> {
+  const of = { teamId, key: `build ${buildId} step ${index}`, attempt }
+  const asker = { ...ctx, actor: await actorOfBuild(ctx, buildId) }
+  const { state, line, reason } =
+    step.type === 'helm'
+      ? await deployChartOfStep(asker, { ...of, step, values: texts['values'] ?? step.values })
+      : await upgradeOfStep(asker, { ...of, step, inputs: filledIn(step.inputs, texts) })
+  return { state, log: [line], reason, outputs: {} }
+}
+
+/** The agent fills in what the step names, and nothing else. */
+const filledIn = (inputs: Record<string, string>, texts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, texts[name] ?? value]))
