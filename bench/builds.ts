@@ -1,33 +1,40 @@
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
-import type { StepInput } from '@gantry/contract/pipelines/definition'
+import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { isEnded } from '@gantry/contract/pipelines/states'
+import { type BuildState, isEnded } from '@gantry/contract/pipelines/states'
 import { figure, ms, repeat } from './figures.ts'
 import type { Caller } from '../e2e/caller.ts'
 
 let made = 0
 
-async function newPipeline({ call }: Caller, teamId: number, steps: StepInput[]): Promise<number> {
+/** A pipeline of one stage with these steps, or of these stages. */
+export async function newPipeline({ call }: Caller, teamId: number, of: StepInput[] | StageInput[]): Promise<number> {
   const name = `bench ${++made}`
   const group = await call(groups.create, { params: { teamId }, body: { name } })
-  const definition = { stages: [{ name: 'only', steps }] }
+  const isStages = (some: StepInput[] | StageInput[]): some is StageInput[] => some.every((one) => !('type' in one))
+  const definition = { stages: isStages(of) ? of : [{ name: 'only', steps: of }] }
   return (await call(pipelines.create, { body: { appId: group.id, projectName: name, definition } })).id
 }
 
-const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
+export const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 
-async function ended({ call }: Caller, id: number, number: number, every = 2): Promise<void> {
+export async function ended(
+  { call }: Caller,
+  id: number,
+  number: number,
+  every = 2,
+  as: BuildState = 'success',
+): Promise<void> {
   for (;;) {
     const build = await call(builds.get, { params: { id, number } })
-    if (build.state === 'failed' || build.state === 'aborted')
-      throw new Error(`build ${number} ${build.state}: ${build.message}`)
+    if (isEnded(build.state) && build.state !== as) throw new Error(`build ${number} ${build.state}: ${build.message}`)
     if (isEnded(build.state)) return
     await pause(every)
   }
 }
 
-const script = (run: string): StepInput => ({ type: 'script', name: 'run', run })
+export const script = (run: string): StepInput => ({ type: 'script', name: 'run', run })
 
 /** Builds through the whole product: server, queue, agent, isolation, log. The peer is Woodpecker 3.17 with its local backend. */
 export async function benchBuilds(admin: Caller, teamId: number): Promise<void> {

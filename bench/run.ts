@@ -13,6 +13,7 @@ import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
 import { benchLists } from './lists.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchPipelines } from './pipelines.ts'
 import { benchPods } from './pods.ts'
 import { benchScreens } from './screens.ts'
 import { benchStacks } from './stacks.ts'
@@ -22,7 +23,7 @@ import { labService } from '../apps/server/test/lab.ts'
 
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
- * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `screens`, in a browser, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
+ * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
  * `stacks`, in the sandbox, `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
@@ -41,6 +42,7 @@ const product = await startProduct(
   {
     ...((onCluster || inRegistry) && { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' }),
     ...(helm !== undefined && { GANTRY_HELM: helm }),
+    ...(only === 'pipelines' && { GANTRY_AGENT_CAPACITY: '8' }),
     // what keeps callers apart in production keeps them apart here
     ...(attacked && { GANTRY_RATE_LIMIT: 'on' }),
   },
@@ -58,6 +60,7 @@ try {
   if (wanted('topics')) await benchTopics()
   if (wanted('bodies')) await benchBodies()
   if (only === 'stacks') await benchStacks(product, team.id)
+  if (only === 'pipelines') await benchPipelines(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)
   if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (inRegistry) {
