@@ -87,7 +87,7 @@ async function benchSearch(admin: Caller, teamId: number): Promise<void> {
     timed(async () => {
       let found = 0
       for (let at: { step: number; line: number } | null = { step: 0, line: 0 }; at !== null;) {
-        const query = { search: `line ${lines} of`, ...at }
+        const query: { search: string; step: number; line: number } = { search: `line ${lines} of`, ...at }
         const answer = await admin.call(builds.searchLog, { params: { id: talker, number }, query })
         found += answer.hits.length
         at = answer.next

@@ -64,7 +64,11 @@ async function deployed() {
 }
 
 /** A build with a step that upgrades the stack, and how its agent asks for that step. */
-async function upgrading(stack: { uuid: string }, { confirm = true, of = team, caller = of.leader } = {}) {
+async function upgrading(
+  stack: { uuid: string },
+  given: { confirm?: boolean; of?: typeof team; caller?: typeof team.leader } = {},
+) {
+  const { confirm = true, of = team, caller = of.leader } = given
   const inputs = { IMAGE: '${outputs.image.NAME}', COUNT: '2' }
   const step: StepInput = { type: 'blueprint', name: 'ship', stackUuid: stack.uuid, blueprintId, inputs, confirm }
   const pipeline = await testPipeline(app, of, [step])
