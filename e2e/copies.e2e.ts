@@ -1,5 +1,5 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'

@@ -65,7 +65,7 @@ const widgetImports: Plugin = {
   },
 }
 
-/** No widget has waves (ui/theme.tsx), and the rules of icons are in the sheet. */
+/** No widget has waves (ui/theme/theme.tsx), and the rules of icons are in the sheet. */
 const without: Plugin = {
   name: 'gantry-without',
   apply: 'build',

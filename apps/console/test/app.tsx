@@ -13,7 +13,7 @@ import { forgetSession, keepSession, signed } from '../src/api/session.ts'
 import { ConfirmHost, loadDialogs } from '../src/ui/feedback/dialog.tsx'
 import { HintHost } from '../src/ui/feedback/hint.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
-import { Theme } from '../src/ui/theme.tsx'
+import { Theme } from '../src/ui/theme/theme.tsx'
 import { makeRouter } from '../src/shell/router.tsx'
 import { loadFrame } from '../src/shell/shell.tsx'
 

@@ -1,12 +1,9 @@
 /** The protocol's version, `major.minor`, sent with every call of a build agent, beside its credential. */
 export const protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion = '2.4'
+export const protocolVersion = '2.5'
 
 /** Agents of the previous minor version do not know these types of steps: they get no job that has one. */
-export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.3', types: ['helm', 'blueprint'] }
-
-/** Agents of the previous minor version run all steps of a job, also those that passed in an earlier attempt. */
-export const resumeUnknownTo = '2.3'
+export const newSteps: { unknownTo: string; types: string[] } = { unknownTo: '2.4', types: ['helm', 'blueprint'] }
 
 /**
  * Whether an agent and a server of these versions understand each other: with the same major number and at most one

@@ -64,14 +64,13 @@ import { en as orchestrationVersions } from './orchestration/versions.en.ts'
 import { en as permissions } from './permissions/en.ts'
 import { en as pipelinesBuilds } from './pipelines/builds.en.ts'
 import { en as pipelinesClones } from './pipelines/clones.en.ts'
-import { en as pipelinesCredentials } from './pipelines/credentials.en.ts'
 import { en as pipelines } from './pipelines/en.ts'
-import { en as pipelinesGit } from './pipelines/git.en.ts'
 import { en as pipelinesJobs } from './pipelines/jobs.en.ts'
 import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
 import { en as pipelinesProposals } from './pipelines/proposals.en.ts'
 import { en as pipelinesReports } from './pipelines/reports.en.ts'
 import { en as pipelinesReviews } from './pipelines/reviews.en.ts'
+import { en as pipelinesSources } from './pipelines/sources.en.ts'
 import { en as pipelinesTriggers } from './pipelines/triggers.en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
@@ -166,14 +165,13 @@ export const en = {
   ...permissions,
   ...pipelinesBuilds,
   ...pipelinesClones,
-  ...pipelinesCredentials,
   ...pipelines,
-  ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
   ...pipelinesProposals,
   ...pipelinesReports,
   ...pipelinesReviews,
+  ...pipelinesSources,
   ...pipelinesTriggers,
   ...products,
   ...quotas,

@@ -64,14 +64,13 @@ import { zh as orchestrationVersions } from './orchestration/versions.zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelinesBuilds } from './pipelines/builds.zh.ts'
 import { zh as pipelinesClones } from './pipelines/clones.zh.ts'
-import { zh as pipelinesCredentials } from './pipelines/credentials.zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
-import { zh as pipelinesGit } from './pipelines/git.zh.ts'
 import { zh as pipelinesJobs } from './pipelines/jobs.zh.ts'
 import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
 import { zh as pipelinesProposals } from './pipelines/proposals.zh.ts'
 import { zh as pipelinesReports } from './pipelines/reports.zh.ts'
 import { zh as pipelinesReviews } from './pipelines/reviews.zh.ts'
+import { zh as pipelinesSources } from './pipelines/sources.zh.ts'
 import { zh as pipelinesTriggers } from './pipelines/triggers.zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
@@ -166,14 +165,13 @@ export const zh = {
   ...permissions,
   ...pipelinesBuilds,
   ...pipelinesClones,
-  ...pipelinesCredentials,
   ...pipelines,
-  ...pipelinesGit,
   ...pipelinesJobs,
   ...pipelinesParameters,
   ...pipelinesProposals,
   ...pipelinesReports,
   ...pipelinesReviews,
+  ...pipelinesSources,
   ...pipelinesTriggers,
   ...products,
   ...quotas,

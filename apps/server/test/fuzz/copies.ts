@@ -1,5 +1,5 @@
 import { copies } from '@gantry/contract/stacks/copies/copies'
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'

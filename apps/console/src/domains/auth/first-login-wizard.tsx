@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { nonce } from '../../ui/nonce.ts'
-import { Theme } from '../../ui/theme.tsx'
+import { Theme } from '../../ui/theme/theme.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './auth.module.css'
 

@@ -100,7 +100,7 @@ export const routes: readonly AppRoute[] = [
     path: `${one}/docker-image`,
     under,
     needs: ['pipeline_pipeline_view', 'pipeline_build_view'],
-    page: () => import('./builds/image-list-page.tsx').then((m) => m.ImageListPage),
+    page: () => import('./images/image-list-page.tsx').then((m) => m.ImageListPage),
   },
   {
     name: 'cd-report',

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@gantry/contract/search/search'
 import { language, switchLanguage, t, type PhraseKey } from '../../api/language.ts'
 import { useMayAny, useSigned, useUser } from '../../api/session.ts'
-import { chooseTheme, useDark } from '../../ui/dark.ts'
+import { chooseTheme, useDark } from '../../ui/theme/dark.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { to, useGo, type To } from '../../ui/link.tsx'
 import { titleOf } from '../app-route.ts'

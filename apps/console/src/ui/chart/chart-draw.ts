@@ -10,7 +10,7 @@ import { init, use, type ComposeOption } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { mostOf, scaleOf, type ChartLine } from './chart-scale.ts'
-import type { Palette } from '../palette.ts'
+import type { Palette } from '../theme/palette.ts'
 
 use([LineChart, GridComponent, TooltipComponent, CanvasRenderer])
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dark, light } from '../palette.ts'
+import { dark, light } from '../theme/palette.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { mostOf, scaleOf, summaryOf } from './chart-scale.ts'
 

@@ -4,8 +4,8 @@ import type { Canvas } from './chart-draw.ts'
 import { lineColour, lineDash } from './chart-colours.ts'
 import { summaryOf, type ChartLine } from './chart-scale.ts'
 import { ChartFigures } from './figures.tsx'
-import { dark, light } from '../palette.ts'
-import { useDark } from '../dark.ts'
+import { dark, light } from '../theme/palette.ts'
+import { useDark } from '../theme/dark.ts'
 import './chart.css'
 
 export interface ChartProps {

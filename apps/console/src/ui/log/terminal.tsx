@@ -8,8 +8,8 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { FullScreenButton } from '../pane/full-screen.tsx'
-import { dark, light, type Palette } from '../palette.ts'
-import { useDark } from '../dark.ts'
+import { dark, light, type Palette } from '../theme/palette.ts'
+import { useDark } from '../theme/dark.ts'
 import './terminal.css'
 
 /** One connection to a program: input, output, and its end. */

@@ -1,5 +1,5 @@
 import type { Build } from '@gantry/contract/pipelines/builds'
-import { deployments } from '@gantry/contract/stacks/deployments'
+import { deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
 import { useLive } from '../../../api/use-push.ts'

@@ -1,4 +1,4 @@
-import type { Proposal } from '@gantry/contract/pipelines/proposals'
+import type { Proposal } from '@gantry/contract/pipelines/editing/proposals'
 import { t } from '../../../api/language.ts'
 
 /** Why something is proposed, and what it comes to. */

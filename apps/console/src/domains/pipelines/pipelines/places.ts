@@ -1,4 +1,4 @@
-import type { DeployedService } from '@gantry/contract/stacks/deployments'
+import type { DeployedService } from '@gantry/contract/stacks/revisions/deployments'
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
 /** What of a pipeline is in the addresses of its screens. */

@@ -1,5 +1,5 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
-import { type DeployedService, deployments } from '@gantry/contract/stacks/deployments'
+import { type DeployedService, deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { services } from '@gantry/contract/stacks/services'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

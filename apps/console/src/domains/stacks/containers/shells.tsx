@@ -8,7 +8,7 @@ import { store, useStore } from '../../../api/store.ts'
 import { nonce } from '../../../ui/nonce.ts'
 import { socketTerminal } from '../../../ui/log/socket-terminal.ts'
 import { later } from '../../../ui/feedback/later.ts'
-import { Theme } from '../../../ui/theme.tsx'
+import { Theme } from '../../../ui/theme/theme.tsx'
 
 const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')).Terminal)
 

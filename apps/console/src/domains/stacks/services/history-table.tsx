@@ -1,4 +1,4 @@
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

@@ -1,4 +1,4 @@
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { refreshReads, useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

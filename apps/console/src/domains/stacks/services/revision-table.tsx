@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'

@@ -46,8 +46,7 @@ test('a team’s builds are those of all its pipelines, by state, by when they e
   await sql`update build set branch = 'next' where pipeline_id = ${one.pipeline.id}`.execute(app.db)
   expect(await pipelinesOf({ branch: 'next' })).toEqual([one.pipeline.id])
   expect(await pipelinesOf({ branch: 'nex' })).toEqual([])
-  const choices = (query: object = {}) =>
-    fresh.leader.call(teamBuilds.choices, { params: { teamId: fresh.id }, query })
+  const choices = (query: object = {}) => fresh.leader.call(teamBuilds.choices, { params: { teamId: fresh.id }, query })
   expect(await choices()).toMatchObject({ branches: expect.arrayContaining(['next']), authors: [fresh.leader.name] })
   expect((await choices({ pipelineId: ended.pipeline.id })).branches).not.toContain('next')
   expect((await choices({ pipelineId: old.pipeline.id + 1000 })).authors).toEqual([])

@@ -1,4 +1,3 @@
-import { resumeUnknownTo } from '@gantry/agent-protocol/protocol'
 import type { Work } from '@gantry/contract/agents/work'
 import type { Step } from '@gantry/contract/pipelines/definition'
 import { isEnded } from '@gantry/contract/pipelines/states'
@@ -13,9 +12,8 @@ import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { groupVariables } from '../groups/groups.store.ts'
 import { type Facts, holdsFor, isWithheld, resultOfStep, stepHolds } from '../jobs/conditions.ts'
 import { resultOfJob } from '../jobs/course.ts'
-import { advance, publishBuild, startOver } from '../jobs/jobs.service.ts'
+import { advance, publishBuild } from '../jobs/jobs.service.ts'
 import { endJob, jobsOfBuild, lockJobs, outputsOf, resumeOf } from '../jobs/jobs.store.ts'
-import { workspaceGone } from '../jobs/passed.ts'
 import { imagesOfJob, type PlannedJob, planOf } from '../jobs/plan.ts'
 import { findPipeline } from '../pipelines/pipelines.store.ts'
 import { openedRepository } from '../pipelines/repository.service.ts'
@@ -29,7 +27,7 @@ export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise
   const work: Work[] = []
   for (;;) {
     const leased = await lease(ctx, agent, free - work.length)
-    const made = await workOfAll(ctx, agent, leased)
+    const made = await workOfAll(ctx, leased)
     work.push(...made)
     if (made.length === leased.length || ctx.signal.aborted) return work
   }
@@ -49,12 +47,12 @@ const lease = (ctx: Ctx, agent: Claimer, free: number): Promise<ClaimedJob[]> =>
 
 /** Work whose answer was lost: given again, in the same attempt. */
 export const undeliveredWork = async (ctx: Ctx, agent: Claimer, holding: number[]): Promise<Work[]> =>
-  workOfAll(ctx, agent, await undelivered(ctx.db, agent.id, holding))
+  workOfAll(ctx, await undelivered(ctx.db, agent.id, holding))
 
 /** The work of leased jobs. What cannot be put together stops no other: its job fails, and says why. */
-async function workOfAll(ctx: Ctx, agent: Claimer, leased: ClaimedJob[]): Promise<Work[]> {
+async function workOfAll(ctx: Ctx, leased: ClaimedJob[]): Promise<Work[]> {
   const made = leased.map((job) =>
-    workFor(scoped(ctx), agent, job).catch(async (error: unknown) => {
+    workOf(scoped(ctx), job).catch(async (error: unknown) => {
       await failUnmade(ctx, job, error).catch((error: unknown) =>
         // its lease expires, and it is given again
         ctx.log.error({ err: error, jobId: job.jobId }, 'a job that cannot be put together could not be failed'),
@@ -65,34 +63,20 @@ async function workOfAll(ctx: Ctx, agent: Claimer, leased: ClaimedJob[]): Promis
   return (await Promise.all(made)).flat()
 }
 
-/** An agent that cannot go on at a later stage gets the job once it begins at the first. */
-async function workFor(ctx: Ctx, { protocol }: Claimer, job: ClaimedJob): Promise<Work[]> {
-  const work = await workOf(ctx, job)
-  if (protocol !== resumeUnknownTo || !work.resume?.passed.length) return [work]
-  const reason = { key: workspaceGone, vars: { attempt: job.attempt - 1 } }
-  await ifHeld(ctx, job, (ctx) => startOver(ctx, job, reason))
-  return []
-}
-
 async function failUnmade(ctx: Ctx, claimed: ClaimedJob, error: unknown): Promise<void> {
-  const { jobId, buildId } = claimed
+  const { jobId, buildId, attempt } = claimed
   const isTold = error instanceof Fault
   if (!isTold) ctx.log.error({ err: error, jobId }, 'a job could not be put together')
   // the database's trouble, or the network's, and not the job's
   if (error instanceof Error && 'code' in error) return
   const reason = isTold ? reasonOf(error) : { key: 'pipelines-job-unmade', vars: { id: ctx.requestId } }
-  await ifHeld(ctx, claimed, async (ctx) => {
+  await inTx(ctx, async (ctx) => {
+    const job = (await lockJobs(ctx.db, buildId)).find((one) => one.id === jobId)
+    if (job?.state !== 'building' || job.attempt !== attempt) return
     await endJob(ctx.db, claimed, { state: 'failed', step: 'failed', reason })
     await advance(ctx, buildId)
   })
 }
-
-/** Changes a job while the attempt that was leased still holds it; all jobs of its build are locked. */
-const ifHeld = (ctx: Ctx, { jobId, buildId, attempt }: ClaimedJob, change: (ctx: Ctx) => Promise<void>) =>
-  inTx(ctx, async (ctx) => {
-    const job = (await lockJobs(ctx.db, buildId)).find((one) => one.id === jobId)
-    if (job?.state === 'building' && job.attempt === attempt) await change(ctx)
-  })
 
 /** What the job was, or would be, given to run. */
 export const workOfJob = async (ctx: Ctx, jobId: number): Promise<Work> => workOf(ctx, await claimedJob(ctx.db, jobId))

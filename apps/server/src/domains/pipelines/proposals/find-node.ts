@@ -1,4 +1,4 @@
-import type { ProposalKind } from '@gantry/contract/pipelines/proposals'
+import type { ProposalKind } from '@gantry/contract/pipelines/editing/proposals'
 import { z } from 'zod'
 import { type Finder, reportFile, reportFolder, versionIn } from './finding.ts'
 import type { Folder } from './tree.ts'

@@ -1,4 +1,4 @@
-import type { ProposalKind } from '@gantry/contract/pipelines/proposals'
+import type { ProposalKind } from '@gantry/contract/pipelines/editing/proposals'
 import type { Folder } from './tree.ts'
 
 /** What was found in a folder, and how it is built and tested there. Scripts run in the folder, patterns are below it. */

@@ -1,6 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import { credentials } from '@gantry/contract/pipelines/credentials'
-import { proposals } from '@gantry/contract/pipelines/proposals'
+import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { triggers } from '@gantry/contract/pipelines/triggers'
 import { host } from '@gantry/contract/settings/host'
 import { eventually } from '@gantry/waiting/eventually'

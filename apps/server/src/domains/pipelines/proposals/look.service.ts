@@ -1,5 +1,5 @@
 import { teamPrefix } from '@gantry/contract/images/registry-token'
-import type { Proposal } from '@gantry/contract/pipelines/proposals'
+import type { Proposal } from '@gantry/contract/pipelines/editing/proposals'
 import type { Ref, RepositoryRefs } from '../../../adapters/git/refs.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'

@@ -1,4 +1,4 @@
-import { proposals } from '@gantry/contract/pipelines/proposals'
+import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { defineModule } from '../../../module.ts'
 import { createInTeam } from './create.service.ts'
 import { lookAtRepository } from './look.service.ts'

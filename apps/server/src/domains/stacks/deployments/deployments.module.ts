@@ -1,4 +1,4 @@
-import { deployments } from '@gantry/contract/stacks/deployments'
+import { deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { defineModule } from '../../../module.ts'
 import { deploymentsOf, undecidedOf } from './deployments.read.ts'
 

@@ -1,4 +1,4 @@
-import type { DeployedService, Deployment } from '@gantry/contract/stacks/deployments'
+import type { DeployedService, Deployment } from '@gantry/contract/stacks/revisions/deployments'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 

@@ -1,4 +1,4 @@
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'

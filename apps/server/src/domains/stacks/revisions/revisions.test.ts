@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
-import { revisions } from '@gantry/contract/stacks/revisions'
+import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'

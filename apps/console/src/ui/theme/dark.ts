@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { local } from '../api/storage.ts'
-import { store, useStore } from '../api/store.ts'
+import { local } from '../../api/storage.ts'
+import { store, useStore } from '../../api/store.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { id } from '../ids.ts'
-import { Definition } from './definition.ts'
-import { Pipeline, pipelines, Repository } from './pipelines.ts'
+import { endpoint } from '../../endpoint.ts'
+import { id } from '../../ids.ts'
+import { Definition } from '../definition.ts'
+import { Pipeline, pipelines, Repository } from '../pipelines.ts'
 
 /** What a proposed pipeline builds with. */
 export const ProposalKind = z.enum([

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { AuditRow } from '../audit/audit.ts'
-import { endpoint } from '../endpoint.ts'
-import { id, uuid } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
-import { basis, ServiceDetail } from './services.ts'
-import { ServiceSpec } from './spec.ts'
-import { serviceTopic, stacksTopic } from './topics.ts'
+import { AuditRow } from '../../audit/audit.ts'
+import { endpoint } from '../../endpoint.ts'
+import { id, uuid } from '../../ids.ts'
+import { listOf, listQuery } from '../../paging.ts'
+import { basis, ServiceDetail } from '../services.ts'
+import { ServiceSpec } from '../spec.ts'
+import { serviceTopic, stacksTopic } from '../topics.ts'
 
 const one = z.strictObject({ teamId: id, envId: uuid, id })
 const ofRevision = one.extend({

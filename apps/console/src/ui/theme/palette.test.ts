@@ -21,7 +21,7 @@ function contrast(a: string, b: string): number {
 }
 
 test('the manual has the colours of the console', async () => {
-  const manual = await readFile(join(import.meta.dirname, '../../../../docs/manual/manual.css'), 'utf8')
+  const manual = await readFile(join(import.meta.dirname, '../../../../../docs/manual/manual.css'), 'utf8')
   const [first = '', second = ''] = [...manual.matchAll(/:root \{[^}]*\}/g)].map(([block]) => block)
   for (const [block, palette] of [
     [first, light],

@@ -1,4 +1,4 @@
-/** What a git repository, or the git program, refuses: on the server and on agents. */
+/** What a git repository, or the git program, refuses, on the server and on agents; and credentials of repositories. */
 export const en = {
   'git-missing':
     'git is not installed on this server. Install git 2.37 or later: it is needed for every repository, including the sample’s.',
@@ -39,4 +39,41 @@ export const en = {
     'The check enters it. Compare its fingerprint with the one that the host publishes: builds trust no other key.',
   'pipelines-ui-host-key-met': 'Host key {type}, fingerprint',
   'git-empty': 'The repository has no commits yet. Push a branch first.',
+
+  'credential-name-taken': 'The team already has a credential named {name}. Choose another name.',
+  'credential-changed': 'Somebody else changed the credential {name} meanwhile. Load it again, then make your change.',
+  'credential-in-use':
+    'The credential {name} is used by {count} {count:pipeline|pipelines}: {pipelines}. Choose other credentials in their settings first.',
+  'credential-secret-required': 'Enter the secret: there is none stored for this host and kind',
+  'credential-sealed':
+    'The secret of the credential {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that it was encrypted with. Enter it again, or have an administrator start the server with that key.',
+  'credential-secret-format': 'A password or token has one line of at most 4,096 characters',
+  'credential-host-format': 'Enter a host such as git.example.org, with its port if it is not the usual one',
+  'credential-other-host':
+    'The credential {name} is for {host} alone. Choose one for the host of the repository, or store one.',
+  'credential-wrong-kind-ssh': 'The credential {name} is a private key. Enter the SSH address of the repository.',
+  'credential-wrong-kind-https':
+    'The credential {name} is a password or token. Enter the HTTPS address of the repository.',
+  'pipelines-ui-credentials-about': 'Passwords, tokens and private keys, stored once and chosen by repositories',
+  'pipelines-ui-credential': 'Credentials',
+  'pipelines-ui-credential-own': 'Of this pipeline alone',
+  'pipelines-ui-credential-own-help': 'Or those that your team has stored for this host',
+  'pipelines-ui-credential-create': 'Store a credential',
+  'pipelines-ui-credential-edit': 'Edit the credential {name}',
+  'pipelines-ui-credential-delete-title': 'Delete the credential {name}?',
+  'pipelines-ui-credential-goes': 'The secret, which cannot be shown again',
+  'pipelines-ui-credential-used': 'Used by {count} {count:pipeline|pipelines}',
+  'pipelines-ui-scope-branches': 'Branches',
+  'pipelines-ui-scope-steps': 'Steps',
+  'pipelines-ui-scope-all': 'All',
+  'pipelines-ui-no-credentials': 'No credentials yet',
+  'pipelines-ui-no-credentials-memo': 'Store one here to use it in several pipelines and to change it in one place',
+  'pipelines-ui-credential-kind': 'Kind',
+  'pipelines-ui-credential-password': 'Username and password',
+  'pipelines-ui-credential-token': 'Access token',
+  'pipelines-ui-credential-ssh': 'Private key (SSH)',
+  'pipelines-ui-credential-host': 'Host',
+  'pipelines-ui-credential-host-help': 'The only host that it is sent to',
+  'pipelines-ui-credential-secret': 'Secret',
+  'pipelines-ui-credential-secret-help': 'The password, the token, or the whole private key without a passphrase',
 }

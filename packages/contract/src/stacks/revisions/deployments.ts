@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { id } from '../ids.ts'
-import { ServiceType } from './spec.ts'
-import { ServiceState } from './states.ts'
-import { stacksTopic } from './topics.ts'
+import { endpoint } from '../../endpoint.ts'
+import { id } from '../../ids.ts'
+import { ServiceType } from '../spec.ts'
+import { ServiceState } from '../states.ts'
+import { stacksTopic } from '../topics.ts'
 
 /** A service that builds deploy into: where it is, and how it is now. */
 export const DeployedService = z.object({

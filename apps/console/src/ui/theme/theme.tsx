@@ -2,7 +2,7 @@ import { ConfigProvider, theme as antd, type ThemeConfig } from 'antd'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useDark } from './dark.ts'
 import { dark, light } from './palette.ts'
-import { widgetWords } from './widgets.ts'
+import { widgetWords } from '../widgets.ts'
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)')
 const followCalm = (listener: () => void) => {

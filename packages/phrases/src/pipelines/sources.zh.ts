@@ -1,4 +1,4 @@
-import type { en } from './git.en.ts'
+import type { en } from './sources.en.ts'
 
 export const zh = {
   'git-missing': '本服务器未安装 git。请安装 git 2.37 或更高版本，所有代码仓库（包括示例的仓库）都需要它。',
@@ -32,4 +32,38 @@ export const zh = {
   'pipelines-ui-known-hosts-help': '检查连接后自动填入。请将其指纹与该主机公布的指纹核对：构建不信任其他密钥。',
   'pipelines-ui-host-key-met': '主机密钥 {type}，指纹',
   'git-empty': '该代码仓库还没有任何提交。请先推送一个分支。',
+
+  'credential-name-taken': '团队中已有名为 {name} 的凭据。请换一个名称。',
+  'credential-changed': '凭据 {name} 刚被他人修改。请重新加载后再修改。',
+  'credential-in-use': '凭据 {name} 正被 {count} 条流水线使用：{pipelines}。请先在这些流水线的设置中改选其他凭据。',
+  'credential-secret-required': '请输入机密内容：该主机和类型尚无已保存的内容',
+  'credential-sealed':
+    '无法解密凭据 {name} 的机密内容：GANTRY_SECRET_KEY 不是加密时使用的密钥。请重新填写，或请管理员使用原密钥启动服务器。',
+  'credential-secret-format': '密码或令牌只能有一行，且不超过 4,096 个字符',
+  'credential-host-format': '请输入主机，例如 git.example.org；非常用端口须一并填写',
+  'credential-other-host': '凭据 {name} 仅用于 {host}。请选择用于该代码仓库所在主机的凭据，或新建一个。',
+  'credential-wrong-kind-ssh': '凭据 {name} 是私钥。请填写代码仓库的 SSH 地址。',
+  'credential-wrong-kind-https': '凭据 {name} 是密码或令牌。请填写代码仓库的 HTTPS 地址。',
+  'pipelines-ui-credentials-about': '密码、令牌和私钥，保存一次，供各代码仓库选用',
+  'pipelines-ui-credential': '凭据',
+  'pipelines-ui-credential-own': '仅用于此流水线',
+  'pipelines-ui-credential-own-help': '也可选用团队为该主机保存的凭据',
+  'pipelines-ui-credential-create': '新建凭据',
+  'pipelines-ui-credential-edit': '编辑凭据 {name}',
+  'pipelines-ui-credential-delete-title': '删除凭据 {name}？',
+  'pipelines-ui-credential-goes': '机密内容，之后无法再查看',
+  'pipelines-ui-credential-used': '正被 {count} 条流水线使用',
+  'pipelines-ui-scope-branches': '分支',
+  'pipelines-ui-scope-steps': '步骤',
+  'pipelines-ui-scope-all': '全部',
+  'pipelines-ui-no-credentials': '暂无凭据',
+  'pipelines-ui-no-credentials-memo': '在此保存后，可供多条流水线使用，并集中修改',
+  'pipelines-ui-credential-kind': '类型',
+  'pipelines-ui-credential-password': '用户名和密码',
+  'pipelines-ui-credential-token': '访问令牌',
+  'pipelines-ui-credential-ssh': '私钥（SSH）',
+  'pipelines-ui-credential-host': '主机',
+  'pipelines-ui-credential-host-help': '只会发送给该主机',
+  'pipelines-ui-credential-secret': '机密内容',
+  'pipelines-ui-credential-secret-help': '密码、令牌，或不带口令的完整私钥',
 } satisfies Record<keyof typeof en, string>
