@@ -119,7 +119,7 @@ function Enter({ link, registration }: { link: Link; registration: boolean }) {
   }
   return (
     <>
-      <p>{t(registration ? 'join-login-first' : 'join-login-only')}</p>
+      <p className={styles.first}>{t(registration ? 'join-login-first' : 'join-login-only')}</p>
       <PlainButton primary onClick={onLogin}>
         {t('auth-login')}
       </PlainButton>
