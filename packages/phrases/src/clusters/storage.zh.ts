@@ -109,8 +109,8 @@ export const zh = {
   'host-folder-read-only': '主机目录 {path} 只开放读取，请将存储卷设为只读，或联系管理员',
   'host-folder-open': '目录 {path} 已向团队 {team} 开放',
   'host-folder-nested':
-    '目录 {path} 与已向团队 {team} 开放的 {other} 互相包含：其中的链接可能指向另一目录之外。请先关闭 {other}，或选择其他目录',
-  'host-folder-in-use': '团队 {team} 的服务正将目录 {path} 用作存储卷：{services}。请先从这些服务中移除该存储卷',
+    '目录 {path} 与已向团队 {team} 开放的 {other} 互相包含：其中的链接可能指向另一目录之外。请先关闭 {other}，或选择其他目录。',
+  'host-folder-in-use': '团队 {team} 的服务正将目录 {path} 用作存储卷：{services}。请先从这些服务中移除该存储卷。',
   'host-folder-ui': '主机目录',
   'host-folder-ui-about': '团队的服务可用作存储卷的主机目录。容器组看到的是其所在主机上的目录。',
   'host-folder-ui-path': '目录',

@@ -35,6 +35,7 @@ export const en = {
   'noun-driver': 'Driver',
   'noun-environment': 'Cluster',
   'noun-host': 'Host',
+  'noun-host-folder': 'Folder',
   'noun-host.annotate': 'Annotation',
   'noun-host.label': 'Label',
   'noun-host.unannotate': 'Annotation',

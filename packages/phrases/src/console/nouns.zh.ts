@@ -36,6 +36,7 @@ export const zh = {
   'noun-driver': '存储驱动',
   'noun-environment': '集群',
   'noun-host': '主机',
+  'noun-host-folder': '目录',
   'noun-host.annotate': '注解',
   'noun-host.label': '标签',
   'noun-host.unannotate': '注解',

@@ -5,7 +5,7 @@ export const zh = {
   'gray-weight-none': '请输入不小于 1 的百分比，或指定请求头，使带有该请求头的请求进入新版本',
   'gray-header-name': '请输入请求头名称：字母、数字和连字符，最多 64 个字符',
   'gray-header-value': '请输入请求头的值：可见 ASCII 字符，最多 256 个字符',
-  'gray-header-by': '只有按请求分配时才能区分请求头。请改为按请求分配，或去掉请求头',
+  'gray-header-by': '只有按请求分配时才能区分请求头。请改为按请求分配，或去掉请求头。',
   'gray-pause': '请输入 1 到 604,800 的整数秒数，留空则等待人工继续',
   'gray-rule': '请输入 1 到 1,000 的整数，或留空',
   'gray-steps': '请填写 1 到 20 个步骤',
@@ -25,9 +25,9 @@ export const zh = {
   'stacks-gray-memory': '已在步骤 {step} 自动退回：有新实例使用了其内存限额的 {percent}%，超过 {above}%',
   'stacks-gray-way': '已在步骤 {step} 自动退回：控制器未接受访问入口 {way}',
   'stacks-gray-no-ways':
-    '应用栈 {stack} 中没有指向 {name} 的负载均衡或 Ingress，没有可分配的外部请求。请添加一个，或按实例分配',
+    '应用栈 {stack} 中没有指向 {name} 的负载均衡或 Ingress，没有可分配的外部请求。请添加一个，或按实例分配。',
   'stacks-gray-ways-cannot':
-    '指向 {name} 的访问入口（{ways}）无法分配请求：需要通过 Gateway API 或 ingress-nginx 提供的 HTTP。该集群现有 {groups}。请按实例分配，或请管理员提供支持 Gateway API 的入口组',
+    '指向 {name} 的访问入口（{ways}）无法分配请求：需要通过 Gateway API 或 ingress-nginx 提供的 HTTP。该集群现有 {groups}。请按实例分配，或请管理员提供支持 Gateway API 的入口组。',
 
   'stacks-ui-way': '升级方式',
   'stacks-ui-way-rolling': '逐个替换',

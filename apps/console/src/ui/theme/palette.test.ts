@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dark, light, type Palette } from './palette.ts'
 
-const css = await readFile(join(import.meta.dirname, 'tokens.css'), 'utf8')
+const css = await readFile(join(import.meta.dirname, '../tokens.css'), 'utf8')
 const variable = (name: string): string =>
   `--g-${name.replace(/\d/, '-$&').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 

@@ -3,6 +3,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { services } from '@gantry/contract/stacks/services'
 import { tokens } from '@gantry/contract/tokens/tokens'
+import { en } from '@gantry/phrases/permissions/en'
 import { beforeAll, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -59,9 +60,13 @@ const triggeredBy = async (caller: Caller, service: string, ...more: [{ confirm?
   pushed(await takenBy(caller, service, ...more), service)
 const deployedBy = async (...build: Parameters<typeof triggeredBy>) => (await triggeredBy(...build))()
 
-const refused = (permission: string) => ({
+const refused = (permission: 'stack_service_create' | 'stack_service_edit' | 'stack_service_operate') => ({
   state: 'failed',
-  log: [expect.stringMatching(new RegExp(`^refused: .*${permission}.*${team.leader.name}`, 's')) as string],
+  log: [
+    expect.stringMatching(
+      new RegExp(`^refused: .*${en[`permission.${permission}`]}.*${team.leader.name}`, 's'),
+    ) as string,
+  ],
   reason: { vars: { permission } },
 })
 const exists = async (name: string) => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
@@ -30,7 +31,7 @@ export const foldersOf = (db: Db, environment: string, teamId?: number): Promise
     .where('folder.environment', '=', environment)
     .$if(teamId !== undefined, (q) => q.where('folder.team_id', '=', teamId ?? 0))
     .orderBy('folder.path')
-    .orderBy('team.name')
+    .orderBy(byName('team.name'))
     .execute()
 
 /** The folders of a team that are open now, and stay so until this transaction ends. */

@@ -101,8 +101,9 @@ async function direct(side: Side, only: number | null, weight: number | null = n
   return takeBack(side, { key: 'stacks-gray-way', vars: { step: copy.step + 1, way: failed.name } })
 }
 
-/** Whether the ways in lead to the service again as if there had never been a copy. */
-const hasLeft = ({ directions }: StoredCopy): boolean => directions?.only === null
+/** As `direct`, as long as a copy is to leave that is told apart: once it has, the address means all pods, and stays so. */
+const directLeaving = async (side: Side, only: number | null): Promise<Copied | undefined> =>
+  only !== null && side.copy.directions?.only === null ? undefined : direct(side, only)
 
 /** Brings a service with an open copy a step closer to what is wanted of both. */
 export async function reconcileCopy(side: Side): Promise<Copied> {
@@ -214,8 +215,8 @@ async function own(side: Side): Promise<Copied | undefined> {
 
 /** The copy leaves once nothing is asked of it; then the service's address is for all that it has, as ever. */
 async function leave(side: Side, only: number | null): Promise<Copied> {
-  const { cluster, service, copy, round } = side
-  const waits = hasLeft(copy) ? undefined : await direct(side, only)
+  const { cluster, service, round } = side
+  const waits = await directLeaving(side, only)
   if (waits) return waits
   const place = await copyPlace(side)
   const left = await removeObjects(cluster, place, copyObjects(place, service, service.spec), round)
@@ -230,7 +231,7 @@ async function leave(side: Side, only: number | null): Promise<Copied> {
 async function takeOver(side: Side): Promise<Copied> {
   const { service, copy } = side
   const only = copy.type === 'bluegreen' ? service.podRevision : null
-  const waits = hasLeft(copy) ? undefined : await direct(side, only)
+  const waits = await directLeaving(side, only)
   return waits ?? (await own(side)) ?? leave(side, only)
 }
 

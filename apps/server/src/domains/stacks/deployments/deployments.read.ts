@@ -1,5 +1,6 @@
 import type { DeployedService, Deployment } from '@gantry/contract/stacks/revisions/deployments'
 import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
@@ -56,7 +57,7 @@ export const undecidedOf = async (db: Db, teamId: number, pipelineId: number): P
           .where(sql<boolean>`step.target->>'stackUuid' = stack.uuid::text and step.target->>'service' = service.name`),
       ),
     )
-    .orderBy('stack.name')
-    .orderBy('service.name')
+    .orderBy(byName('stack.name'))
+    .orderBy(byName('service.name'))
     .limit(50)
     .execute()

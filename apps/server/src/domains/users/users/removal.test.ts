@@ -1,3 +1,4 @@
+import { decisionsTopic } from '@gantry/contract/decisions/topics'
 import { pushPath } from '@gantry/contract/push/frames'
 import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
 import { usersTopic } from '@gantry/contract/users/topics'
@@ -150,7 +151,12 @@ test('lists that others have open hear of it: the users, the team, the list of t
   await remove(app.admin, [one.id])
   const events = await app.db.selectFrom('outbox').select('topic').where('topic', '<>', 'access').execute()
   expect(new Set(events.map(({ topic }) => topic))).toEqual(
-    new Set([usersTopic.name({}), teamTopic.name({ teamId: teamB.id }), teamsTopic.name({})]),
+    new Set([
+      usersTopic.name({}),
+      teamTopic.name({ teamId: teamB.id }),
+      teamsTopic.name({}),
+      decisionsTopic.name({ scope: 'all' }),
+    ]),
   )
   const row = await app.db
     .selectFrom('audit_log')
