@@ -2,11 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { describeTables } from '../apps/server/src/db/introspect.ts'
 import { startTemplate } from '../apps/server/test/database.ts'
+import { definitionPages } from './gen-definition.ts'
 import { routeFiles } from './gen-routes.ts'
 
 /**
- * Makes the files that only repeat what folders say: the phrase keys and the database's types. With --check it writes
- * nothing and fails where one is not up to date. A name narrows it: `npm run gen -- phrases`.
+ * Makes the files that only repeat what others say: the phrase keys, the manual's reference of a definition, the console's
+ * routes and the database's types. With --check it writes nothing and fails where one is not up to date. A name narrows
+ * it: `npm run gen -- phrases`.
  */
 const root = join(import.meta.dirname, '..')
 const phrases = join(root, 'packages/phrases/src')
@@ -75,6 +77,7 @@ async function tableFiles(): Promise<[path: string, text: string][]> {
 
 const makers: Record<string, () => Promise<[path: string, text: string][]>> = {
   phrases: phraseFiles,
+  manual: definitionPages,
   routes: routeFiles,
   tables: tableFiles,
 }

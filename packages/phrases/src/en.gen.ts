@@ -34,6 +34,7 @@ import { en as consoleRoutes } from './console/routes.en.ts'
 import { en as consoleStates } from './console/states.en.ts'
 import { en as dashboard } from './dashboard/en.ts'
 import { en as decisions } from './decisions/en.ts'
+import { en as definitionReference } from './definition-reference/en.ts'
 import { en as dockerfiles } from './dockerfiles/en.ts'
 import { en as harbor } from './harbor/en.ts'
 import { en as harborScreens } from './harbor/screens.en.ts'
@@ -135,6 +136,7 @@ export const en = {
   ...consoleStates,
   ...dashboard,
   ...decisions,
+  ...definitionReference,
   ...dockerfiles,
   ...harbor,
   ...harborScreens,

@@ -34,6 +34,7 @@ import { zh as consoleRoutes } from './console/routes.zh.ts'
 import { zh as consoleStates } from './console/states.zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
 import { zh as decisions } from './decisions/zh.ts'
+import { zh as definitionReference } from './definition-reference/zh.ts'
 import { zh as dockerfiles } from './dockerfiles/zh.ts'
 import { zh as harbor } from './harbor/zh.ts'
 import { zh as harborScreens } from './harbor/screens.zh.ts'
@@ -135,6 +136,7 @@ export const zh = {
   ...consoleStates,
   ...dashboard,
   ...decisions,
+  ...definitionReference,
   ...dockerfiles,
   ...harbor,
   ...harborScreens,

@@ -1,0 +1,292 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Definition } from '../packages/contract/src/pipelines/definition.ts'
+import { fill } from '../packages/phrases/src/fill.ts'
+import type { PhraseKey } from '../packages/phrases/src/keys.gen.ts'
+import { format, resolveConfig } from 'prettier'
+
+/** What is read of a JSON Schema. */
+export interface Schema {
+  type?: string
+  const?: string
+  enum?: string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  additionalProperties?: Schema | boolean
+  default?: unknown
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  maxProperties?: number
+  minimum?: number
+  maximum?: number
+}
+
+interface Row {
+  /** `headers[].name` */
+  key: string
+  schema: Schema
+  required: boolean
+}
+
+interface Section {
+  name: string
+  /** Whether it is a type of steps, by its name. */
+  isType: boolean
+  rows: Row[]
+}
+
+/** What the form says of a key, where that is enough: labels and helps, one after another. */
+const saidByForm: Record<string, PhraseKey[]> = {
+  handsOn: ['pipelines-ui-hands-on-help'],
+  keepsWorkspace: ['pipelines-ui-keeps-workspace-help'],
+  stackUuid: ['pipelines-ui-stack-where'],
+  registryId: ['pipelines-ui-registry-where'],
+  'approval.users': ['pipelines-ui-approval-users', 'pipelines-ui-approval-who-help'],
+  'approval.roles': ['pipelines-ui-approval-roles', 'pipelines-ui-approval-who-help'],
+  'approval.count': ['pipelines-ui-approval-count'],
+  'approval.parameters': ['pipelines-ui-approval-parameters', 'pipelines-ui-approval-parameters-help'],
+  'job.labels': ['pipelines-ui-job-labels-help'],
+  'job.image': ['pipelines-ui-job-image-help'],
+  'job.services': ['pipelines-ui-job-services-help'],
+  'job.matrix': ['pipelines-ui-matrix-help'],
+  'job.retries': ['pipelines-ui-job-retries-help'],
+  'job.retries.exitCodes': ['pipelines-ui-job-exit-codes', 'pipelines-ui-job-exit-codes-help'],
+  'step.always': ['pipelines-ui-always-help'],
+  'checkout.depth': ['pipelines-ui-depth', 'pipelines-ui-depth-help'],
+  'script.environment': ['pipelines-ui-environment', 'pipelines-ui-environment-help'],
+  'report.files': ['pipelines-ui-files-report'],
+  'report.failOnFailure': ['pipelines-ui-fail-on', 'pipelines-ui-fail-on-help'],
+  'artifact.files': ['pipelines-ui-files-artifact'],
+  'image.method': ['pipelines-ui-method-help'],
+  'image.base': ['pipelines-ui-base-help'],
+  'image.copy': ['pipelines-ui-copy-help'],
+  'image.user': ['pipelines-ui-user', 'pipelines-ui-user-help'],
+  'image.context': ['pipelines-ui-context-help'],
+  'image.arguments': ['pipelines-ui-arguments-help'],
+  'image.target': ['pipelines-ui-target', 'pipelines-ui-target-help'],
+  'deploy.service': ['pipelines-ui-service-help'],
+  'deploy.confirm': ['pipelines-ui-confirm', 'pipelines-ui-confirm-help'],
+  'helm.stackUuid': ['pipelines-ui-helm-stack-help'],
+  'helm.release': ['pipelines-ui-helm-release', 'pipelines-ui-helm-release-help'],
+  'blueprint.stackUuid': ['pipelines-ui-blueprint-stack-help'],
+  'cache.fallbacks': ['pipelines-ui-cache-fallbacks-help'],
+  'cache.paths': ['pipelines-ui-cache-paths', 'pipelines-ui-cache-paths-help'],
+  'coverage.files': ['pipelines-ui-files-coverage'],
+  'coverage.minimum': ['pipelines-ui-coverage-minimum', 'pipelines-ui-coverage-minimum-help'],
+  'coverage.maximumDrop': ['pipelines-ui-coverage-drop', 'pipelines-ui-coverage-drop-help'],
+  'scan.files': ['pipelines-ui-files-scan'],
+  'scan.limits': ['pipelines-ui-scan-limits', 'pipelines-ui-scan-limits-help'],
+  'scan.limits.critical': ['pipelines-ui-severity-critical'],
+  'scan.limits.high': ['pipelines-ui-severity-high'],
+  'scan.limits.medium': ['pipelines-ui-severity-medium'],
+  'scan.limits.low': ['pipelines-ui-severity-low'],
+  'code-quality.run': ['code-quality-ui-run-help'],
+  'code-quality.folder': ['code-quality-ui-folder-help'],
+  'code-quality.gate': ['code-quality-ui-gate-help'],
+  'code-quality.gate.bugs': ['code-quality-ui-limit-bugs'],
+  'code-quality.gate.vulnerabilities': ['code-quality-ui-limit-vulnerabilities'],
+  'code-quality.gate.smells': ['code-quality-ui-limit-smells'],
+  'code-quality.gate.coverage': ['code-quality-ui-limit-coverage'],
+  'code-quality.gate.duplication': ['code-quality-ui-limit-duplication'],
+  'copy.fromRegistryId': ['pipelines-ui-copy-registry'],
+  'copy.registryId': ['pipelines-ui-copy-target', 'pipelines-ui-copy-target-help'],
+  'http.headers': ['pipelines-ui-http-headers', 'pipelines-ui-http-headers-help'],
+  'http.statuses': ['pipelines-ui-http-statuses', 'pipelines-ui-http-statuses-help'],
+  'http.timeoutSeconds': ['pipelines-ui-http-timeout'],
+  'mail.to': ['pipelines-ui-mail-to', 'pipelines-ui-mail-to-help'],
+  'pipeline.pipelineId': ['pipelines-ui-pipeline-help'],
+  'pipeline.branch': ['pipelines-ui-branch', 'pipelines-ui-pipeline-branch-help'],
+  'pipeline.wait': ['pipelines-ui-pipeline-wait', 'pipelines-ui-pipeline-wait-help'],
+}
+
+/** Keys whose own keys have a section, by section and key, or by key alone. */
+const elsewhere: Record<string, string> = {
+  'definition.stages': 'stage',
+  'stage.approval': 'approval',
+  when: 'condition',
+  steps: 'step',
+  'stage.jobs': 'job',
+  'job.services': 'service',
+  'job.matrix': 'matrix',
+}
+/** A service's specification is that of the form of services. */
+const closed = 'deploy.create'
+
+const inner = (schema: Schema | undefined): Schema => schema?.items ?? schema ?? {}
+
+const of = <T>(table: Record<string, T>, section: string, key: string): T | undefined => {
+  const plain = key.replaceAll('[]', '')
+  return table[`${section}.${plain}`] ?? table[plain]
+}
+
+function rowsOf(section: string, schema: Schema, before = ''): Row[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+    const key = before + name
+    const row = { key, schema: value, required: schema.required?.includes(name) === true }
+    if (of(elsewhere, section, key) !== undefined || `${section}.${key}` === closed) return [row]
+    const below = `${key}${value.items ? '[]' : ''}.`
+    // Of several shapes one is enough, so that no key of them has to be there.
+    const parts = [inner(value), ...(value.anyOf ?? []).map((part) => ({ ...part, required: [] }))]
+    return [row, ...parts.flatMap((part) => rowsOf(section, part, below))]
+  })
+}
+
+/** The keys of a definition, section by section, in the order of the schema. */
+export function sectionsOf(definition: Schema): Section[] {
+  const at = (schema: Schema | undefined, ...path: string[]): Schema =>
+    path.reduce((part, key) => inner(part.properties?.[key]), inner(schema))
+  const stage = at(definition, 'stages')
+  const job = at(stage, 'jobs')
+  const types = at(stage, 'steps').oneOf ?? []
+  const common = ['name', 'type', 'always', 'when']
+  const only = (step: Schema | undefined, isCommon: boolean): Schema => ({
+    ...step,
+    properties: Object.fromEntries(
+      Object.entries(step?.properties ?? {}).filter(([key]) => common.includes(key) === isCommon),
+    ),
+  })
+  const shared = only(types[0], true)
+  // Each type has its own word there, and a section.
+  shared.properties = { ...shared.properties, type: { type: 'string' } }
+  const parts: [name: string, schema: Schema, isType?: boolean][] = [
+    ['definition', definition],
+    ['stage', stage],
+    ['approval', at(stage, 'approval')],
+    ['condition', at(stage, 'when')],
+    ['job', job],
+    ['matrix', at(job, 'matrix')],
+    ['service', at(job, 'services')],
+    ['step', shared],
+    ...types.map((step): [string, Schema, boolean] => [
+      step.properties?.['type']?.const ?? '',
+      only(step, false),
+      true,
+    ]),
+  ]
+  return parts.map(([name, schema, isType = false]) => ({ name, isType, rows: rowsOf(name, schema) }))
+}
+
+export type Phrases = Readonly<Record<string, string>>
+
+/** Ends a label or a help as a sentence. */
+const sentence = (text: string): string =>
+  /[.。:：]$/u.test(text) ? text : `${text}${/\p{Script=Han}/u.test(text) ? '。' : '.'}`
+
+/** What a key means. Throws where no phrase says it. */
+function meaningOf(section: string, key: string, phrases: Phrases): string {
+  const plain = key.replaceAll('[]', '')
+  const form = saidByForm[`${section}.${plain}`]
+  const own = `definition-key.${section}.${plain}`
+  const keys: string[] = form ?? (own in phrases ? [own] : (saidByForm[plain] ?? [`definition-key.${plain}`]))
+  const said = keys.map((phrase) => {
+    const text = phrases[phrase]
+    if (text === undefined) throw new Error(`no phrase says what ${section}.${key} is: add ${own} in both languages`)
+    if (/\{\w+\}/.test(text)) throw new Error(`${phrase} has values, which ${section}.${key} has not: add ${own}`)
+    return sentence(text)
+  })
+  return said.join(/\p{Script=Han}/u.test(said[0] ?? '') ? '' : ' ')
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
+const code = (text: unknown): string =>
+  `<code>${escaped(typeof text === 'string' ? text : JSON.stringify(text))}</code>`
+
+/** A page's reference: a heading and a table for each section. */
+export function referenceOf(definition: Schema, phrases: Phrases, lang: 'en' | 'zh'): string {
+  const number = new Intl.NumberFormat(lang)
+  const comma = lang === 'zh' ? '，' : ', '
+  const between = lang === 'zh' ? '、' : ', '
+  const or = lang === 'zh' ? '或' : ' or '
+  const say = (key: string, vars: Record<string, string | number> = {}): string => {
+    const text = phrases[key]
+    if (text === undefined) throw new Error(`there is no phrase ${key}`)
+    return fill(
+      text,
+      Object.fromEntries(Object.entries(vars).map(([k, v]) => [k, typeof v === 'number' ? number.format(v) : v])),
+    )
+  }
+  const word = (name: string, vars?: Record<string, string | number>) => say(`definition-reference-${name}`, vars)
+
+  const limits = ({ minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties }: Schema): string[] => {
+    const least = minimum === undefined || minimum < 0 ? undefined : minimum
+    const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
+    const entries = maxItems ?? maxProperties
+    return [
+      ...(least !== undefined && most !== undefined ? [word('range', { least, most })] : []),
+      ...(least !== undefined && most === undefined ? [word('least', { least })] : []),
+      ...(least === undefined && most !== undefined ? [word('most', { most })] : []),
+      ...(minLength === undefined && minItems === undefined ? [] : [word('not-empty')]),
+      ...(maxLength === undefined ? [] : [word('characters', { most: maxLength })]),
+      ...(entries === undefined ? [] : [word('entries', { most: entries })]),
+    ]
+  }
+  const typeOf = (schema: Schema): string => {
+    if (schema.oneOf) return word('object')
+    // An empty text beside another says that the key may be left empty.
+    if (schema.anyOf) return [...new Set(schema.anyOf.filter((branch) => branch.const !== '').map(valueOf))].join(or)
+    if (schema.const !== undefined) return code(schema.const)
+    if (schema.enum) return word('one-of', { values: schema.enum.map((value) => code(value)).join(between) })
+    return word(schema.type === 'string' || schema.type === undefined ? 'text' : schema.type)
+  }
+  const valueOf = (schema: Schema): string => {
+    const names = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
+    const each = schema.items ?? names
+    if (!each) return [typeOf(schema), ...limits(schema)].join(comma)
+    const list = [word(schema.items ? 'list' : 'map'), ...limits(schema)].join(comma)
+    return word('each', { list, what: valueOf(each) })
+  }
+  /** An empty default is what leaving out means anyway. */
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+
+  const row = (section: string, { key, schema, required }: Row): string => {
+    const link = of(elsewhere, section, key)
+    const name = link === undefined ? code(key) : `<a href="#${link}">${code(key)}</a>`
+    const usual = isEmpty(schema.default) ? [] : [word('default', { value: code(schema.default) })]
+    const cells = [
+      required ? `${name}<br />${word('required')}` : name,
+      [valueOf(schema), ...usual].join(comma),
+      escaped(meaningOf(section, key, phrases)),
+    ]
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  }
+  const head = ['key', 'value', 'meaning'].map((name) => `<th>${word(name)}</th>`).join('')
+  return sectionsOf(definition)
+    .map(({ name, isType, rows }) => {
+      const heading = isType
+        ? `<h3 id="step-${name}">${say(`pipelines-ui-step-${name}`)} <code>${name}</code></h3>`
+        : `<h2 id="${name}">${say(`definition-section.${name}`)}</h2>`
+      const table = `<table><tr>${head}</tr>${rows.map((one) => row(name, one)).join('')}</table>`
+      return `${heading}<p>${escaped(say(`definition-about.${name}`))}</p>${table}`
+    })
+    .join('\n')
+}
+
+/** JSON's own type has more than is read here. */
+export const definitionSchema = (): Schema =>
+  Definition.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as unknown as Schema
+
+const manual = join(import.meta.dirname, '../docs/manual')
+const place = /(<!-- Made by `npm run gen` from the schema\. -->)[^]*(<!-- End -->)/
+
+/** The manual's page of the definition, in both languages: what stands around the reference is written by hand. */
+export async function definitionPages(): Promise<[path: string, text: string][]> {
+  const schema = definitionSchema()
+  return Promise.all(
+    (['en', 'zh'] as const).map(async (lang): Promise<[string, string]> => {
+      const path = join(manual, lang, 'definition.html')
+      const module = (await import(`../packages/phrases/src/${lang}.gen.ts`)) as Record<string, Phrases>
+      const text = await readFile(path, 'utf8')
+      const made = text.replace(
+        place,
+        (_, begin: string, end: string) => `${begin}\n${referenceOf(schema, module[lang] ?? {}, lang)}\n${end}`,
+      )
+      return [path, await format(made, { ...(await resolveConfig(path)), filepath: path })]
+    }),
+  )
+}
