@@ -63,6 +63,29 @@ stories('definitions', (theatre, { language, width }) => {
     await check()
   })
 
+  test('a key and its value completed and explained while they are typed', async () => {
+    const story = await theatre().enter(leader)
+    const { page, say, check } = story
+    const editor = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
+    const options = page.getByRole('listbox', { name: say('ui-editor-completions') }).getByRole('option')
+    await page.goto(`${place}/orch-pipeline?view=yaml`)
+    await editor.focus()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type('  - mo')
+    await options.getByText(say('pipelines-ui-mode')).waitFor()
+    await page.getByText(say('ui-editor-default', { value: 'auto' })).waitFor()
+    await check()
+    await page.keyboard.press('Enter')
+    await options.getByText(say('pipelines-ui-mode-approve-name')).waitFor()
+    await check()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await editor.getByText('mode: approve').waitFor()
+    await check()
+    await story.end()
+  })
+
   test('a pipeline cloned from the list, under a name of its own', async () => {
     const story = await theatre().enter(leader)
     const { page, say, press, write, pick, field, check } = story

@@ -9,6 +9,7 @@ import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNum
 import { tags } from '@lezer/highlight'
 import { t } from '../../api/language.ts'
 import { nonce } from '../nonce.ts'
+import { schemaHints, type Hints } from './schema-hints.ts'
 
 /** The product's colours as CSS variables: the theme can change without a new editor. */
 const look = EditorView.theme({
@@ -80,6 +81,7 @@ const words = (): Extension =>
     unfold: t('ui-editor-unfold'),
     '$ unchanged lines': t('ui-editor-unchanged', { count: '$' }),
     Diagnostics: t('ui-editor-problems'),
+    Completions: t('ui-editor-completions'),
     'No diagnostics': t('ui-yaml-fine'),
   })
 
@@ -120,6 +122,7 @@ interface EditorOptions {
   /** Default: YAML. */
   language?: Extension
   problems: (text: string) => readonly Marked[]
+  hints?: Hints | undefined
   onChange: (text: string) => void
 }
 
@@ -138,6 +141,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
       replaceSelection,
       indentOnInput(),
       highlightActiveLine(),
+      options.hints ? schemaHints(options.hints) : [],
       lintGutter(),
       linter((now): Diagnostic[] =>
         options.problems(now.state.doc.toString()).map((problem) => {

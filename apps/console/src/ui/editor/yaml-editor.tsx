@@ -6,6 +6,7 @@ import { toast, wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
+import type { Hints } from './schema-hints.ts'
 import { exactTime } from '../format.ts'
 import { dropYamlDraft, keepYamlDraft, yamlDraft } from './yaml-draft.ts'
 import { readDocuments } from './yaml-text.ts'
@@ -37,6 +38,8 @@ export interface YamlEditorProps {
   onApply?: (text: string) => Promise<unknown>
   /** Problems that the server or a schema finds, besides the syntax. */
   check?: (text: string) => readonly Problem[]
+  /** Completes and explains keys. */
+  hints?: Hints
   /** What is doubtful, and does not keep the text from being applied. */
   warnings?: readonly Problem[]
   apply?: string
@@ -62,7 +65,7 @@ const none: readonly Problem[] = []
  * survives a reload.
  */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, draftKey, onApply, check, warnings = none, apply, needs, label, onText, handle } = props
+  const { value, draftKey, onApply, check, hints, warnings = none, apply, needs, label, onText, handle } = props
   const [kept] = useState(() => yamlDraft(draftKey))
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
@@ -97,6 +100,7 @@ export function YamlEditor(props: YamlEditorProps) {
       text,
       label: label ?? t('ui-yaml-editor'),
       readOnly: onApply === undefined,
+      hints,
       problems: (now) => [...look(now), ...doubts.current.map((one) => ({ ...one, severity: 'warning' as const }))],
       onChange: (now) => {
         setText(now)

@@ -11,6 +11,7 @@ import { YamlEditor } from '../../../ui/editor/editors.tsx'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { toPipeline } from '../pipelines/places.ts'
+import { definitionHints } from '../definition/definition-hints.ts'
 import { problemsOfDefinition } from '../definition/definition-yaml.ts'
 import { firstLine } from '../definition/words.ts'
 import styles from './definition-files.module.css'
@@ -69,6 +70,7 @@ export function FileView({ pipeline, file, revision }: FileViewProps) {
               value={found.text}
               draftKey={`definition-file-${pipeline.id}`}
               check={problemsOfDefinition}
+              hints={definitionHints}
               warnings={found.warnings}
             />
             <div className="g-row g-row-end">

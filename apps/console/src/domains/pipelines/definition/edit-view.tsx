@@ -23,6 +23,7 @@ import { DefinitionEditor } from '../editor/definition-editor.tsx'
 import type { Dragged } from '../editor/editing.ts'
 import { useHistory } from '../editor/use-history.ts'
 import { useLint } from '../editor/use-lint.ts'
+import { definitionHints } from './definition-hints.ts'
 import { textWith } from './definition-text.ts'
 import { fromYaml, placesInText, problemsOfDefinition } from './definition-yaml.ts'
 import { type Draft, draftOf, stagesOfDraft } from './draft.ts'
@@ -319,6 +320,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
                   value={inForce}
                   draftKey={draftKey}
                   check={problemsOfDefinition}
+                  hints={definitionHints}
                   warnings={apart ? [] : doubts}
                   onText={typed}
                   apply={t('ui-save')}

@@ -1,6 +1,7 @@
 import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { YamlEditor } from '../../../ui/editor/editors.tsx'
+import { definitionHints } from '../definition/definition-hints.ts'
 import { fromYaml, problemsOfDefinition, toYaml } from '../definition/definition-yaml.ts'
 
 interface ProposalEditorProps {
@@ -17,6 +18,7 @@ export function ProposalEditor({ draftKey, stages, onApply }: ProposalEditorProp
       value={toYaml(stages)}
       draftKey={draftKey}
       check={problemsOfDefinition}
+      hints={definitionHints}
       onApply={async (text) => {
         const read = fromYaml(text)
         if ('problems' in read) throw new Error(t('pipelines-onboard-edit-wrong'))

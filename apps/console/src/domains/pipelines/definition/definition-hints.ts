@@ -1,0 +1,17 @@
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import type { Schema } from '../../../ui/editor/schema-completion.ts'
+import type { Hints } from '../../../ui/editor/schema-hints.ts'
+import { wordsOfKey } from './key-words.ts'
+
+let asked: Promise<Schema> | undefined
+
+/** The public schema of a definition, fetched once, in the words of the form. */
+export const definitionHints: Hints = {
+  schema() {
+    asked ??= call(pipelines.schema).then((text) => JSON.parse(String(text)) as Schema)
+    asked.catch(() => (asked = undefined))
+    return asked
+  },
+  words: wordsOfKey,
+}

@@ -1,0 +1,196 @@
+import { type Document, isMap, isPair, isScalar, parseDocument, stringify, visit } from 'yaml'
+
+/** As much of a JSON Schema as completion reads. */
+export interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
+  allOf?: readonly Schema[]
+  enum?: readonly unknown[]
+  const?: unknown
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  description?: string
+}
+
+/** A key that the schema knows. */
+export interface Known {
+  /** Keys from the root, without indexes; that of a union's member names its `type` too: `steps.script.run`. */
+  path: string
+  required: boolean
+  /** Those that are allowed, where they can be listed. */
+  values: readonly unknown[]
+  schema: Schema
+}
+
+export interface Completion extends Known {
+  label: string
+  /** What is written for it. */
+  text: string
+  /** Absent: it is a key. */
+  value?: string
+}
+
+export interface Completions {
+  from: number
+  to: number
+  options: readonly Completion[]
+}
+
+/** A place in a document, with all that the schema says of it: several schemas where a union is undecided. */
+interface Place {
+  path: string
+  required?: boolean
+  schemas: readonly Schema[]
+}
+
+const partsOf = (schema: Schema): readonly Schema[] => {
+  const parts = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
+  return parts.length === 0 ? [schema] : parts.flatMap(partsOf)
+}
+
+const under = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+
+/** The keys that tell the members of a union apart, such as `type: script`. */
+const tagsOf = (schema: Schema): [string, string][] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, { const: value }]): [string, string][] =>
+    typeof value === 'string' ? [[key, value]] : [],
+  )
+
+/** Leaves the members of a union whose tag the map has; all of them while it has none. */
+function decide({ path, schemas }: Place, map: unknown): Place {
+  const all = schemas.flatMap(partsOf)
+  const isSaid = ([key, value]: [string, string]): boolean => isMap(map) && map.get(key) === value
+  const left = all.filter((schema) => tagsOf(schema).some(isSaid))
+  const [tag] = left.flatMap((schema) => tagsOf(schema).filter(isSaid))
+  return tag ? { path: under(path, tag[1]), schemas: left } : { path, schemas: all }
+}
+
+/** The keys of a map; of an undecided union those that all its members have, their tag among them. */
+function keysOf({ path, schemas }: Place): ReadonlyMap<string, Required<Place>> {
+  const maps = schemas.filter(({ properties }) => properties)
+  const undecided = maps.length > 1 && maps.every((schema) => tagsOf(schema).length > 0)
+  const names = new Set(maps.flatMap(({ properties }) => Object.keys(properties ?? {})))
+  return new Map(
+    [...names].flatMap((name) => {
+      const found = maps.flatMap(({ properties }) => properties?.[name] ?? [])
+      const required = maps.every((schema) => schema.required?.includes(name))
+      const isOf = !undecided || found.length === maps.length
+      return isOf ? [[name, { path: under(path, name), required, schemas: found }]] : []
+    }),
+  )
+}
+
+/** The place to which nodes lead, from the root. */
+const placeOf = (schema: Schema, nodes: readonly unknown[]): Place =>
+  nodes.reduce<Place>(
+    (place, node) => {
+      if (isMap(node)) return decide(place, node)
+      if (!isPair(node)) return place
+      const name = String(isScalar(node.key) ? node.key.value : node.key)
+      const others = place.schemas.map(({ additionalProperties }) => additionalProperties)
+      const { path, schemas } = keysOf(place).get(name) ?? {
+        path: under(place.path, name),
+        schemas: others.filter((other) => typeof other === 'object'),
+      }
+      return { path, schemas: schemas.flatMap(partsOf).flatMap((one) => one.items ?? one) }
+    },
+    { path: '', schemas: [schema] },
+  )
+
+const valuesOf = ({ schemas }: Place): unknown[] => {
+  const all = schemas.flatMap(partsOf).flatMap((one) => {
+    if ('const' in one) return [one.const]
+    return one.enum ?? (one.type === 'boolean' ? [true, false] : [])
+  })
+  return [...new Set(all)].filter((value) => value !== '')
+}
+
+const known = (place: Place): Known => ({
+  path: place.path,
+  required: place.required ?? false,
+  values: valuesOf(place),
+  schema: place.schemas.find(({ description }) => description !== undefined) ?? place.schemas[0] ?? {},
+})
+
+const read = (text: string): Document => parseDocument(text, { uniqueKeys: false, prettyErrors: false })
+
+/** Stands for the word at the cursor: a character of private use, which nobody types. */
+const mark = '\u{f8ff}'
+
+/** A word alone on its line is a key that is being typed; the parser would join it with the lines beside it. */
+const withColons = (text: string): string => text.replaceAll(/^( *)([A-Za-z]\w*)[ \t]*$/gm, '$1$2:')
+
+/** What can stand at an offset of a text: keys that the map there does not have yet, or values of its key. */
+export function completionsAt(text: string, offset: number, schema: Schema): Completions | undefined {
+  const from = offset - (/[\w-]*$/.exec(text.slice(0, offset))?.[0].length ?? 0)
+  const to = offset + (/^[\w-]*/.exec(text.slice(offset))?.[0].length ?? 0)
+  const start = text.lastIndexOf('\n', from - 1) + 1
+  const before = text.slice(start, from)
+  const after = /^.*/.exec(text.slice(to))?.[0] ?? ''
+  const begins = /^ *(- +)*$/.test(before)
+  const hasColon = /^ *:/.test(after)
+  const line = `${before}${mark}${begins && !hasColon ? ':' : ''}${after}`
+  const document = read(`${withColons(text.slice(0, start))}${line}${withColons(text.slice(to + after.length))}`)
+  let options: Completion[] = []
+  visit(document, {
+    Scalar(role, { value }, nodes) {
+      if (value !== mark) return undefined
+      if (role !== 'key') options = valuesAt(placeOf(schema, nodes))
+      else {
+        const map = nodes.at(-2)
+        const place = placeOf(schema, nodes.slice(0, -2))
+        // A value that begins on a line of its own looks like a key.
+        const ending = hasColon ? () => '' : (key: Place) => endingOf(key, begins ? before.length : undefined)
+        options = [...keysAt(decide(place, map), map, ending), ...valuesAt(place)]
+      }
+      return visit.BREAK
+    },
+  })
+  return options.length === 0 ? undefined : { from, to, options }
+}
+
+/** What follows a key: its value, or one line further, where there is a line, the beginning of what it holds. */
+function endingOf({ schemas }: Place, indent: number | undefined): string {
+  const types = schemas.flatMap(partsOf).map(({ type }) => type)
+  if (indent === undefined || !types.every((type) => type === 'array' || type === 'object')) return ': '
+  return `:\n${' '.repeat(indent + 2)}${types.includes('array') ? '- ' : ''}`
+}
+
+function keysAt(place: Place, map: unknown, ending: (key: Place) => string): Completion[] {
+  const taken = new Set(isMap(map) ? map.items.map(({ key }) => (isScalar(key) ? key.value : key)) : [])
+  return [...keysOf(place)]
+    .filter(([name]) => !taken.has(name))
+    .map(([name, key]) => ({ ...known(key), label: name, text: `${name}${ending(key)}` }))
+}
+
+const valuesAt = (place: Place): Completion[] =>
+  valuesOf(place).map((value) => ({
+    ...known(place),
+    label: String(value),
+    text: stringify(value).trimEnd(),
+    value: String(value),
+  }))
+
+/** The key at an offset of a text, as the schema knows it, and where it stands. */
+export function keyAt(
+  text: string,
+  offset: number,
+  schema: Schema,
+): (Known & { from: number; to: number }) | undefined {
+  let found: (Known & { from: number; to: number }) | undefined
+  visit(read(text), {
+    Pair(_, { key }, nodes) {
+      if (!isScalar(key) || !key.range || offset < key.range[0] || offset > key.range[1]) return undefined
+      const place = keysOf(placeOf(schema, nodes)).get(String(key.value))
+      if (place) found = { ...known(place), from: key.range[0], to: key.range[1] }
+      return visit.BREAK
+    },
+  })
+  return found
+}
