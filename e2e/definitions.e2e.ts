@@ -65,11 +65,11 @@ stories('definitions', (theatre, { language, width }) => {
 
   test('a key and its value completed and explained while they are typed', async () => {
     const story = await theatre().enter(leader)
-    const { page, say, check } = story
+    const { page, say, reach, check } = story
     const editor = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
     const options = page.getByRole('listbox', { name: say('ui-editor-completions') }).getByRole('option')
     await page.goto(`${place}/orch-pipeline?view=yaml`)
-    await editor.focus()
+    await reach(editor)
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.type('  - mo')
     await options.getByText(say('pipelines-ui-mode')).waitFor()

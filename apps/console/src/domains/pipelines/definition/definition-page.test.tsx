@@ -1,5 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { currentCompletions, startCompletion } from '@codemirror/autocomplete'
+import { EditorView } from '@codemirror/view'
+import { Definition } from '@gantry/contract/pipelines/definition'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
 import { permissions } from '../../../api/permissions.ts'
@@ -24,6 +28,11 @@ const stored = {
 }
 const path = '/api/projects/2/pipelines/4/orchestration'
 const open = () => openApp('/teams/1/cd/pipeline_group_id/2/pipeline_id/4/orch-pipeline', routes)
+async function editorOf(): Promise<EditorView> {
+  const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Stages and steps as YAML' }))
+  if (!view) throw new Error('no editor')
+  return view
+}
 const put = () => sent.findLast((call) => call.method === 'PUT')?.body
 
 beforeEach(() => {
@@ -174,6 +183,51 @@ describe('stages and steps', () => {
     fireEvent.click(await screen.findByRole('switch', { name: 'Keep workspace for a retry' }))
     press('Save')
     await waitFor(() => expect(put()).toMatchObject({ stages: [{ name: 'Test', keepsWorkspace: true }, {}] }))
+  })
+
+  test('have the axes of a matrix in the order in which they were written, and keep it', async () => {
+    const matrix = { axes: { zeta: ['1'], b: ['2'], alpha: ['3'] }, exclude: [] }
+    const steps = [{ type: 'artifact', name: 'Keep', files: 'out/**' }]
+    server({
+      [`GET ${path}`]: { stages: [{ name: 'Test', jobs: [{ name: 'All', matrix, steps }] }], text: '', revision: 5 },
+    })
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: /^All/ }))
+    const axes = await screen.findAllByRole<HTMLInputElement>('textbox', { name: /^Axis \d$/ })
+    expect(axes.map(({ value }) => value)).toEqual(['zeta', 'b', 'alpha'])
+    fireEvent.change(axes[1] as HTMLElement, { target: { value: 'beta' } })
+    press('Save')
+    await waitFor(() => expect(put()).toBeDefined())
+    const { stages, text } = put() as { stages: { jobs: { matrix: typeof matrix }[] }[]; text: string }
+    expect(Object.keys(stages[0]?.jobs[0]?.matrix.axes ?? {})).toEqual(['zeta', 'beta', 'alpha'])
+    expect(text).toMatch(/zeta:[^]*beta:[^]*alpha:/)
+  })
+
+  test('are completed from the public schema in the YAML, in the words of the form', async () => {
+    keepYamlDraft('definition-4', 'stages:\n  - mo')
+    const schema = z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' })
+    server({ 'GET /api/pipelines/schema.json': Response.json(schema) })
+    await open()
+    fireEvent.click(await screen.findByRole('tab', { name: 'YAML' }))
+    const view = await editorOf()
+    view.dispatch({ selection: { anchor: view.state.doc.length } })
+    startCompletion(view)
+    await expect
+      .poll(() => currentCompletions(view.state).map(({ label, detail }) => [label, detail]))
+      .toContainEqual(['mode', 'Begins'])
+  })
+
+  test('stay in the YAML while something is typed there that cannot be read yet', async () => {
+    await open()
+    fireEvent.click(await screen.findByRole('tab', { name: 'YAML' }))
+    const view = await editorOf()
+    const type = (insert: string) => act(() => view.dispatch({ changes: { from: view.state.doc.length, insert } }))
+    type('# a comment\n')
+    type('  - mo')
+    await waitFor(() => expect(yamlDraft('definition-4')?.text).toMatch(/# a comment\n {2}- mo$/))
+    expect(view.dom.isConnected).toBe(true)
+    type('de')
+    await waitFor(() => expect(yamlDraft('definition-4')?.text).toMatch(/mode$/))
   })
 
   test('are saved with the comments that somebody wrote into the YAML', async () => {

@@ -87,8 +87,13 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   const setting = useRead(pipelines.setting, { params })
   const draftKey = `definition-${pipeline.id}`
   const inForce = useMemo(() => textWith(base.text, base.stages), [base])
-  /** A draft of the text that the form does not show: of an earlier visit, or one that does not parse. */
-  const [apart, setApart] = useState(() => !restored && (yamlDraft(draftKey)?.text ?? inForce) !== inForce)
+  /**
+   * A draft of the text that the form does not show: of an earlier visit, or one that does not parse; contested once the
+   * form is edited beside it.
+   */
+  const [apart, setApart] = useState<false | 'alone' | 'contested'>(
+    () => !restored && (yamlDraft(draftKey)?.text ?? inForce) !== inForce && 'alone',
+  )
   const text = useMemo(() => textWith(written, stagesOfDraft(draft)), [written, draft])
   const dirty = text !== inForce
   const problems = new Map([...refused, ...problemsOfDraft(draft)])
@@ -107,6 +112,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     setBase(kept)
     reset(draftOf(kept.stages))
     setWritten(kept.text)
+    setApart((was) => was && 'alone')
     setTried(false)
     setGone(undefined)
     setRefusal(undefined)
@@ -116,7 +122,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   if (newest.revision > base.revision && !dirty) adopt(newest)
 
   const keep = (next: string) => {
-    if (apart) return
+    if (apart) return setApart('contested')
     if (next === inForce) dropYamlDraft(draftKey)
     else keepYamlDraft(draftKey, next)
   }
@@ -134,7 +140,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   /** What is typed as text is in the form at once, as long as it can be read. */
   const typed = (next: string) => {
     const read = fromYaml(next)
-    setApart(!('stages' in read))
+    setApart((was) => !('stages' in read) && (was || 'alone'))
     if (!('stages' in read) || next === text) return
     setWritten(next)
     change(draftOf(read.stages), 'text')
@@ -295,7 +301,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
             key: 'yaml',
             label: 'YAML',
             content: () =>
-              apart && dirty ? (
+              apart === 'contested' && dirty ? (
                 <div className="g-note g-note-warn">
                   <p>{t('pipelines-ui-yaml-apart')}</p>
                   <div className="g-row">
