@@ -1187,6 +1187,7 @@ export interface Tables {
     paused_reason: Generated<string>
     repository_credential_id: number | null
     approvers: Defaulted<Json>
+    definition_order: Defaulted<Json>
   }
   pipeline_batch: {
     id: GeneratedAlways<number>
@@ -1270,6 +1271,7 @@ export interface Tables {
     action: string
     by: string
     created_at: Defaulted<Time>
+    definition_order: Defaulted<Json>
   }
   pipeline_trigger: {
     id: GeneratedAlways<number>

@@ -6,6 +6,7 @@ import { combinations } from '@gantry/contract/pipelines/steps/matrix'
 import type { Vars } from '../../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { jobTitle } from '../jobs/title.ts'
+import { asStored } from '../pipelines/key-order.ts'
 
 /** What a definition names is looked up in these. */
 export interface Surroundings {
@@ -97,10 +98,6 @@ export function lintDefinition({ stages }: Definition, around: Surroundings): Li
   }
   return findings
 }
-
-/** PostgreSQL keeps the keys of an object by their length, then by their bytes. */
-const asStored = (matrix: Record<string, string>) =>
-  Object.fromEntries(Object.entries(matrix).toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)))
 
 /** Names the outputs of a stage's jobs by these, and notes which short names are now those of several. */
 function seeJobs(jobs: readonly Job[], { outputs, several }: Seen): void {

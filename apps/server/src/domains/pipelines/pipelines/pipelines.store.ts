@@ -7,6 +7,7 @@ import { type Jsonb, jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { Approvers } from '../reviews/approvers.ts'
+import { inOrder, orderOf } from './key-order.ts'
 import { StoredVariables } from './variables.ts'
 
 type Db = Kysely<Tables>
@@ -88,7 +89,7 @@ const stored = (row: Row): StoredPipeline => ({
           knownHosts: row.repository_known_hosts,
           credentialId: row.repository_credential_id,
         },
-  definition: Definition.parse(row.definition),
+  definition: inOrder(Definition.parse(row.definition), row.definition_order),
   timeoutMinutes: row.timeout_minutes,
   keepBuilds: row.keep_builds,
   concurrent: row.concurrent,
@@ -136,6 +137,7 @@ const columns = (document: PipelineDocument) => ({
   repository_known_hosts: document.repository?.knownHosts ?? '',
   repository_credential_id: document.repository?.credentialId ?? null,
   definition: jsonb(document.definition),
+  definition_order: jsonb(orderOf(document.definition)),
   timeout_minutes: document.timeoutMinutes,
   keep_builds: document.keepBuilds,
   concurrent: document.concurrent,

@@ -2,6 +2,7 @@ import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { orderOf } from './key-order.ts'
 
 type Db = Kysely<Tables>
 
@@ -23,6 +24,7 @@ export const insertRevision = (db: Db, one: NewRevision) =>
       pipeline_id: one.pipelineId,
       revision: one.revision,
       document: jsonb(one.document),
+      definition_order: jsonb(orderOf(one.document.definition)),
       fields: one.fields,
       action: one.action,
       by: one.by,

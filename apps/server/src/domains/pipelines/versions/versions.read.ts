@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { inOrder } from '../pipelines/key-order.ts'
 
 type Db = Kysely<Tables>
 
@@ -30,10 +31,13 @@ export async function listVersions(db: Db, pipelineId: number, at: Page): Promis
 
 export async function findVersion(db: Db, pipelineId: number, revision: number) {
   const row = await rows(db, pipelineId)
-    .select('pipeline_revision.document')
+    .select(['pipeline_revision.document', 'pipeline_revision.definition_order as order'])
     .where('pipeline_revision.revision', '=', revision)
     .executeTakeFirst()
-  return row && { ...row, document: PipelineDocument.parse(row.document) }
+  if (!row) return undefined
+  const { order, ...version } = row
+  const document = PipelineDocument.parse(row.document)
+  return { ...version, document: { ...document, definition: inOrder(document.definition, order) } }
 }
 
 /** The fields that any version after one and up to another changed, secrets included. */

@@ -1,0 +1,54 @@
+import { Definition } from '@gantry/contract/pipelines/definition'
+import { z } from 'zod'
+
+/** Keys in the order in which they were written, by the path of what has them: `stages.0.jobs.0.matrix.axes`. */
+const KeyOrder = z.record(z.string(), z.array(z.string()))
+type KeyOrder = z.infer<typeof KeyOrder>
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const under = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`)
+
+const byStorage = ([a]: [string, unknown], [b]: [string, unknown]): number =>
+  Buffer.byteLength(a) - Buffer.byteLength(b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** PostgreSQL keeps the keys of an object by their length, then by their bytes. */
+export const asStored = <V>(value: Record<string, V>): Record<string, V> =>
+  Object.fromEntries(Object.entries(value).toSorted(byStorage))
+
+function allAsStored(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(allAsStored)
+  if (!isObject(value)) return value
+  return asStored(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, allAsStored(inner)])))
+}
+
+function* differences(written: unknown, read: unknown, path = ''): Generator<[path: string, keys: string[]]> {
+  if (Array.isArray(written) && Array.isArray(read))
+    for (const [at, one] of written.entries()) yield* differences(one, read[at], under(path, at))
+  if (!isObject(written) || !isObject(read)) return
+  const keys = Object.keys(written)
+  if (JSON.stringify(keys) !== JSON.stringify(Object.keys(read))) yield [path, keys]
+  for (const key of keys) yield* differences(written[key], read[key], under(path, key))
+}
+
+/** What is lost of a definition's order where jsonb keeps it: that of dictionaries, since the schema orders the rest. */
+export const orderOf = (definition: Definition): KeyOrder =>
+  Object.fromEntries(differences(definition, Definition.parse(allAsStored(definition))))
+
+/**
+ * A definition as it was read, in the order that was kept. Keys that the order does not know come last: the previous
+ * release writes definitions without it.
+ */
+export const inOrder = (definition: Definition, order: unknown): Definition => {
+  const kept = new Map(Object.entries(KeyOrder.parse(order)))
+  return kept.size === 0 ? definition : (arranged(definition, kept, '') as Definition)
+}
+
+function arranged(value: unknown, kept: ReadonlyMap<string, readonly string[]>, path: string): unknown {
+  if (Array.isArray(value)) return value.map((one, at) => arranged(one, kept, under(path, at)))
+  if (!isObject(value)) return value
+  const wanted = kept.get(path) ?? []
+  const keys = new Set([...wanted.filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)])
+  return Object.fromEntries([...keys].map((key) => [key, arranged(value[key], kept, under(path, key))]))
+}
