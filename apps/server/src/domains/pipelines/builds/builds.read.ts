@@ -17,6 +17,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
+import { withKeysFirst } from '../pipelines/key-order.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
 import { attemptsOf, type JobAttempt, keptImages, keptSteps, tallyOf } from '../attempts/attempts.read.ts'
 import { isWithheld } from '../jobs/conditions.ts'
@@ -220,14 +221,24 @@ export async function readBuild(
         .$notNull()
         .as('annotationNum'),
     )
+    .select((q) =>
+      q
+        .selectFrom('pipeline')
+        .whereRef('pipeline.id', '=', 'build.pipeline_id')
+        .select(sql<string[]>`jsonb_path_query_array(pipeline.parameters, '$[*].name')`.as('names'))
+        .$asScalar()
+        .$notNull()
+        .as('declared'),
+    )
     .where('build.pipeline_id', '=', pipelineId)
     .$if(number !== undefined, (q) => q.where('build.number', '=', number ?? 0))
     .orderBy('build.number', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const { parameters, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
-  const values = maskedValues(Parameters.parse(parameters), secretParameters)
+  const { parameters, declared, secretParameters, annotationNum, logsRemovedAt, artifactsRemovedAt, ...more } = row
+  // jsonb keeps them in another order than the pipeline's
+  const values = withKeysFirst(maskedValues(Parameters.parse(parameters), secretParameters), declared)
   const { definition_path: path, definition_commit: commit, definition_problems: problems, ...others } = more
   const { image, mergeRequest: request, ...rest } = others
   const mergeRequest = MergeRequest.nullable().parse(request)

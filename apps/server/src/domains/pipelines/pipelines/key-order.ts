@@ -48,7 +48,13 @@ export const inOrder = (definition: Definition, order: unknown): Definition => {
 function arranged(value: unknown, kept: ReadonlyMap<string, readonly string[]>, path: string): unknown {
   if (Array.isArray(value)) return value.map((one, at) => arranged(one, kept, under(path, at)))
   if (!isObject(value)) return value
-  const wanted = kept.get(path) ?? []
-  const keys = new Set([...wanted.filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)])
-  return Object.fromEntries([...keys].map((key) => [key, arranged(value[key], kept, under(path, key))]))
+  const entries = Object.entries(withKeysFirst(value, kept.get(path) ?? []))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, arranged(inner, kept, under(path, key))]))
+}
+
+/** The value with those of the keys that it has in their order, and its other keys behind them. */
+export function withKeysFirst<V>(value: Record<string, V>, keys: readonly string[]): Record<string, V> {
+  const places = new Map(keys.map((key, place) => [key, place]))
+  const placeOf = ([key]: [string, V]): number => places.get(key) ?? keys.length
+  return Object.fromEntries(Object.entries(value).toSorted((a, b) => placeOf(a) - placeOf(b)))
 }

@@ -434,8 +434,8 @@ describe('the order in which something was written', () => {
     expect(kept?.type === 'pipeline' && Object.keys(kept.parameters)).toEqual(['zeta', 'b', 'alpha'])
   })
 
-  test('is that of variables and parameters', async () => {
-    const { id } = await create()
+  test('is that of variables and parameters, and of the parameters that a build has', async () => {
+    const { id } = await create({ definition: { stages: [{ name: 'build', steps: [step] }] } })
     const params = { appId: groupId, pipelineId: id }
     const names = ['zeta', 'b', 'alpha']
     const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
@@ -450,6 +450,9 @@ describe('the order in which something was written', () => {
     const kept = await team.leader.call(pipelines.setting, { params })
     expect(kept.variables.map(({ name }) => name)).toEqual(names)
     expect(kept.parameters.map(({ name }) => name)).toEqual(names)
+    const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
+    const build = await team.leader.call(builds.get, { params: { id, number } })
+    expect(Object.keys(build.parameters)).toEqual(names)
   })
 
   test('survives a definition that the previous release has saved', async () => {
