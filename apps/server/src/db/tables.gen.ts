@@ -294,6 +294,7 @@ export interface Tables {
     approvers: NullableJson
     earlier_seconds: Generated<number>
     first_started_at: NullableTime
+    waited_seconds: Generated<number>
   }
   build_annotation: {
     id: GeneratedAlways<number>
@@ -402,6 +403,7 @@ export interface Tables {
     state: Generated<'waiting' | 'passed' | 'rejected' | 'expired' | 'over'>
     opened_at: Defaulted<Time>
     until: NullableTime
+    ended_at: NullableTime
   }
   build_handed: {
     build_id: number
@@ -461,6 +463,7 @@ export interface Tables {
     images: Generated<number[]>
     workspace: string | null
     resume: string | null
+    ready_at: NullableTime
   }
   build_log_chunk: {
     build_id: number
@@ -498,6 +501,7 @@ export interface Tables {
     requested_by: string | null
     requested_at: NullableTime
     fork: Generated<boolean>
+    ended_at: NullableTime
   }
   build_review_vote: {
     build_id: number

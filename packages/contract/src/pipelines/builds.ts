@@ -6,6 +6,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { dictionary, refName, text } from '../validators.ts'
 import { BuildAttempt, ofAttempt } from './builds/attempts.ts'
 import { BuildGate } from './builds/gate.ts'
+import { BuildWait } from './builds/wait.ts'
 import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildCause, BuildState, JobState, StepState } from './states.ts'
@@ -86,6 +87,10 @@ export const BuildSummary = z.object({
   endedAt: z.string().nullable(),
   /** How long it ran before it was retried, without the pauses. */
   earlierSeconds: z.number(),
+  /** Of all that time, how long it waited for people about its stages: no part of its duration. */
+  waitedSeconds: z.number(),
+  /** Since when people are asked about a stage; null where nobody is. */
+  askedAt: z.string().nullable(),
   tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
   artifactNum: z.number().int(),
   /** It keeps what it has, and cannot be deleted. */
@@ -129,6 +134,8 @@ export type Withheld = z.infer<typeof Withheld>
 
 export const Build = BuildSummary.extend({
   stages: z.array(BuildStage),
+  /** What it, and the latest attempts of its jobs, have waited for. */
+  waits: z.array(BuildWait),
   /** Of each job that has begun, the first of those that are kept before the later ones. */
   attempts: z.array(BuildAttempt),
   parameters: z.record(z.string(), z.string()),

@@ -8,6 +8,7 @@ export const QueueEntry = z.object({
   /** Which of the build's jobs; empty where it is the steps of plain stages. */
   job: z.string(),
   position: z.number().int(),
+  /** Since when it waits for an agent: a review, or the jobs before it, may have come first. */
   queuedAt: z.string(),
   reason: z.string(),
   agents: z.array(

@@ -7,7 +7,7 @@ import type { Column } from '../../../ui/table/column.ts'
 import { Time } from '../../../ui/time.tsx'
 import { causeOf, firstLine, shortCommit } from '../definition/words.ts'
 import { type Place, toArtifacts, toBuild } from '../pipelines/places.ts'
-import { Duration } from './duration.tsx'
+import { BuildDuration } from './duration.tsx'
 import { canStop, useStop } from './stop.ts'
 import styles from './build.module.css'
 
@@ -55,7 +55,7 @@ export const buildColumns = (): Column<BuildSummary>[] => [
   {
     key: 'duration',
     title: t('pipelines-ui-duration'),
-    cell: (row) => <Duration from={row.startedAt} to={row.endedAt} earlierSeconds={row.earlierSeconds} />,
+    cell: (row) => <BuildDuration build={row} />,
   },
   { key: 'tests', title: t('pipelines-ui-tests'), cell: (row) => <Tests build={row} /> },
   { key: 'agent', title: t('pipelines-ui-agent'), cell: (row) => row.agentName || '–', wideOnly: true },

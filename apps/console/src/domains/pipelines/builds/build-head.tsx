@@ -8,7 +8,8 @@ import { Copyable } from '../../../ui/copyable.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { stepsOf } from './chosen-step.ts'
-import { Duration } from './duration.tsx'
+import { BuildDuration } from './duration.tsx'
+import { Waited, hasWaited } from '../timeline/waited.tsx'
 import { commitPage } from '../definition/commit-page.ts'
 import { causeOf, firstLine } from '../definition/words.ts'
 import styles from './build.module.css'
@@ -22,8 +23,9 @@ export function BuildFacts({ build, repository }: { build: Build; repository: st
   const facts: { label: string; value: ReactNode }[] = [
     {
       label: t('pipelines-ui-duration'),
-      value: <Duration from={build.startedAt} to={build.endedAt} earlierSeconds={build.earlierSeconds} />,
+      value: <BuildDuration build={build} />,
     },
+    ...(hasWaited(build) ? [{ label: t('pipelines-ui-waited'), value: <Waited build={build} /> }] : []),
     { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
     { label: t('pipelines-ui-cause'), value: causeOf(build) },
   ]

@@ -44,6 +44,9 @@ const build: Build = {
   startedAt: at,
   endedAt: at,
   earlierSeconds: 0,
+  waitedSeconds: 0,
+  askedAt: null,
+  waits: [],
   tests: { total: 3, failed: 1, skipped: 0 },
   artifactNum: 0,
   pinned: false,
@@ -461,6 +464,51 @@ describe('a build', () => {
     expect(panel.textContent).toContain('This build runs on your word')
     for (const name of ['Approve', 'Reject'])
       expect(within(panel).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  describe('that waited', () => {
+    const after = (second: number): string => new Date(Date.parse(at) + second * 1000).toISOString()
+    const waited = {
+      ...build,
+      state: 'success',
+      startedAt: after(372),
+      endedAt: after(1000),
+      waitedSeconds: 600,
+      waits: [
+        { for: 'review', stage: null, job: null, from: after(0), to: after(360) },
+        { for: 'agent', stage: null, job: 0, from: after(360), to: after(372) },
+        { for: 'approval', stage: 1, job: null, from: after(400), to: after(1000) },
+      ],
+    }
+    const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+
+    test('says for what and how long, and that it took only the time in which it ran', async () => {
+      server({ 'GET /api/v2/pipelines/4/builds/12': waited })
+      await open()
+      await screen.findByText('Waited', { selector: 'dt' })
+      expect(fact('Waited')).toBe('6 min for review · 12 s for an agent · 10 min for approval')
+      expect(fact('Duration')).toBe('28 s')
+    })
+
+    test('stands still while people are asked', async () => {
+      const asked = { ...waited, state: 'waiting', endedAt: null, askedAt: after(400), waitedSeconds: 0, waits: [] }
+      server({ 'GET /api/v2/pipelines/4/builds/12': asked })
+      await open()
+      await screen.findByText('Duration', { selector: 'dt' })
+      expect(fact('Duration')).toBe('28 s')
+    })
+
+    test('shows its waits among what ran', async () => {
+      server({ 'GET /api/v2/pipelines/4/builds/12': waited })
+      await open('?tab=timeline')
+      const bars = await screen.findByRole('list', { name: 'Timeline' })
+      const rows = within(bars)
+        .getAllByRole('listitem')
+        .map((row) => row.textContent)
+      expect(rows[0]).toBe('Waited for review6 min')
+      expect(rows[1]).toBe('Waited for an agent12 s')
+      expect(rows).toContain('Waited for approval10 min')
+    })
   })
 
   describe('whose job ran more than once', () => {

@@ -1,3 +1,4 @@
+import type { BuildSummary } from '@gantry/contract/pipelines/builds'
 import { useEffect, useState } from 'react'
 import { elapsed } from './elapsed.ts'
 
@@ -14,7 +15,7 @@ export function useSecond(): number {
 interface Span {
   from: string | null
   to: string | null
-  /** What it took before a retry. */
+  /** What it took before a retry, less what it waited. */
   earlierSeconds?: number
 }
 
@@ -37,3 +38,12 @@ export function Duration({ from, to, earlierSeconds = 0 }: Span) {
     </span>
   )
 }
+
+/** How long a build has run: it stands still while people are asked about a stage. */
+export const BuildDuration = ({ build }: { build: BuildSummary }) => (
+  <Duration
+    from={build.startedAt}
+    to={build.endedAt ?? build.askedAt}
+    earlierSeconds={build.earlierSeconds - build.waitedSeconds}
+  />
+)

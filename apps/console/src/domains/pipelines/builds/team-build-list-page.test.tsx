@@ -28,6 +28,8 @@ const build = (change: Partial<BuildSummary>): TeamBuild => ({
   startedAt: at,
   endedAt: at,
   earlierSeconds: 0,
+  waitedSeconds: 0,
+  askedAt: null,
   tests: null,
   artifactNum: 0,
   pinned: false,

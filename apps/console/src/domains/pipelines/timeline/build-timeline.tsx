@@ -9,14 +9,14 @@ import { Duration, useSecond } from '../builds/duration.tsx'
 import { type Bar, timelineOf } from './timeline.ts'
 import styles from './timeline.module.css'
 
-const classes = { stage: styles.stage, job: styles.job, step: styles.step }
+const classes = { wait: styles.wait, stage: styles.stage, job: styles.job, step: styles.step }
 
 interface TimelineProps {
   build: Build
   choose: (step: number) => void
 }
 
-/** What ran when: stages, jobs and steps as bars over the length of the build; a step opens its log. */
+/** What ran when: waits, stages, jobs and steps as bars over the length of the build; a step opens its log. */
 export function BuildTimeline(props: TimelineProps) {
   return isEnded(props.build.state) ? <Bars {...props} now={0} /> : <LiveBars {...props} />
 }
@@ -61,7 +61,8 @@ function Bars({ build, choose, now }: TimelineProps & { now: number }) {
 }
 
 function Label({ bar, choose }: { bar: Bar; choose: (step: number) => void }) {
-  const { step } = bar
+  const { step, wait } = bar
+  if (wait !== undefined) return <span className="g-quiet g-clip">{t(`pipelines-ui-wait-${wait}`)}</span>
   if (step === undefined) return <span className="g-clip">{bar.label}</span>
   return (
     <button type="button" className={`${styles.open} g-clip`} onClick={() => choose(step)}>

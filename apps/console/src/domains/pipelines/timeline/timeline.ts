@@ -1,11 +1,14 @@
-import type { Build } from '@gantry/contract/pipelines/builds'
+import type { Build, BuildStage } from '@gantry/contract/pipelines/builds'
+import type { BuildWait } from '@gantry/contract/pipelines/builds/wait'
 import type { JobState, StepState } from '@gantry/contract/pipelines/states'
+import { toldOf } from './waits.ts'
 
 export interface Bar {
   key: string
-  kind: 'stage' | 'job' | 'step'
+  kind: 'wait' | 'stage' | 'job' | 'step'
+  /** Empty of a wait, which is told by what it is for. */
   label: string
-  state: StepState | JobState
+  state: StepState | JobState | 'waiting'
   /** Parts of the whole length, from 0 to 1. */
   from: number
   to: number
@@ -13,6 +16,8 @@ export interface Bar {
   endedAt: string | null
   /** The step whose log it opens; undefined for stages and jobs. */
   step?: number
+  /** What was waited for. */
+  wait?: BuildWait['for']
 }
 
 export interface Timeline {
@@ -34,35 +39,57 @@ function around(spans: readonly Span[]): { startedAt: string; endedAt: string | 
   return { startedAt, endedAt: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null) }
 }
 
-const jobLabel = ({ name, matrix }: Build['stages'][number]['jobs'][number]): string =>
-  [name, ...Object.values(matrix)].join(' ')
+const isOfAttempt = ({ passedIn }: BuildStage['steps'][number]): boolean => passedIn === null
 
-/** What ran when: a row for each stage, job and step that has begun, in their order. `now`: the end of what goes on. */
-export function timelineOf(build: Pick<Build, 'stages'>, now: number): Timeline {
-  const whole = around(build.stages.flatMap(({ steps }) => steps))
+/** What a stage takes: its jobs, and where it has none its steps. */
+const spansOf = ({ jobs, steps }: BuildStage): readonly Span[] => (jobs.length > 0 ? jobs : steps.filter(isOfAttempt))
+
+const spanOfWait = ({ from, to }: BuildWait): Span => ({ startedAt: from, endedAt: to })
+
+const jobLabel = ({ name, matrix }: BuildStage['jobs'][number]): string => [name, ...Object.values(matrix)].join(' ')
+
+/**
+ * What ran when, and what was waited for before it: a row for each wait, stage, job and step that has begun, in their
+ * order. A job and a step take the time of the attempt that is shown; what passed in an earlier one has no row. `now`:
+ * the end of what goes on.
+ */
+export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number): Timeline {
+  const waits = toldOf(build.waits)
+  const whole = around([...waits.map(spanOfWait), ...build.stages.flatMap(spansOf)])
   if (!whole) return { ms: 0, bars: [] }
   const begin = Date.parse(whole.startedAt)
   // a start in the browser's future counts as now
   const ms = Math.max(1, (whole.endedAt === null ? now : Date.parse(whole.endedAt)) - begin)
   const part = (at: number): number => Math.min(1, Math.max(0, (at - begin) / ms))
   const bars: Bar[] = []
-  const add = (bar: Pick<Bar, 'key' | 'kind' | 'label' | 'state' | 'step'>, span: Span | undefined): void => {
+  const add = (bar: Pick<Bar, 'key' | 'kind' | 'label' | 'state' | 'step' | 'wait'>, span: Span | undefined): void => {
     if (!span || span.startedAt === null) return
     const { startedAt, endedAt } = span
     const to = endedAt === null ? 1 : part(Date.parse(endedAt))
     bars.push({ ...bar, startedAt, endedAt, from: part(Date.parse(startedAt)), to })
   }
+  const addWaits = (key: string, are: (wait: BuildWait) => boolean): void => {
+    for (const wait of waits.filter(are))
+      add({ key, kind: 'wait', label: '', state: 'waiting', wait: wait.for }, spanOfWait(wait))
+  }
+  addWaits('review', (wait) => wait.for === 'review')
+  let lastJob: number | undefined
   for (const [at, stage] of build.stages.entries()) {
-    add({ key: `stage ${at}`, kind: 'stage', label: stage.name, state: stage.state }, around(stage.steps))
-    const addSteps = (steps: Build['stages'][number]['steps']): void => {
-      for (const step of steps)
+    const addSteps = (steps: BuildStage['steps']): void => {
+      for (const step of steps.filter(isOfAttempt))
         add({ key: `step ${step.index}`, kind: 'step', label: step.name, state: step.state, step: step.index }, step)
     }
-    if (stage.jobs.length === 0) addSteps(stage.steps)
+    addWaits(`gate ${at}`, (wait) => wait.stage === at)
+    const plain = stage.jobs.length === 0 ? stage.steps[0]?.job : undefined
+    // several plain stages are one job, which waits before the first of them
+    if (plain !== undefined && plain !== lastJob) addWaits(`agent ${plain}`, (wait) => wait.job === plain)
+    lastJob = plain
+    add({ key: `stage ${at}`, kind: 'stage', label: stage.name, state: stage.state }, around(spansOf(stage)))
+    if (plain !== undefined) addSteps(stage.steps)
     for (const job of stage.jobs) {
-      const steps = stage.steps.filter((step) => step.job === job.index)
-      add({ key: `job ${job.index}`, kind: 'job', label: jobLabel(job), state: job.state }, around(steps))
-      addSteps(steps)
+      addWaits(`agent ${job.index}`, (wait) => wait.job === job.index)
+      add({ key: `job ${job.index}`, kind: 'job', label: jobLabel(job), state: job.state }, job)
+      addSteps(stage.steps.filter((step) => step.job === job.index))
     }
   }
   return { ms, bars }

@@ -275,6 +275,22 @@ test('a log that runs again is not packed by the end before', async () => {
   expect(await build.texts()).toEqual(['attempt 2', 'more'])
 })
 
+test('a job that runs again waits for an agent anew, though it keeps its place in the queue', async () => {
+  const build = await triggered()
+  await build.attempt('failed')
+  const before = sql`queued_at = now() - interval '1 day', ready_at = now() - interval '1 day'`
+  await sql`update build_job set ${before} where pipeline_id = ${build.id}`.execute(app.db)
+  await build.retry()
+  const { waits, attempts } = await build.read()
+  expect(waits).toEqual([{ for: 'agent', stage: null, job: 0, from: expect.any(String), to: null }])
+  const [entry] = await team.leader.call(builds.queue, { params: { id: build.id } })
+  expect(entry?.queuedAt).toBe(waits[0]?.from)
+  expect(Date.parse(entry?.queuedAt ?? '')).toBeGreaterThan(Date.parse(attempts[0]?.endedAt ?? ''))
+  await build.attempt('success')
+  const again = await build.read()
+  expect(again.waits[0]?.to).toBe(again.attempts.at(-1)?.startedAt)
+})
+
 test('neither a job nor its build counts the pause before a retry', async () => {
   const build = await triggered()
   await build.attempt('failed')

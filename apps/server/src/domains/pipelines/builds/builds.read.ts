@@ -26,6 +26,7 @@ import { decisionsOf, gatesOf } from '../jobs/gates.store.ts'
 import { Problems } from '../definition-files/definition-files.store.ts'
 import { saidProblem } from '../definition-files/definition-text.ts'
 import { stageState } from './states.ts'
+import { waitsOf } from './waits.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -69,7 +70,18 @@ const summaries = (db: Db) =>
       'build.started_at as startedAt',
       'build.ended_at as endedAt',
       'build.earlier_seconds as earlierSeconds',
+      'build.waited_seconds as waitedSeconds',
     ])
+    .select((q) =>
+      q
+        .selectFrom('build_gate')
+        .whereRef('build_gate.build_id', '=', 'build.id')
+        .where('build_gate.state', '=', 'waiting')
+        .select('opened_at')
+        .limit(1)
+        .$asScalar()
+        .as('askedAt'),
+    )
     .select((q) => [
       q
         .selectFrom('build_artifact')
@@ -254,6 +266,7 @@ export async function readBuild(
     definitionFile:
       path === '' ? null : { path, commit, problems: Problems.parse(problems).map((one) => saidProblem(lang, one)) },
     parameters: values,
+    waits: await waitsOf(db, row.queueId),
     stages: await stagesOf(db, lang, {
       buildId: row.queueId,
       fork: mergeRequest?.fork === true,

@@ -97,10 +97,11 @@ type Rows = ReturnType<typeof rowsOf>
 
 /** Writes the jobs and steps of the build that `queued` is. */
 const planted = (jobs: Rows['jobs'], steps: Rows['steps']) => sql`jobs as (
-      insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, state, ended_at,
+      insert into build_job (build_id, index, name, matrix, pipeline_id, team_id, by_admin, queued_at, ready_at, state, ended_at,
         labels, os_type, executor, images, workspace, resume, timeout_seconds, retries_left)
       select queued.id, (job.ordinality - 1)::int, job.value ->> 'name', job.value -> 'matrix', pipeline_id, team_id,
-        by_admin, queued_at, job.value ->> 'state', case when job.value ->> 'state' = 'not_built' then queued_at end,
+        by_admin, queued_at, case when job.value ->> 'state' = 'queued' then queued_at end, job.value ->> 'state',
+        case when job.value ->> 'state' = 'not_built' then queued_at end,
         array(select jsonb_array_elements_text(job.value -> 'labels')), job.value ->> 'os_type',
         job.value ->> 'executor', array(select jsonb_array_elements_text(job.value -> 'images')::int),
         case when (job.value ->> 'keeps_workspace')::boolean then gen_random_uuid() end,

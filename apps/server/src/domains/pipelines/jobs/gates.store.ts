@@ -110,23 +110,24 @@ export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
   return rows
 }
 
+/** People are asked no longer, and what a build that has begun has waited for them is no part of its duration. */
+async function endGates(db: Db, buildId: number, state: StoredGate['state'], stageIndex?: number): Promise<void> {
+  await sql`
+    with ended as (
+      update build_gate set state = ${state}, ended_at = now()
+      where build_id = ${buildId} and state = 'waiting' and ${stageIndex ?? sql`stage_index`} = stage_index
+      returning opened_at
+    )
+    update build set waited_seconds = waited_seconds
+      + (select sum(extract(epoch from now() - greatest(opened_at, started_at))) from ended)
+    where id = ${buildId} and started_at is not null and exists (select from ended)`.execute(db)
+}
+
 export const setGate = (db: Db, buildId: number, stageIndex: number, state: StoredGate['state']) =>
-  db
-    .updateTable('build_gate')
-    .set({ state })
-    .where('build_id', '=', buildId)
-    .where('stage_index', '=', stageIndex)
-    .where('state', '=', 'waiting')
-    .execute()
+  endGates(db, buildId, state, stageIndex)
 
 /** The build ended without the decision. */
-export const closeGates = (db: Db, buildId: number) =>
-  db
-    .updateTable('build_gate')
-    .set({ state: gateAfter.waiting.end })
-    .where('build_id', '=', buildId)
-    .where('state', '=', 'waiting')
-    .execute()
+export const closeGates = (db: Db, buildId: number) => endGates(db, buildId, gateAfter.waiting.end)
 
 /** Stages that run again are asked about again; what was decided about them stays to be read. */
 export async function forgetGates(db: Db, buildId: number, stages: number[]): Promise<void> {

@@ -298,6 +298,57 @@ describe('a definition that names nobody of the team', () => {
   })
 })
 
+describe('the time for which a stage waited', () => {
+  const later = [{ name: 'Build', steps: [{ type: 'script' as const, name: 'build', run: 'true' }] }, ...stagesWith({})]
+  const done = (agent: Awaited<ReturnType<typeof testAgent>>, { jobId, attempt }: { jobId: number; attempt: number }) =>
+    agent.events({ jobId, attempt }, 1, [{ type: 'end', state: 'success', logs: [] }])
+  /** The build began eleven minutes ago, and people are asked since ten. */
+  const asked = async () => {
+    const { id, projectName } = await testPipeline(app, team, [], later)
+    const number = await start(id)
+    const agent = await testAgent(app, { labels: [projectName] })
+    const [work] = (await agent.claim(1)).work
+    if (!work) throw new Error('nothing was claimed')
+    await done(agent, work)
+    await sql`update build set started_at = now() - interval '11 minutes' where pipeline_id = ${id}`.execute(app.db)
+    await sql`update build_gate set opened_at = now() - interval '10 minutes'
+      where build_id in (select id from build where pipeline_id = ${id})`.execute(app.db)
+    return { id, number, agent }
+  }
+  const minutes = (seconds: number) => Math.floor(seconds / 60)
+  const waitOf = async ({ id, number }: { id: number; number: number }) =>
+    (await read(id, number)).waits.find((wait) => wait.for === 'approval')
+
+  test('is told, and no part of the duration of its build', async () => {
+    const at = await asked()
+    const before = await read(at.id, at.number)
+    expect(before).toMatchObject({ state: 'waiting', askedAt: before.stages[1]?.gate?.openedAt, waitedSeconds: 0 })
+    expect(await waitOf(at)).toMatchObject({ stage: 1, job: null, from: before.askedAt, to: null })
+    await decide(one, at)
+    const after = await read(at.id, at.number)
+    expect([after.askedAt, minutes(after.waitedSeconds)]).toEqual([null, 10])
+    expect(await waitOf(at)).toMatchObject({ from: before.askedAt, to: expect.any(String) })
+  })
+
+  test('ends with the build that is stopped', async () => {
+    const at = await asked()
+    await team.leader.call(builds.stop, { params: { id: at.id, number: at.number } })
+    const { state, askedAt, waitedSeconds, endedAt } = await read(at.id, at.number)
+    expect([state, askedAt, minutes(waitedSeconds)]).toEqual(['aborted', null, 10])
+    expect((await waitOf(at))?.to).toBe(endedAt)
+  })
+
+  test('is none of a build that has not begun', async () => {
+    const { id } = await approved()
+    const at = { id, number: await start(id) }
+    await sql`update build_gate set opened_at = now() - interval '10 minutes'
+      where build_id in (select id from build where pipeline_id = ${id})`.execute(app.db)
+    await decide(one, at)
+    expect(await read(id, at.number)).toMatchObject({ waitedSeconds: 0 })
+    expect(await waitOf(at)).toMatchObject({ stage: 0, to: expect.any(String) })
+  })
+})
+
 describe('every event, of a stage that is', () => {
   type State = 'waiting' | 'passed' | 'rejected' | 'expired' | 'over'
   type At = { id: number; number: number }

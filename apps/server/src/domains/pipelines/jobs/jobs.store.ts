@@ -82,7 +82,7 @@ export async function endJob(
 export const queueJobs = (db: Db, buildId: number, indices: number[]) =>
   db
     .updateTable('build_job')
-    .set({ state: 'queued' })
+    .set({ state: 'queued', ready_at: sql`now()` })
     .where('build_id', '=', buildId)
     .where('index', 'in', indices)
     .where('state', '=', 'pending')
@@ -129,6 +129,7 @@ export async function repeatJobs(
     .updateTable('build_job')
     .set({
       state: again.state,
+      ready_at: again.state === 'queued' ? sql`now()` : null,
       agent_id: null,
       agent_name: '',
       lease_until: null,

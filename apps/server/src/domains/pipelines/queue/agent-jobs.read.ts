@@ -1,6 +1,6 @@
 import type { AgentJob } from '@gantry/contract/agents/agents'
 import type { List } from '@gantry/contract/paging'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -16,7 +16,8 @@ const rows = (db: Db) =>
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('team', 'team.id', 'build.team_id')
     .select(['build_job.id as jobId', 'build_job.name as jobName', 'build_job.matrix', 'build_job.state'])
-    .select(['build_job.attempt', 'build_job.queued_at as queuedAt', 'build_job.started_at as startedAt'])
+    .select(['build_job.attempt', 'build_job.started_at as startedAt'])
+    .select(sql<string>`coalesce(build_job.ready_at, build_job.queued_at)`.as('queuedAt'))
     .select(['build_job.ended_at as endedAt', 'build.id as queueId', 'build.number'])
     .select(['pipeline.id as pipelineId', 'pipeline.group_id as appId', 'pipeline.name'])
     .select(['team.id as teamId', 'team.name as teamName'])

@@ -37,7 +37,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
       'place.position',
     ])
     .select([
-      'build_job.queued_at',
+      sql<string>`coalesce(build_job.ready_at, build_job.queued_at)`.as('ready_at'),
       'build_job.by_admin',
       'build_job.labels',
       'build_job.os_type',
@@ -156,7 +156,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     number: build.number,
     job: jobTitle(build),
     position: build.position,
-    queuedAt: build.queued_at,
+    queuedAt: build.ready_at,
     reason:
       held(build) ??
       (agents.length === 0

@@ -32,11 +32,11 @@ export async function readStates(db: Db, pipelineId: number, slots: Slots): Prom
 
 /**
  * What never started neither took time nor waited for an agent. A retried build took the time of all its runs, without
- * the pauses between them.
+ * the pauses between them; what waits for people takes no time.
  */
 const ability = sql`${counts},
   (count(*) filter (where state = 'success'))::float8 / nullif(count(*) filter (where state <> 'aborted'), 0) as "successRate",
-  (avg(extract(epoch from ended_at - started_at)::float8 + earlier_seconds) filter (where state = 'success'))::float8 as seconds,
+  (avg(extract(epoch from ended_at - started_at)::float8 + earlier_seconds - waited_seconds) filter (where state = 'success'))::float8 as seconds,
   extract(epoch from avg(coalesce(first_started_at, started_at) - queued_at))::float8 as "waitSeconds"`
 
 type AbilityRow = Counts & Record<'successRate' | 'seconds' | 'waitSeconds', number | null>

@@ -160,6 +160,13 @@ describe('builds of a period', () => {
     expect(await team.leader.call(reports.ability, ask(id))).toMatchObject({ seconds: 150, waitSeconds: 20 })
   })
 
+  test('take no time while they wait for people', async () => {
+    const id = await create()
+    await ran(id, { state: 'success', ended: 10, took: 100 })
+    await sql`update build set waited_seconds = 70 where pipeline_id = ${id}`.execute(app.db)
+    expect(await team.leader.call(reports.ability, ask(id))).toMatchObject({ seconds: 30 })
+  })
+
   test('recover from the first failure to the next success', async () => {
     const id = await create()
     await ran(

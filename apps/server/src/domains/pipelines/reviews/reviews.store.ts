@@ -27,7 +27,7 @@ interface Round {
 export async function insertReview(db: Db, { buildId, pipelineId, review, cause, by }: Round): Promise<void> {
   await db
     .updateTable('build_review')
-    .set({ state: reviewAfter.waiting.retry })
+    .set({ state: reviewAfter.waiting.retry, ended_at: sql`now()` })
     .where('build_id', '=', buildId)
     .where('state', '=', 'waiting')
     .execute()
@@ -165,7 +165,7 @@ export const insertVote = (
 export const setReview = (db: Db, { buildId, round }: Key, to: ReviewState) =>
   db
     .updateTable('build_review')
-    .set({ state: to })
+    .set({ state: to, ended_at: sql`now()` })
     .where('build_id', '=', buildId)
     .where('round', '=', round)
     .where('state', '=', 'waiting')

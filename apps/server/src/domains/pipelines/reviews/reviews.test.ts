@@ -55,6 +55,23 @@ test('a build waits until enough have passed its trigger, and no agent gets it b
   expect(await log(pipeline.id)).toMatchObject([{ state: 'passed', votes: [{}, {}] }])
 })
 
+test('a build waits for its review first, and for an agent only from then on', async () => {
+  const pipeline = await reviewed()
+  const number = await start(pipeline.id)
+  expect((await read(pipeline.id, number)).waits).toMatchObject([{ for: 'review', to: null }])
+  await decide(pipeline.id, true)
+  const { waits } = await read(pipeline.id, number)
+  expect(waits).toMatchObject([
+    { for: 'review', to: expect.any(String) },
+    { for: 'agent', job: 0, to: null },
+  ])
+  expect(waits[1]?.from).toBe(waits[0]?.to)
+  const [entry] = await team.leader.call(builds.queue, { params: { id: pipeline.id } })
+  expect(entry?.queuedAt).toBe(waits[1]?.from)
+  expect(await claims(pipeline)).toBe(1)
+  expect((await read(pipeline.id, number)).waits.map(({ to }) => to === null)).toEqual([false, false])
+})
+
 test('a rejection ends the build and says who and why', async () => {
   const pipeline = await reviewed({ count: 2 })
   const number = await start(pipeline.id)
