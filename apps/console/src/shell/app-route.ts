@@ -1,8 +1,8 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { isPhrase, t } from '../api/language.ts'
-import { useLacking } from '../api/session.ts'
+import { useMayAny } from '../api/session.ts'
 import type { RouteName } from '../ui/link.tsx'
-import type { AppRoute } from '../ui/route.ts'
+import { type AppRoute, lackingOf } from '../ui/route.ts'
 import { paths } from '../paths.gen.ts'
 
 declare module '@tanstack/react-router' {
@@ -21,9 +21,9 @@ export const useAppRoute = (): AppRoute | undefined => useRouterState({ select: 
 
 /** The permission that a screen takes and that is not held. */
 export function useLocked(): (name: RouteName) => string | undefined {
-  const lacking = useLacking()
+  const may = useMayAny()
   const { routesByPath } = useRouter()
-  return (name) => lacking(routesByPath[paths[name]]?.options.staticData?.app?.needs)
+  return (name) => lackingOf(routesByPath[paths[name]]?.options.staticData?.app, may)
 }
 
 /** The title of a screen: the phrase `route-<name>`. */

@@ -9,7 +9,7 @@ import { userTopic } from '@gantry/contract/users/topics'
 import { call } from '../api/call.ts'
 import { t, withWords } from '../api/language.ts'
 import { keepErrors, toast } from '../api/notices.ts'
-import { checkRights, reloadRights, useMay, useSigned, useUser } from '../api/session.ts'
+import { checkRights, reloadRights, useMayAny, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
@@ -21,6 +21,7 @@ import { useStore } from '../api/store.ts'
 import { nonce } from '../ui/nonce.ts'
 import { Page } from '../ui/page.tsx'
 import { Theme } from '../ui/theme/theme.tsx'
+import { lackingOf } from '../ui/route.ts'
 import { titleOf, useAppRoute } from './app-route.ts'
 import { followTabs, ways } from './leave.ts'
 import { ReloginDialog } from './relogin-dialog.tsx'
@@ -138,10 +139,11 @@ function Footer() {
 /** The screen, or in its place what it takes to see it. */
 function Screen({ children }: { children: ReactNode }) {
   const route = useAppRoute()
-  if (useMay(route?.needs)) return children
+  const lacking = lackingOf(route, useMayAny())
+  if (lacking === undefined) return children
   return (
     <Page title={titleOf(route?.name)}>
-      <Locked needs={route?.needs} />
+      <Locked needs={lacking} />
     </Page>
   )
 }

@@ -31,6 +31,12 @@ export interface AppRoute {
   access?: 'public' | 'user' | 'admin'
   /** Without these permissions the screen is locked, and its menu entry is dimmed: what its main read asks for. */
   needs?: Permission | readonly Permission[]
+  /** Whoever holds this permission of the whole installation sees the screen without `needs`. */
+  orNeeds?: Permission
   /** The menu entry to highlight while this screen is open; default: its own name. */
   under?: string
 }
+
+/** The first permission that a screen takes and that is not held. */
+export const lackingOf = (route: AppRoute | undefined, may: (name: string) => boolean): Permission | undefined =>
+  route?.orNeeds !== undefined && may(route.orNeeds) ? undefined : [route?.needs ?? []].flat().find((name) => !may(name))

@@ -1,5 +1,5 @@
 import type { AppRoute } from '../../ui/route.ts'
-import { readClusterAhead, readClustersAhead, readHostAhead } from './environments/reads.ts'
+import { readClusterAhead, readClustersAhead, readHostAhead, seesAll } from './environments/reads.ts'
 
 const list = '/teams/$team_id/resourcemanager/cluster'
 const under = 'resourcemanager-environments-new'
@@ -10,6 +10,8 @@ export const routes: readonly AppRoute[] = [
     path: list,
     shortcut: '/teams/$team_id/resourcemanager',
     page: () => import('./environments/cluster-list-page.tsx').then((m) => m.ClusterListPage),
+    needs: 'resource_cluster_view',
+    orNeeds: seesAll,
     ahead: (_, search, reader) => readClustersAhead(search, reader),
   },
   {
@@ -24,6 +26,8 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/environments-detail/$env_uuid`,
     under,
     page: () => import('./environments/cluster-page.tsx').then((m) => m.ClusterPage),
+    needs: 'resource_cluster_view',
+    orNeeds: seesAll,
     ahead: ({ env_uuid = '' }, search, reader) => readClusterAhead(env_uuid, search, reader),
   },
   {
@@ -31,11 +35,15 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid`,
     under,
     page: () => import('./hosts/host-page.tsx').then((m) => m.HostPage),
+    needs: 'resource_host_view',
+    orNeeds: seesAll,
     ahead: ({ env_uuid = '', host_name = '' }, search, reader) => readHostAhead(env_uuid, host_name, search, reader),
   },
   {
     name: 'resourcemanager-cn',
     path: '/teams/$team_id/resourcemanager/cn',
+    needs: 'resource_host_view',
+    orNeeds: seesAll,
     page: () => import('./hosts/host-list-page.tsx').then((m) => m.HostListPage),
   },
 ]

@@ -6,7 +6,7 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'open-stack',
     path: `${resources}/open-stack`,
-    needs: 'resource_openstack_view',
+    needs: ['resource_cluster_view', 'resource_openstack_view'],
     page: () => import('./openstack-list-page.tsx').then((m) => m.OpenStackListPage),
   },
   {
@@ -19,13 +19,14 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'resourcemanager-zone',
     path: `${resources}/zone`,
+    needs: 'resource_cluster_view',
     page: () => import('./zone-list-page.tsx').then((m) => m.ZoneListPage),
   },
   {
     name: 'resourcemanager-zone-add',
     path: `${resources}/zone/add`,
     under: 'resourcemanager-zone',
-    needs: 'resource_zone_create',
+    needs: ['resource_cluster_view', 'resource_zone_create'],
     page: () => import('./add-zone-page.tsx').then((m) => m.AddZonePage),
   },
   {

@@ -46,6 +46,21 @@ test('others get their team’s, with one request too', async () => {
   expect(lists()).toEqual([`${base}/tenants/1`])
 })
 
+test('who may see neither is told who can grant it, and no cluster is asked for', async () => {
+  begin('resource_host_view')
+  await openApp(address, routes)
+  await screen.findByText('You cannot view this')
+  expect(lists()).toEqual([])
+})
+
+test('hosts are listed without the clusters that one may not see', async () => {
+  begin('resource_host_view')
+  server({ 'GET /resource-manager/api/hosts/environments': { ...paged([]), stale: [] } })
+  await openApp('/teams/1/resourcemanager/cn', routes)
+  await waitFor(() => expect(sent.some(({ path }) => path === '/resource-manager/api/hosts/environments')).toBe(true))
+  expect(lists()).toEqual([])
+})
+
 test.each([
   ['all clusters', 'system_cluster_view', 'true', base],
   ['those of the team', 'resource_cluster_view', 'false', `${base}/tenants/1`],

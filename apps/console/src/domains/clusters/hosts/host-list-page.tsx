@@ -27,9 +27,10 @@ export function HostListPage() {
 /** Whoever sees all clusters chooses among them, others among their team's. */
 function ClusterFilter({ list }: { list: ListState }) {
   const every = useMay(seesAll)
+  const ofTeam = useMay('resource_cluster_view') && !every
   const teamId = useTeamId()
   const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
-  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: !every && teamId > 0, staleMs: 60_000 })
+  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: ofTeam && teamId > 0, staleMs: 60_000 })
   const clusters = (every ? all.data?.items : own.data) ?? []
   return (
     <Select
