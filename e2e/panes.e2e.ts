@@ -5,7 +5,7 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { eventually } from '@gantry/waiting/eventually'
 import { patient, runBuild } from './builds.ts'
@@ -22,7 +22,7 @@ stories('panes', (theatre, { language, width }) => {
   let teamId = 0
   let build = ''
   let service = ''
-  let definition = ''
+  let pipelineScreens = ''
   let host = ''
   beforeAll(async () => {
     const { product } = theatre()
@@ -45,7 +45,7 @@ stories('panes', (theatre, { language, width }) => {
     const one = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${pipeline.id}`
     const { number } = await runBuild(admin, pipeline.id)
     build = `${one}/history/${number}/info`
-    definition = `${one}/orch-pipeline?view=yaml`
+    pipelineScreens = one
 
     const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
     const envId = env?.uuid ?? ''
@@ -73,7 +73,7 @@ stories('panes', (theatre, { language, width }) => {
     for (const address of [
       build,
       ...['log', 'terminal', 'yaml'].map((tab) => `${service}?tab=${tab}`),
-      definition,
+      `${pipelineScreens}/orch-pipeline?view=yaml`,
       host,
     ]) {
       await page.goto(address)
@@ -96,6 +96,33 @@ stories('panes', (theatre, { language, width }) => {
     )
     if (width < 640) await press(page.getByRole('button', { name: say('pipelines-ui-show-log') }))
     await expect.poll(() => beyond(page)).toEqual([])
+    await story.end()
+  })
+
+  test('a definition is as wide as a form as it is as text, and settings are saved from their first screen', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, check } = story
+    const box = async (place: Locator) => {
+      const found = await place.boundingBox()
+      if (!found) throw new Error('it is not drawn')
+      return found
+    }
+    await page.goto(`${pipelineScreens}/orch-pipeline`)
+    const form = await box(page.getByRole('group', { name: say('pipelines-ui-view-form') }))
+    await press(page.getByRole('tab', { name: 'YAML' }))
+    const text = await box(page.getByRole('tabpanel').locator('.g-yaml'))
+    expect([text.x, text.width]).toEqual([form.x, form.width])
+
+    await page.goto(`${pipelineScreens}/setting`)
+    const save = await box(page.getByRole('button', { name: say('ui-save'), exact: true }))
+    expect(save.y + save.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight))
+    // the bar of screens scrolls where it is narrow: the open one is in sight
+    const open = await box(
+      page.getByRole('navigation', { name: say('pipelines-ui-screens') }).locator('[aria-current]'),
+    )
+    expect(open.x).toBeGreaterThanOrEqual(0)
+    expect(open.x + open.width).toBeLessThanOrEqual(width)
+    await check()
     await story.end()
   })
 

@@ -39,4 +39,6 @@ export interface AppRoute {
 
 /** The first permission that a screen takes and that is not held. */
 export const lackingOf = (route: AppRoute | undefined, may: (name: string) => boolean): Permission | undefined =>
-  route?.orNeeds !== undefined && may(route.orNeeds) ? undefined : [route?.needs ?? []].flat().find((name) => !may(name))
+  route?.orNeeds !== undefined && may(route.orNeeds)
+    ? undefined
+    : [route?.needs ?? []].flat().find((name) => !may(name))

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openPage, settle, useConsole } from '../../test/app.tsx'
-import { Tabs } from './tabs.tsx'
+import { Screens, Tabs } from './tabs.tsx'
 
 useConsole()
 
@@ -12,4 +12,18 @@ test('another tab is opened without the page, keyword and order of the one befor
   await screen.findByText('content of two')
   await settle()
   expect(at()).toBe('/login-free?range=6h&tab=two')
+})
+
+test('a bar of screens that scrolls shows the open one', async () => {
+  // as where nothing is laid out, each entry is 100 wide and the bar shows two of them
+  const keys = ['builds', 'images', 'settings']
+  vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
+    return 100 * keys.indexOf(this.textContent)
+  })
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(100)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(200)
+  const screens = keys.map((key) => ({ key, label: key, to: `/login-free?${key}` }))
+  await openPage(() => <Screens label="Screens of the pipeline" screens={screens} current="settings" />)
+  expect(screen.getByRole('navigation', { name: 'Screens of the pipeline' }).scrollLeft).toBe(100)
+  expect(screen.getByRole('link', { name: 'settings' }).getAttribute('aria-current')).toBe('page')
 })

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { GoTo, type To } from './link.tsx'
 import { useUrlState } from './table/url-state.ts'
 
 export interface Tab {
@@ -6,6 +7,36 @@ export interface Tab {
   label: ReactNode
   /** Rendered only while the tab is open. Without it the page renders by `useTab`. */
   content?: () => ReactNode
+}
+
+/** On a narrow screen a bar scrolls: a link may open what is beyond its edge. */
+function reveal(bar: HTMLElement | null, entry: HTMLElement | null | undefined): void {
+  if (!bar || !entry) return
+  if (entry.offsetLeft < bar.scrollLeft) bar.scrollLeft = entry.offsetLeft
+  bar.scrollLeft = Math.max(bar.scrollLeft, entry.offsetLeft + entry.offsetWidth - bar.clientWidth)
+}
+
+interface ScreensProps {
+  label: string
+  screens: readonly { key: string; label: string; to: To | string }[]
+  /** The key of the open one. */
+  current: string
+}
+
+/** The screens of one thing, each with an address of its own, side by side as tabs are. */
+export function Screens({ label, screens, current }: ScreensProps) {
+  const bar = useRef<HTMLElement>(null)
+  const at = screens.findIndex(({ key }) => key === current)
+  useEffect(() => reveal(bar.current, bar.current?.querySelectorAll('a')[at]), [at])
+  return (
+    <nav className="g-screens" aria-label={label} ref={bar}>
+      {screens.map(({ key, label: title, to }) => (
+        <GoTo key={key} to={to} current={key === current}>
+          {title}
+        </GoTo>
+      ))}
+    </nav>
+  )
 }
 
 /** A list's state in the address: another tab's list has other pages and other columns. */
@@ -25,13 +56,7 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
   const bar = useRef<HTMLDivElement>(null)
   const [open, choose] = useTab(tabs, name)
   const content = tabs.find((tab) => tab.key === open)?.content
-  // On a narrow screen the bar scrolls: a link may open a tab beyond its edge.
-  useEffect(() => {
-    const [box, tab] = [bar.current, document.getElementById(`${id}-${open}`)]
-    if (!box || !tab) return
-    if (tab.offsetLeft < box.scrollLeft) box.scrollLeft = tab.offsetLeft
-    box.scrollLeft = Math.max(box.scrollLeft, tab.offsetLeft + tab.offsetWidth - box.clientWidth)
-  }, [id, open])
+  useEffect(() => reveal(bar.current, document.getElementById(`${id}-${open}`)), [id, open])
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

@@ -130,6 +130,7 @@ export const en = {
   'pipelines-ui-run-again': 'Run again',
   'pipelines-ui-run-first': 'Run the first build',
   'pipelines-ui-no-builds': 'No builds yet',
+  'pipelines-ui-open-pipeline': 'Open pipeline',
   'pipelines-ui-team-builds-pipeline': 'Pipeline',
   'pipelines-ui-team-builds-about': 'What all pipelines of the team build and have built, the latest first.',
   'pipelines-ui-team-builds-search': 'Search by pipeline or commit',

@@ -122,6 +122,7 @@ export const zh = {
   'pipelines-ui-run-again': '再次运行',
   'pipelines-ui-run-first': '运行第一次构建',
   'pipelines-ui-no-builds': '尚未构建',
+  'pipelines-ui-open-pipeline': '打开流水线',
   'pipelines-ui-team-builds-pipeline': '流水线',
   'pipelines-ui-team-builds-about': '团队全部流水线正在进行和已有的构建，最近的在前。',
   'pipelines-ui-team-builds-search': '按流水线或提交搜索',

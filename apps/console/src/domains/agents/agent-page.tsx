@@ -3,8 +3,9 @@ import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Facts, Loaded, type Fact } from '../../ui/detail.tsx'
 import { bytes } from '../../ui/format.ts'
-import { GoTo, to, useGo, useParam } from '../../ui/link.tsx'
+import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Screens } from '../../ui/tabs.tsx'
 import { ActionMenu } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AgentState, nameOfAgent } from './agent-state.tsx'
@@ -40,13 +41,15 @@ export function AgentPage() {
               <p className="g-note g-note-warn">{t('agents-ui-waits', { why: agent.waits })}</p>
             )}
             <Facts facts={factsOf(agent)} />
-            <nav className="g-screens" aria-label={t('agents-ui-screens')}>
-              {names.map((name) => (
-                <GoTo key={name} to={to('sys-agent', { agent_id: id, tab: name })} current={name === screen}>
-                  {t(`agents-ui-${name}`)}
-                </GoTo>
-              ))}
-            </nav>
+            <Screens
+              label={t('agents-ui-screens')}
+              current={screen}
+              screens={names.map((name) => ({
+                key: name,
+                label: t(`agents-ui-${name}`),
+                to: to('sys-agent', { agent_id: id, tab: name }),
+              }))}
+            />
             <List key={screen} id={id} />
           </>
         )}

@@ -291,8 +291,10 @@ describe('the first-login wizard', () => {
     const dialog = await openWizard()
     within(dialog).getByText(/click next to change your initial password/)
     press('Next')
+    expect(document.activeElement).toBe(screen.getByLabelText('Current password'))
     fill('initial', 'quay-Crane-42!', 'quay-Crane-42!')
     await screen.findByText('Password changed successfully, please log in again')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Log in again' }))
     const change = sent.find((one) => one.method === 'PUT')
     expect(change?.headers.get('authorization')).toBe('Bearer token-of-ada')
     expect(change?.body).toEqual({

@@ -26,6 +26,9 @@ export const FirstLoginWizard = (p: WizardProps) => (
   </Theme>
 )
 
+/** The button that led here is gone: the next step begins in its first field, or at its button. */
+const enter = (step: HTMLElement | null) => step?.querySelector<HTMLElement>('input, button')?.focus()
+
 function Wizard({ user, onDone }: WizardProps) {
   const [step, setStep] = useState(0)
   useEffect(() => {
@@ -62,12 +65,12 @@ function Wizard({ user, onDone }: WizardProps) {
         </div>
       )}
       {step === 1 && (
-        <div className={styles.wizardStep}>
+        <div className={styles.wizardStep} ref={enter}>
           <PasswordForm user={user} onDone={() => setStep(2)} />
         </div>
       )}
       {step === 2 && (
-        <div className={styles.wizardDone} role="status">
+        <div className={styles.wizardDone} role="status" ref={enter}>
           <Icon name="check" size={40} />
           <p>{t('auth-wizard-success')}</p>
           <Button primary onClick={close}>

@@ -32,7 +32,7 @@ export function ClusterList({ teamId }: { teamId: number }) {
           {query.data.map((cluster) => (
             <li key={cluster.uuid}>
               <ClusterState cluster={cluster} />
-              <span className={styles.listMain}>
+              <div className={styles.listMain}>
                 <GoTo to={to('cluster-detail', { env_uuid: cluster.uuid })}>
                   <ClusterName cluster={cluster} />
                 </GoTo>
@@ -40,8 +40,13 @@ export function ClusterList({ teamId }: { teamId: number }) {
                   {cluster.healthMessage ||
                     [cluster.version, t('dashboard-nodes', { count: cluster.nodeNum })].filter(Boolean).join(', ')}
                 </span>
-              </span>
-              <UsageBars usage={cluster.usage} />
+                {/* what nobody measures says nothing */}
+                {(cluster.usage.cpu ?? cluster.usage.memory) !== null && (
+                  <div className={styles.listBelow}>
+                    <UsageBars usage={cluster.usage} />
+                  </div>
+                )}
+              </div>
             </li>
           ))}
         </ul>

@@ -3,6 +3,8 @@ import { sample } from '@gantry/contract/sample/sample'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useLacking } from '../../api/session.ts'
+import { MissingPermission } from '../../ui/may.tsx'
 import { Scene } from './scene.tsx'
 import { useCreate } from './use-sample.ts'
 import styles from './sample.module.css'
@@ -17,6 +19,7 @@ const lines: readonly { icon: IconName; text: PhraseKey }[] = [
 /** What one click will do, and the click. */
 export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
   const create = useCreate()
+  const lacking = useLacking()(permissionsOf(sample.create.access))
   return (
     <div className={styles.offer}>
       <div className={styles.offerWords}>
@@ -31,12 +34,13 @@ export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
             </li>
           ))}
         </ol>
-        {reason === '' ? (
+        {reason !== '' || lacking !== undefined ? (
+          <p className="g-note">{lacking === undefined ? reason : <MissingPermission needs={lacking} />}</p>
+        ) : (
           <div className={styles.start}>
             <Button
               primary
               icon="play"
-              needs={permissionsOf(sample.create.access)}
               loading={create.isPending}
               onClick={() => create.mutate({ params: { teamId } })}
             >
@@ -44,8 +48,6 @@ export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
             </Button>
             <span>{t('sample-ui-start-memo')}</span>
           </div>
-        ) : (
-          <p className="g-note">{reason}</p>
         )}
       </div>
       <Scene reached={0} />

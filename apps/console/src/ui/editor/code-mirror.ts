@@ -30,7 +30,11 @@ const look = EditorView.theme({
   '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--g-bad-soft) !important' },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--g-ok-soft) !important' },
   '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--g-bad-soft) !important' },
-  '.cm-changedText': { background: 'none !important', borderBottom: '1px solid var(--g-text-3)' },
+  // a tint: an underline below every character of what was added is noise
+  '&.cm-merge-a .cm-changedText, .cm-deletedText': {
+    background: 'color-mix(in srgb, var(--g-bad) 12%, transparent) !important',
+  },
+  '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--g-ok) 12%, transparent) !important' },
   '.cm-collapsedLines': { padding: '4px 10px', background: 'var(--g-idle-soft)', color: 'var(--g-text-3)' },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"" !important' },
   '.cm-changedText del, del .cm-changedText, del': { textDecoration: 'none' },

@@ -46,6 +46,21 @@ describe('a remote selector', () => {
     await waitFor(() => expect(asked()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
   })
 
+  test('shows what it is of before its value, as every filter', async () => {
+    server({ 'GET /api/groups': answer })
+    await openPage(() => (
+      <RemoteSelect
+        endpoint={groups}
+        pageSize={10}
+        label="Group"
+        placeholder="All groups"
+        option={(item) => ({ value: item.id, label: item.name })}
+      />
+    ))
+    screen.getByText('Group')
+    screen.getByText('All groups')
+  })
+
   test('requests the typed text, 100 ms after the last key', async () => {
     server({ 'GET /api/groups': answer })
     await openPage(() => (

@@ -79,6 +79,7 @@ export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
   /** The label of a value whose page was not loaded yet. */
   valueLabel?: ReactNode
   placeholder?: string
+  /** Where no field of a form names it: shown before the value. */
   label?: string
   clearable?: boolean
   disabled?: boolean
@@ -101,7 +102,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
     <Select
       {...(p.id === undefined ? {} : { id: p.id })}
       {...(p.value === undefined ? {} : { value: p.value })}
-      {...(p.label === undefined ? {} : { 'aria-label': p.label })}
+      {...(p.label === undefined ? {} : { 'aria-label': p.label, prefix: <span className="g-faint">{p.label}</span> })}
       placeholder={p.placeholder ?? t('ui-choose-one')}
       defaultActiveFirstOption={searched}
       showSearch={{ filterOption: false, onSearch: setTyped }}

@@ -221,6 +221,7 @@ function ItemSection({ id }: { id: number }) {
         <SearchBox label={t('batch-edits-ui-search-items')} value={list.keyword} onSearch={list.setKeyword} />
         <Select
           aria-label={t('batch-edits-ui-outcome')}
+          prefix={<span className="g-faint">{t('batch-edits-ui-outcome')}</span>}
           value={list.filters['outcome'] ?? 'all'}
           popupMatchSelectWidth={false}
           options={itemOutcomes.map((value) => ({ value, label: t(`batch-edits-ui-outcome-${value}`) }))}

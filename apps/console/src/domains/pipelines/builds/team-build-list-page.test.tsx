@@ -53,6 +53,9 @@ test('a list of builds tells the branch of a fork from the repository’s own', 
   })
   await openApp('/teams/1/cd/builds', routes)
   const rows = (await screen.findAllByRole('row')).map((row) => row.textContent)
+  // a link within a link is none
+  expect(document.querySelectorAll('a a')).toHaveLength(0)
+  expect(screen.getByRole('link', { name: 'web #2' }).getAttribute('href')).toContain('/history/2/info')
   expect(rows[1]).toContain('main of a fork@d1d1293a')
   expect(rows[2]).toContain('main@d1d1293a')
 })

@@ -1,7 +1,7 @@
 import { EndedWithin, type TeamBuild, teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { t } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
-import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'
+import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -49,8 +49,7 @@ export function TeamBuildListPage() {
             title: t('pipelines-ui-team-builds-pipeline'),
             cell: (row) => (
               <>
-                <GoTo to={toPipeline('cd-history', placeOf(row))}>{row.pipelineName}</GoTo>{' '}
-                <span className="g-num">#{row.number}</span>
+                {row.pipelineName} <span className="g-num">#{row.number}</span>
               </>
             ),
           },
@@ -58,7 +57,15 @@ export function TeamBuildListPage() {
           ...buildColumns(),
         ]}
         open={(row) => toBuild(placeOf(row), row.number)}
-        actions={(row) => actionsOf(placeOf(row), row)}
+        actions={(row) => [
+          ...actionsOf(placeOf(row), row),
+          {
+            key: 'pipeline',
+            label: t('pipelines-ui-open-pipeline'),
+            icon: 'pipeline',
+            onClick: () => go(toPipeline('cd-history', placeOf(row))),
+          },
+        ]}
         empty={{
           type: 1,
           title: t('pipelines-ui-no-builds'),

@@ -6,8 +6,9 @@ import { t, type PhraseKey } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
-import { GoTo, to, useGo, useParam } from '../../../ui/link.tsx'
+import { to, useGo, useParam } from '../../../ui/link.tsx'
 import { Page, type Crumb } from '../../../ui/page.tsx'
+import { Screens } from '../../../ui/tabs.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { useCopying } from './copying.tsx'
 import { PauseNote, usePausing } from './pausing.tsx'
@@ -105,13 +106,15 @@ export function PipelineFrame({ screen, children }: FrameProps) {
       }
     >
       {pipeline && (
-        <nav className="g-screens" aria-label={t('pipelines-ui-screens')}>
-          {screens.map((one) => (
-            <GoTo key={one.screen} to={toPipeline(one.screen, pipeline)} current={one.screen === screen}>
-              {t(one.title)}
-            </GoTo>
-          ))}
-        </nav>
+        <Screens
+          label={t('pipelines-ui-screens')}
+          current={screen}
+          screens={screens.map((one) => ({
+            key: one.screen,
+            label: t(one.title),
+            to: toPipeline(one.screen, pipeline),
+          }))}
+        />
       )}
       {pipeline && <PauseNote paused={pipeline.paused} />}
       <Loaded query={query}>{(data) => children(data, start)}</Loaded>

@@ -116,7 +116,7 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
   }
   const next = reviewing.open
   return (
-    <>
+    <div className={styles.settings}>
       <SettingForm
         key={`form ${base.revision}`}
         pipeline={pipeline}
@@ -160,7 +160,7 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
           onClose={reviewing.hide}
         />
       )}
-    </>
+    </div>
   )
 }
 

@@ -30,6 +30,7 @@ export function LogFileSelect({
   return (
     <Select
       aria-label={t('stacks-ui-log-file')}
+      prefix={<span className="g-faint">{t('stacks-ui-log-file')}</span>}
       className={styles.podSelect ?? ''}
       popupMatchSelectWidth={false}
       value={value}

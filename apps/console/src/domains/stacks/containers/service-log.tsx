@@ -70,6 +70,7 @@ function Logs({ service, rows }: { service: ServiceDetail; rows: readonly Row[] 
         />
         <Select
           aria-label={t('stacks-ui-depth')}
+          prefix={<span className="g-faint">{t('stacks-ui-depth')}</span>}
           value={String(quantity)}
           popupMatchSelectWidth={false}
           options={depths.map((value) => ({ value, label: t('stacks-ui-depth-lines', { count: value }) }))}
