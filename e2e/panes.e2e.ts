@@ -101,7 +101,7 @@ stories('panes', (theatre, { language, width }) => {
 
   test('a definition is as wide as a form as it is as text, and settings are saved from their first screen', async () => {
     const story = await theatre().enter('admin')
-    const { page, say, press, check } = story
+    const { page, say, check } = story
     const box = async (place: Locator) => {
       const found = await place.boundingBox()
       if (!found) throw new Error('it is not drawn')
@@ -109,7 +109,7 @@ stories('panes', (theatre, { language, width }) => {
     }
     await page.goto(`${pipelineScreens}/orch-pipeline`)
     const form = await box(page.getByRole('group', { name: say('pipelines-ui-view-form') }))
-    await press(page.getByRole('tab', { name: 'YAML' }))
+    await page.goto(`${pipelineScreens}/orch-pipeline?view=yaml`)
     const text = await box(page.getByRole('tabpanel').locator('.g-yaml'))
     expect([text.x, text.width]).toEqual([form.x, form.width])
 

@@ -22,7 +22,7 @@ export const en = {
     'Successful builds ÷ (successful + failed builds). Aborted builds do not count.',
   'pipelines-ui-report-duration': 'Duration',
   'pipelines-ui-report-duration-formula':
-    'Mean time from start to end of successful builds. The waiting time is the mean from trigger to start of all builds.',
+    'Mean time from start to end of successful builds, without what they waited for people. The waiting time is the mean from trigger to start of all builds.',
   'pipelines-ui-report-waited': 'Waited for an agent: {time}',
   'pipelines-ui-report-recovery': 'Time to recover',
   'pipelines-ui-report-recovery-formula':

@@ -135,7 +135,8 @@ export function Bell() {
           aria-label={nameOf(unread, decisions)}
         >
           <Icon name="bell" />
-          {unread + decisions > 0 && <span className={`${styles.dot} g-num`}>{few(unread + decisions)}</span>}
+          {/* a drawing: their sum is not read out, where both are named */}
+          {unread + decisions > 0 && <span className={`${styles.dot} g-num`} data-count={few(unread + decisions)} />}
         </button>
       </Popover>
     </>
@@ -147,7 +148,7 @@ const nameOf = (unread: number, decisions: number): string => {
   return decisions > 0 ? t('decisions-bell', { bell, count: decisions }) : bell
 }
 
-/** As the badge shows it, and as it is called: what is read out names what is seen. */
+/** As the badge shows it. */
 const few = (unread: number): string => (unread > 9 ? '9+' : String(unread))
 
 interface ItemProps {
