@@ -20,7 +20,8 @@ export const zh = {
   'pipelines-ui-report-success-rate': '成功率',
   'pipelines-ui-report-success-rate-formula': '成功构建数 ÷（成功构建数 + 失败构建数），已中止的构建不计入',
   'pipelines-ui-report-duration': '构建时长',
-  'pipelines-ui-report-duration-formula': '成功构建从开始到结束的平均时长，不含等待人工决定的时间；等待时间为所有构建从触发到开始的平均时长',
+  'pipelines-ui-report-duration-formula':
+    '成功构建从开始到结束的平均时长，不含等待人工决定的时间；等待时间为所有构建从触发到开始的平均时长',
   'pipelines-ui-report-waited': '等待代理：{time}',
   'pipelines-ui-report-recovery': '恢复时间',
   'pipelines-ui-report-recovery-formula':
