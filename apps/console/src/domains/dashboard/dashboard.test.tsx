@@ -78,6 +78,23 @@ test('a user without the permissions reads what is missing and who can grant it,
   expect(screen.queryByRole('button', { name: 'Start the first minute' })).toBeNull()
 })
 
+test('a cluster says what of it is in use where that is measured, and nothing where it is not', async () => {
+  const cluster = (name: string, cpu: number | null) => ({
+    uuid: name,
+    name,
+    health: 'healthy',
+    healthMessage: '',
+    version: 'v1.34.4',
+    nodeNum: 1,
+    usage: { cpu, memory: null },
+  })
+  const clusters = [cluster('measured', 40), cluster('silent', null)]
+  await open(empty, nothing, { 'GET /resource-manager/api/environments/tenants/1': clusters })
+  const entry = async (name: string) => (await screen.findByRole('link', { name })).closest('li')?.textContent
+  expect(await entry('measured')).toMatch(/hosts: 1CPU40 %$/)
+  expect(await entry('silent')).toMatch(/hosts: 1$/)
+})
+
 test('without the prerequisites the reason replaces the button', async () => {
   await open(empty, { ...nothing, state: 'unavailable', reason: 'The sandbox is off' })
   expect(await screen.findByText('The sandbox is off')).toBeTruthy()
