@@ -47,18 +47,19 @@ describe('a remote selector', () => {
   })
 
   test('shows what it is of before its value, as every filter', async () => {
+    const all = 'All groups'
     server({ 'GET /api/groups': answer })
     await openPage(() => (
       <RemoteSelect
         endpoint={groups}
         pageSize={10}
         label="Group"
-        placeholder="All groups"
+        placeholder={all}
         option={(item) => ({ value: item.id, label: item.name })}
       />
     ))
     screen.getByText('Group')
-    screen.getByText('All groups')
+    screen.getByText(all)
   })
 
   test('requests the typed text, 100 ms after the last key', async () => {
