@@ -120,8 +120,10 @@ function isExclusion(given: unknown): given is Exclusion {
   )
 }
 
+const areTexts = (one: Exclusion): one is Record<string, string> => Object.values(one).every(isText)
+
 const asTexts = (one: Exclusion): Record<string, string> =>
-  Object.fromEntries(Object.entries(one).map(([axis, value]) => [axis, String(value)]))
+  areTexts(one) ? one : Object.fromEntries(Object.entries(one).map(([axis, value]) => [axis, String(value)]))
 
 /**
  * A combination that is left out, or the part of it that all such combinations share. One check and no dictionary of

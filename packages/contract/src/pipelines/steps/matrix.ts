@@ -35,17 +35,29 @@ function staying({ axes, exclude }: Axes): string {
   }
   let out = 0n
   for (const one of exclude) {
-    let excluded = all
-    // What names an axis or a value that there is none of leaves nothing out.
-    for (const [axis, value] of Object.entries(one)) excluded &= having.get(axis)?.get(value) ?? 0n
-    out |= excluded
+    let excluded: bigint | undefined
+    for (const [axis, value] of Object.entries(one)) {
+      // What names an axis or a value that there is none of leaves nothing out.
+      const set = having.get(axis)?.get(value) ?? 0n
+      excluded = excluded === undefined ? set : excluded & set
+    }
+    out |= excluded ?? all
   }
   return (all ^ out).toString(2).padStart(count, '0')
 }
 
-/** How many jobs a matrix makes; Infinity where the axes alone are beyond the limit. */
-export const countCombinations = (matrix: Axes): number =>
-  countAll(matrix.axes) > matrixLimits.combinations ? Infinity : staying(matrix).split('1').length - 1
+/** Of matrices that were validated: each is counted for itself, and again with all of its definition. */
+const counted = new WeakMap<Axes, number>()
+
+/** How many jobs a matrix makes, which does not change any more; Infinity where the axes alone are beyond the limit. */
+export function countCombinations(matrix: Axes): number {
+  if (countAll(matrix.axes) > matrixLimits.combinations) return Infinity
+  const known = counted.get(matrix)
+  if (known !== undefined) return known
+  const count = staying(matrix).split('1').length - 1
+  counted.set(matrix, count)
+  return count
+}
 
 /** Every combination of the axes' values that is not excluded, the last axis changing first. */
 export function combinations(matrix: Axes): Record<string, string>[] {
