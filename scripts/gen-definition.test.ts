@@ -72,7 +72,7 @@ test.for<[what: string, schema: Schema, said: string]>([
   ['a number with both limits', { type: 'integer', minimum: 1, maximum: 5 }, 'whole number, 1 to 5'],
   ['a number with one limit', { type: 'number', minimum: 0 }, 'number, at least 0'],
   ['a number as large as there are', { type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 }, 'whole number, at least 1'],
-  ['a default', { type: 'boolean', default: true }, 'true or false, default <code>true</code>'],
+  ['a default', { type: 'boolean', default: true }, 'true or false, default: <code>true</code>'],
   ['an empty default', { type: 'string', default: '' }, 'text'],
   ['choices', { type: 'string', enum: ['sh', 'bash'] }, 'one of <code>sh</code>, <code>bash</code>'],
   [

@@ -7,7 +7,7 @@ export const en = {
   'definition-reference-value': 'Value',
   'definition-reference-meaning': 'Meaning',
   'definition-reference-required': 'required',
-  'definition-reference-default': 'default {value}',
+  'definition-reference-default': 'default: {value}',
   'definition-reference-one-of': 'one of {values}',
   'definition-reference-text': 'text',
   'definition-reference-integer': 'whole number',

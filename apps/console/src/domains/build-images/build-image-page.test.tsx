@@ -44,8 +44,10 @@ test('a build image is added', async () => {
   type('Name', 'java tools')
   type(/^Image/, 'registry.example.org/tools/java:21')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Add build image' }))
-  await waitFor(() => expect(sent.find(({ method }) => method === 'POST')).toBeDefined())
-  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({
+  // the page asks for a ticket of the push channel too
+  const added = () => sent.find(({ method, path }) => method === 'POST' && path.startsWith('/api/build-images'))
+  await waitFor(() => expect(added()).toBeDefined())
+  expect(added()?.body).toMatchObject({
     name: 'java tools',
     image: 'registry.example.org/tools/java:21',
     type: 'BUILD',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id } from '../../ids.ts'
-import { ServiceType } from '../spec.ts'
 import { ServiceState } from '../states.ts'
 import { stacksTopic } from '../topics.ts'
 
@@ -9,7 +8,8 @@ import { stacksTopic } from '../topics.ts'
 export const DeployedService = z.object({
   id: z.number().int(),
   name: z.string(),
-  type: ServiceType,
+  /** As of `ServiceType`, whose schema whoever starts a build need not load. */
+  type: z.string(),
   state: ServiceState,
   /** Its present revision. */
   revision: z.number().int(),

@@ -66,7 +66,7 @@ export function UndecidedDialog({ pipeline, services: first, start, onClose }: U
                     })
                   }
                 >
-                  {t(`stacks-ui-${decision}`)}
+                  {decision === 'confirm' ? t('stacks-ui-confirm') : t('stacks-ui-rollBack')}
                 </Button>
               ))}
             </span>

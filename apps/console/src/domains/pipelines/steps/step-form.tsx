@@ -1,3 +1,4 @@
+import { later } from '../../../ui/feedback/later.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { lazy, Suspense } from 'react'
@@ -9,14 +10,17 @@ import { CoverageFields, ScanFields } from './findings-fields.tsx'
 import { CodeQualityFields } from './code-quality-fields.tsx'
 import { DeployFields } from './deploy-fields.tsx'
 import { ImageFields } from './image-fields.tsx'
-import { CopyFields, MailFields } from './outgoing-fields.tsx'
-import { BlueprintFields, HelmFields } from './release-fields.tsx'
-import { HttpFields, PipelineFields } from './served-fields.tsx'
 import { FilesField } from './files-field.tsx'
 import { StepField, useReadOnly } from './step-field.tsx'
 import { EnvironmentField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
 import styles from './steps.module.css'
 
+const CopyFields = later(async () => (await import('./outgoing-fields.tsx')).CopyFields, <Skeleton rows={6} />)
+const MailFields = later(async () => (await import('./outgoing-fields.tsx')).MailFields, <Skeleton rows={6} />)
+const HttpFields = later(async () => (await import('./served-fields.tsx')).HttpFields, <Skeleton rows={6} />)
+const PipelineFields = later(async () => (await import('./served-fields.tsx')).PipelineFields, <Skeleton rows={6} />)
+const HelmFields = later(async () => (await import('./release-fields.tsx')).HelmFields, <Skeleton rows={6} />)
+const BlueprintFields = later(async () => (await import('./release-fields.tsx')).BlueprintFields, <Skeleton rows={6} />)
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }))
 
 interface StepFormProps extends FieldsProps<StepInput> {

@@ -6,7 +6,7 @@ import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { ReleaseBar } from '../../blueprints/public.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { StackBadge } from '../services/badges.tsx'
 import { useClusters } from '../services/reads.ts'
 import { useFollowed } from '../services/use-followed.ts'
@@ -14,6 +14,8 @@ import { toAddService, toTraffic } from '../stacks/places.ts'
 import { useStackActions } from '../stacks/use-stack-actions.tsx'
 import { ClaimTable } from './claim-table.tsx'
 import { StackMap } from './stack-map.tsx'
+
+const ReleaseBar = later(async () => (await import('../../blueprints/public.tsx')).ReleaseBar)
 
 /** Nothing but its topics moves it, once the cluster has been read. */
 const isKnown = ({ services }: Topology): boolean => services.every(({ live }) => live.state !== 'loading')

@@ -12,14 +12,17 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
-import { SaveStackDialog, UpgradeDialog } from '../../blueprints/public.tsx'
 import { toAddOutward } from './places.ts'
 import { EditStackDialog } from './edit-stack-dialog.tsx'
-import { PromoteDialog } from './promote-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-import { StackYamlDialog } from './stack-yaml-dialog.tsx'
+
+const SaveStackDialog = later(async () => (await import('../../blueprints/public.tsx')).SaveStackDialog)
+const UpgradeDialog = later(async () => (await import('../../blueprints/public.tsx')).UpgradeDialog)
+const PromoteDialog = later(async () => (await import('./promote-dialog.tsx')).PromoteDialog)
+const StackYamlDialog = later(async () => (await import('./stack-yaml-dialog.tsx')).StackYamlDialog)
 
 /** So many services are named in the question; a longer list is not read. */
 const named = 12
