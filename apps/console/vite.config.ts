@@ -175,7 +175,7 @@ export default defineConfig({
             },
             {
               name: 'start',
-              test: /console\/src\/(api|domains\/auth\/(login-(page|form)|frame|harbour|after-login|error-words|auth\.module)|shell\/(app-route|guard|new-code|nonce|leave|lost|product|router|scroll-key|shell|start)|domains\/\w+\/routes|routes\.gen|paths\.gen|ui\/(basics|kit|tokens|link|tabs|icon|nonce|route|dark|widgets\.ts|plain-button|feedback\/(toasts|skeleton|illustration)|table\/url-state))/,
+              test: /console\/src\/(api|domains\/auth\/(login-(page|form)|frame|harbour|after-login|error-words|auth\.module)|shell\/(app-route|guard|new-code|nonce|leave|lost|product|router|scroll-key|shell|start)|domains\/\w+\/routes|routes\.gen|paths\.gen|ui\/(basics|kit|tokens|link|tabs|icon|nonce|route|theme\/dark|widgets\.ts|plain-button|feedback\/(toasts|skeleton|illustration)|table\/url-state))/,
               priority: 2,
             },
             { name: 'kit', test: (id) => ofLists.has(id), priority: 1 },

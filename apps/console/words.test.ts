@@ -32,13 +32,16 @@ test('a screen has its own texts, those of its dialogs too, and what all screens
   const stacks = parts().get('stacks/spec/upgrade-service-page')?.keys ?? new Set()
   expect(stacks.has('stacks-ui-upgrade')).toBe(true)
   expect([...stacks].filter((key) => base.has(key))).toEqual([])
-  expect(parts().get('pipelines/pipelines/pipeline-list-page')?.keys.has('pipelines-ui-run-title')).toBe(true)
+  expect(parts().get('pipelines/pipelines/pipeline-list-page')?.keys.has('pipelines-ui-delete-title')).toBe(true)
 })
 
 test('what opens over every screen has its words apart, and the login does not load them', () => {
   const palette = parts().get('palette')?.keys ?? new Set()
   for (const key of ['search-nothing', 'search-do-run', 'search-kind-team', 'pipelines-ui-create'])
     expect([key, palette.has(key), base.has(key)]).toEqual([key, true, false])
+  const list = parts().get('pipelines/pipelines/pipeline-list-page')?.keys ?? new Set()
+  for (const key of ['pipelines-ui-run-title', 'pipelines-ui-undecided-title'])
+    expect([key, parts().get('run')?.keys.has(key), list.has(key)]).toEqual([key, true, false])
 })
 
 test('a route loads its screen with the words of that screen, and the first screen of all by itself', () => {

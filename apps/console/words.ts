@@ -81,14 +81,15 @@ function findParts(): Map<string, { files: Set<string>; keys: Set<string> }> {
     const files = without(base, reach([page]))
     named.set(name, { files, keys: without(common, spoken(files)) })
   }
-  for (const file of base)
-    for (const [, name = '', path = ''] of read(file).matchAll(apart)) add(name, inside(file, path) ?? '')
   for (const routes of globSync('domains/*/routes.tsx', { cwd: source })) {
     const file = join(source, routes)
     for (const page of imports(file, read(file), lazy)) {
       if (!base.has(page)) add(partOf(page), page)
     }
   }
+  for (const file of [...named.values()].flatMap(({ files }) => [...files]))
+    for (const [, name = '', path = ''] of read(file).matchAll(apart))
+      if (!named.has(name)) add(name, inside(file, path) ?? '')
   return named
 }
 

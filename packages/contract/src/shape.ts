@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { takes } from './validators.ts'
 
 /** A schema without its wrappers: optional, default, transformation. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
@@ -39,9 +40,6 @@ const number = 25
 const moment = 40
 const moments = new Set(['date', 'datetime', 'time'])
 
-/** Of a schema that is one check of its own, which says nothing of what it takes: bytes of its longest JSON text. */
-export const longest = z.registry<{ bytes: number }>()
-
 const longestOf = (values: readonly unknown[]): number =>
   Math.max(...values.map((value) => String(JSON.stringify(value)).length))
 
@@ -77,8 +75,10 @@ export function longestJson(schema: z.core.$ZodType): number {
       return Math.max(...def.options.map(longestJson))
     case 'intersection':
       return longestJson(def.left) + longestJson(def.right)
-    case 'custom':
-      return longest.get(inner)?.bytes ?? Infinity
+    case 'custom': {
+      const taken = takes.get(inner)
+      return taken ? longestJson(taken) : Infinity
+    }
     default:
       return Infinity
   }

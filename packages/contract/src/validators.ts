@@ -184,6 +184,9 @@ export function cidrContains(outer: string, inner: string): boolean {
   )
 }
 
+/** What a schema that is one check of its own takes, told by parts: how long it can be follows from them. */
+export const takes = new WeakMap<z.core.$ZodType, z.ZodType>()
+
 /** A dictionary of at most so many keys. */
 export const dictionary = <V extends z.ZodType>(key: z.ZodString, value: V, max: number) =>
   z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
-import { hostPath } from './storage.ts'
+import { hostPath } from './host-path.ts'
 
 /** A folder of a cluster's hosts that a team's services may have as a volume. */
 export const HostFolder = z.object({

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 import { dictionary, dnsName } from '../validators.ts'
+import { hostPath, inside } from './host-path.ts'
 import { Age } from './pods.ts'
 import { volumesTopic } from './topics.ts'
 
@@ -34,16 +35,6 @@ export type Volume = z.infer<typeof Volume>
 export const volumeSorts = ['name', 'capacity', 'state', 'driver', 'claim', 'createdAt'] as const
 
 export const AccessMode = z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])
-
-const inside = (path: string): boolean => !path.split('/').includes('..')
-
-/** A folder of a host, never its root. */
-export const hostPath = z
-  .string()
-  .max(1024, 'path-format')
-  .regex(/^\/[^\s\0]*$/, 'storage-path-root')
-  .refine(inside, 'storage-path-up')
-  .refine((path) => path.split('/').some((part) => part !== '' && part !== '.'), 'storage-path-root')
 
 /** Hosts pass it to a mount command: a name or an address, never an option. */
 const serverAddress = z

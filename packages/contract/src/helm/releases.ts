@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { chartName, chartVersion } from './charts.ts'
+import { chartName, chartVersion, releaseName } from './names.ts'
 import { releasesTopic } from './topics.ts'
 
 /** What the platform does about a release, or how its last act ended. */
@@ -100,13 +100,6 @@ export const ReleaseDetails = Release.extend({
   problem: z.string(),
 })
 export type ReleaseDetails = z.infer<typeof ReleaseDetails>
-
-/** A name as helm takes it. */
-export const releaseName = z
-  .string()
-  .min(1, 'name-required')
-  .max(53, 'name-too-long')
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'name-dns-label')
 
 const deployment = z.strictObject({
   name: releaseName,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { dictionary, displayName, envKey, isSound } from '../validators.ts'
+import { dictionary, displayName, envKey, isSound, takes } from '../validators.ts'
 import { uuid } from '../ids.ts'
-import { longest, longestJson } from '../shape.ts'
 import { ServiceDocument } from '../stacks/spec.ts'
 import { rulesOf } from '../stacks/spec-rules.ts'
 import { Condition } from './conditions.ts'
@@ -129,16 +128,14 @@ const asTexts = (one: Exclusion): Record<string, string> =>
  * A combination that is left out, or the part of it that all such combinations share. One check and no dictionary of
  * zod's, which costs ten times as much: a definition has room for 45,000 of them.
  */
-const Exclusion = z
-  .custom<Exclusion>(isExclusion, 'matrix-exclusion')
-  .meta({
-    type: 'object',
-    maxProperties: mostAxes,
-    additionalProperties: {
-      anyOf: [{ type: 'string', maxLength: valueLength }, { type: 'number' }, { type: 'boolean' }],
-    },
-  })
-  .register(longest, { bytes: longestJson(dictionary(envKey, matrixValue, mostAxes)) })
+const Exclusion = z.custom<Exclusion>(isExclusion, 'matrix-exclusion').meta({
+  type: 'object',
+  maxProperties: mostAxes,
+  additionalProperties: {
+    anyOf: [{ type: 'string', maxLength: valueLength }, { type: 'number' }, { type: 'boolean' }],
+  },
+})
+takes.set(Exclusion, dictionary(envKey, matrixValue, mostAxes))
 
 /** One job for each combination of the axes' values: the environment of its steps says which. */
 export const Matrix = z

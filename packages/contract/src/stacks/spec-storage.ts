@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostPath } from '../clusters/storage.ts'
+import { hostPath } from '../clusters/host-path.ts'
 import { ProfileName, ProjectName, TemplateName } from '../config-centre/names.ts'
 import { Storage } from './amounts.ts'
 import { mountPath, partName } from './spec-container.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { chartName, chartVersion } from '../../helm/charts.ts'
-import { releaseName } from '../../helm/releases.ts'
+import { chartName, chartVersion, releaseName } from '../../helm/names.ts'
 import { uuid } from '../../ids.ts'
 import { dictionary } from '../../validators.ts'
 import { common } from './common.ts'

@@ -1,6 +1,7 @@
 import { charts, type InspectedChart } from '@gantry/contract/helm/charts'
 import type { UsableRepository } from '@gantry/contract/helm/repositories'
-import { type DryRun, releaseName, releases, type ReleaseDetails } from '@gantry/contract/helm/releases'
+import { releaseName } from '@gantry/contract/helm/names'
+import { type DryRun, releases, type ReleaseDetails } from '@gantry/contract/helm/releases'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { Input } from 'antd'
 import { useState } from 'react'

@@ -5,7 +5,7 @@ import { useMay } from '../../../api/session.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
-import { toDeployed } from '../pipelines/places.ts'
+import { toDeployed } from '../pipelines/to-deployed.ts'
 import { stepsOf } from './chosen-step.ts'
 import styles from './build.module.css'
 

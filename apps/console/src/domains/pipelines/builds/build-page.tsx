@@ -105,7 +105,7 @@ export function BuildPage() {
                   icon="play"
                   needs="pipeline_build_execute"
                   loading={busy !== undefined}
-                  onClick={() => void (pipeline.data && run(pipeline.data, { like: one }))}
+                  onClick={() => pipeline.data && run(pipeline.data, { like: one })}
                 >
                   {t('pipelines-ui-run-again')}
                 </Button>

@@ -284,7 +284,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
                     saving={save.isPending}
                     save={() => void submit()}
                     exporting={() => exporting.show(true)}
-                    runDraft={() => (problems.size > 0 ? show(problems) : void runDraft())}
+                    runDraft={() => (problems.size > 0 ? show(problems) : runDraft())}
                   />
                 )}
                 {started !== undefined && (

@@ -1,13 +1,13 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { t } from '../../../api/language.ts'
+import { t, withWords } from '../../../api/language.ts'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import type { Place, Runnable } from './places.ts'
 
-const MoveDialog = later(async () => (await import('./move-dialog.tsx')).MoveDialog)
+const MoveDialog = later(async () => (await withWords('move', () => import('./move-dialog.tsx'))).MoveDialog)
 
 /** The actions that clone a pipeline or move it to another group. `dialog` belongs on the page. */
 export function useCopying(onMoved?: (to: Place) => void) {

@@ -59,8 +59,8 @@ export function PipelineFrame({ screen, children }: FrameProps) {
   const { copying, dialog: moving } = useCopying((moved) => go(toPipeline(screen, moved), { replace: true }))
   const pipeline = query.data
   const { pausing, dialog: asking } = usePausing(pipeline)
-  const start = () => pipeline && void run(pipeline)
-  useAsked('run', pipeline && (() => void run(pipeline, { ask: 'anyhow' })))
+  const start = () => pipeline && run(pipeline)
+  useAsked('run', pipeline && (() => run(pipeline, { ask: 'anyhow' })))
   return (
     <Page
       title={pipeline?.projectName ?? '…'}
@@ -77,7 +77,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                   label: t('pipelines-ui-run-with'),
                   icon: 'config',
                   needs: 'pipeline_build_execute',
-                  onClick: () => void run(pipeline, { ask: true }),
+                  onClick: () => run(pipeline, { ask: true }),
                 },
                 ...copying(pipeline),
                 ...pausing,

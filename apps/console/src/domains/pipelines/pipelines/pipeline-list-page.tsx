@@ -2,7 +2,7 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { BuildState } from '@gantry/contract/pipelines/states'
-import { t } from '../../../api/language.ts'
+import { t, withWords } from '../../../api/language.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'
@@ -22,7 +22,9 @@ import { useRun } from './run.tsx'
 import { canStop, useStop } from '../builds/stop.ts'
 import styles from './pipelines.module.css'
 
-const CompareDialog = later(async () => (await import('../reports/compare-dialog.tsx')).CompareDialog)
+const CompareDialog = later(
+  async () => (await withWords('compare', () => import('../reports/compare-dialog.tsx'))).CompareDialog,
+)
 
 const states = ['all', ...BuildState.options, 'never'] as const
 
@@ -148,7 +150,7 @@ export function PipelineListPage() {
                   label={t('pipelines-ui-run-of', { name: row.projectName })}
                   needs="pipeline_build_execute"
                   loading={busy === row.id}
-                  onClick={() => void run(row)}
+                  onClick={() => run(row)}
                 />
               ),
           },
@@ -178,13 +180,13 @@ export function PipelineListPage() {
           const last = row.lastBuild
           const needs = 'pipeline_build_execute'
           return [
-            { key: 'run', label: t('pipelines-ui-run'), icon: 'play', needs, onClick: () => void run(row) },
+            { key: 'run', label: t('pipelines-ui-run'), icon: 'play', needs, onClick: () => run(row) },
             {
               key: 'run-with',
               label: t('pipelines-ui-run-with'),
               icon: 'config',
               needs,
-              onClick: () => void run(row, { ask: true }),
+              onClick: () => run(row, { ask: true }),
             },
             ...(last
               ? [

@@ -1,4 +1,3 @@
-import type { DeployedService } from '@gantry/contract/stacks/revisions/deployments'
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
 /** What of a pipeline is in the addresses of its screens. */
@@ -25,23 +24,6 @@ export const toBuild = (place: Place, number: number, search?: Search): To =>
 
 export const toArtifacts = (place: Place, number: number): To =>
   to('cd-build-artifacts', { ...params(place), build_number: number })
-
-/** A service that a build deployed. What else names its page loads the widgets of stacks too. */
-export const toDeployed = (service: DeployedService, search?: Search): To =>
-  to(
-    'containers',
-    {
-      env_id: service.envId,
-      stack_id: service.stackId,
-      stack_uuid: service.stackUuid,
-      stack_name: service.stackName,
-      service_id: service.id,
-      service_name: service.name,
-      service_type: service.type,
-      from: 'appcenter',
-    },
-    search,
-  )
 
 /** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
 export const newKey = (): string =>

@@ -7,21 +7,23 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo, useTeamId } from '../../../ui/link.tsx'
-import { type Runnable, toDeployed } from './places.ts'
+import type { Runnable } from './places.ts'
+import { toDeployed } from './to-deployed.ts'
 import styles from './pipelines.module.css'
 
-export interface Undecided {
+interface UndecidedDialogProps {
   pipeline: Runnable
   services: DeployedService[]
   /** Starts the build, whatever is still undecided. */
   start: () => void
+  onClose: () => void
 }
 
 /**
  * Before a build that would be refused at its deploy step, after all its tests: upgrades of earlier builds wait for a
  * decision, which can be made here.
  */
-export function UndecidedDialog({ pipeline, services: first, start, onClose }: Undecided & { onClose: () => void }) {
+export function UndecidedDialog({ pipeline, services: first, start, onClose }: UndecidedDialogProps) {
   const teamId = useTeamId()
   const query = useRead(deployments.undecided, { params: { teamId, pipelineId: pipeline.id } })
   const deciding = { done: 'option-success', quiet: true, refreshes: [deployments.undecided] } as const
