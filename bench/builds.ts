@@ -1,7 +1,7 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { type BuildState, isEnded } from '@gantry/contract/pipelines/states'
 import { figure, ms, repeat } from './figures.ts'
 import type { Caller } from '../e2e/caller.ts'
@@ -14,7 +14,7 @@ export async function newPipeline({ call }: Caller, teamId: number, of: StepInpu
   const group = await call(groups.create, { params: { teamId }, body: { name } })
   const isStages = (some: StepInput[] | StageInput[]): some is StageInput[] => some.every((one) => !('type' in one))
   const definition = { stages: isStages(of) ? of : [{ name: 'only', steps: of }] }
-  return (await call(pipelines.create, { body: { appId: group.id, projectName: name, definition } })).id
+  return (await call(definitions.create, { body: { appId: group.id, projectName: name, definition } })).id
 }
 
 export const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))

@@ -1,6 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { sample, type Sample } from '@gantry/contract/sample/sample'
 import { noBrowser, openBrowser } from '../e2e/browser.ts'
@@ -40,7 +40,7 @@ async function prepare({ admin }: Product, teamId: number): Promise<{ build: str
   await call(sample.create, inTeam)
   const { id: appId } = await call(groups.create, { ...inTeam, body: { name: 'screens' } })
   const run = "seq -f 'line %.0f of a build that has much to say' 1 100000"
-  const { id } = await call(pipelines.create, {
+  const { id } = await call(definitions.create, {
     body: {
       appId,
       projectName: 'talker',

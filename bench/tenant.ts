@@ -1,8 +1,8 @@
 import { session } from '@gantry/contract/auth/session'
 import { environments } from '@gantry/contract/clusters/environments'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { pushPath } from '@gantry/contract/push/frames'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { services } from '@gantry/contract/stacks/services'
@@ -85,7 +85,7 @@ let made = 0
 export async function newPipeline({ leader, groupId }: Tenant, name: string, run: string): Promise<number> {
   const definition = { stages: [{ name: 'only', steps: [script(run)] }] }
   return (
-    await leader.call(pipelines.create, {
+    await leader.call(definitions.create, {
       body: { appId: groupId, projectName: `${name} ${process.pid} ${++made}`, definition },
     })
   ).id

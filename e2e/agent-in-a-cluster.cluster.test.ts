@@ -1,7 +1,7 @@
 import { agents } from '@gantry/contract/agents/agents'
 import { buildImages } from '@gantry/contract/build-images/build-images'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '@gantry/waiting/eventually'
@@ -50,7 +50,7 @@ describe.skipIf(whyNoKube !== '')(`an agent in a cluster (${whyNoKube || 'it is 
     const inPod = { executor: 'kubernetes' as const, image }
     const make = { type: 'script' as const, name: 'make', run: 'mkdir out; cp greeting.txt out/made' }
     const read = { type: 'script' as const, name: 'read', run: 'cat out/made' }
-    const { id: pipelineId } = await leader.call(pipelines.create, {
+    const { id: pipelineId } = await leader.call(definitions.create, {
       body: {
         appId,
         projectName: 'in-a-cluster',

@@ -1,3 +1,4 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
@@ -19,7 +20,7 @@ stories('batch edits', (theatre, { language }) => {
   })
 
   const create = (projectName: string) =>
-    theatre().product.admin.call(pipelines.create, {
+    theatre().product.admin.call(definitions.create, {
       body: {
         appId,
         projectName,

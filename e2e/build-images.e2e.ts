@@ -1,5 +1,5 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { expect, test } from 'vitest'
 import { stories } from './story.ts'
@@ -16,7 +16,7 @@ stories(
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'builds' } })
       const steps = [{ type: 'script' as const, name: 'run', run: 'true' }]
       const jobs = [{ name: 'job', executor: 'container' as const, steps }]
-      const { id } = await product.admin.call(pipelines.create, {
+      const { id } = await product.admin.call(definitions.create, {
         body: { appId, projectName: 'contained', definition: { stages: [{ name: 'only', jobs }] } },
       })
       const story = await theatre().enter('admin')

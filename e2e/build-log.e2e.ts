@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
@@ -50,7 +50,7 @@ stories('build log', (theatre, { language }) => {
     const story = await theatre().enter(leader)
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name } })
     const definition = { stages: [{ name: 'only', steps: [{ type: 'script' as const, name: 'says', run }] }] }
-    const { id } = await admin.call(pipelines.create, { body: { appId, projectName: name, definition } })
+    const { id } = await admin.call(definitions.create, { body: { appId, projectName: name, definition } })
     const { number } = await admin.call(builds.trigger, { params: { id }, body: {} })
     await story.page.goto(`/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}/history/${number}/info`)
     const log = story.page.getByRole('region', { name: story.say('pipelines-ui-log-of', { step: 'says' }) })

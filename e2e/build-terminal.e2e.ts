@@ -1,6 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, test } from 'vitest'
@@ -22,7 +22,7 @@ stories('build terminal', (theatre, { language, width }) => {
     const { id: teamId } = await admin.call(teams.create, { body: { name: `shells-${language}-${width}` } })
     await newUser(product, leader, { teamId, roleId: 'leader' })
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
-    const { id } = await admin.call(pipelines.create, {
+    const { id } = await admin.call(definitions.create, {
       body: {
         appId,
         projectName: 'web',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { registries } from '@gantry/contract/images/registries'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { tests } from '@gantry/contract/pipelines/findings/tests'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -154,7 +155,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       body: { name: 'shop', envId, quota: { cpu: 2, memory: 1 } },
     })
     const { url, username, password } = repository
-    const pipeline = await leader.call(pipelines.create, {
+    const pipeline = await leader.call(definitions.create, {
       body: {
         appId,
         projectName: 'hello',

@@ -1,7 +1,7 @@
 import { codeQuality } from '@gantry/contract/code-quality/results'
 import { sonarqubes } from '@gantry/contract/code-quality/sonarqube'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeSonar } from '../apps/server/test/fake-sonar.ts'
@@ -22,7 +22,7 @@ stories(
       const { product } = theatre()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `quality-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'checks' } })
-      const pipeline = await product.admin.call(pipelines.create, {
+      const pipeline = await product.admin.call(definitions.create, {
         body: { appId, projectName: 'checked', definition: { stages: [] } },
       })
       const story = await theatre().enter('admin')

@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
@@ -22,7 +23,7 @@ stories('what waits for a decision', (theatre, { language }) => {
     const { id: appId } = await starts.call(groups.create, { params: { teamId }, body: { name: 'harbour' } })
     const approval = { users: [], roles: [], parameters: ['WHERE'] }
     const run = { type: 'script' as const, name: 'run', run: 'echo "shipping to $WHERE"' }
-    ;({ id } = await starts.call(pipelines.create, {
+    ;({ id } = await starts.call(definitions.create, {
       body: {
         appId,
         projectName: 'lights',

@@ -1,5 +1,5 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
@@ -17,11 +17,11 @@ stories('definitions', (theatre, { language, width }) => {
     await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
     const made = (run: string) => [{ name: 'only', steps: [{ type: 'script' as const, name: 'make', run }] }]
-    const { id } = await admin.call(pipelines.create, {
+    const { id } = await admin.call(definitions.create, {
       body: { appId, projectName: 'web', definition: { stages: made('echo one') } },
     })
     const params = { appId, pipelineId: id }
-    await admin.call(pipelines.setDefinition, { params, body: { stages: made('echo two') } })
+    await admin.call(definitions.set, { params, body: { stages: made('echo two') } })
     place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
   })
 

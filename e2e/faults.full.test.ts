@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { environments } from '@gantry/contract/clusters/environments'
 import { registries } from '@gantry/contract/images/registries'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const stack = await admin.call(stacks.create, { params: { teamId: team }, body: { name: 'faults', envId } })
   place = { teamId: team, envId, uuid: stack.uuid }
   const group = await admin.call(groups.create, { params: { teamId: team }, body: { name: 'faults' } })
-  pipeline = await admin.call(pipelines.create, {
+  pipeline = await admin.call(definitions.create, {
     body: {
       appId: group.id,
       projectName: 'faults',

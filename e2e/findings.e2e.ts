@@ -1,6 +1,6 @@
 import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { logOf, runBuild } from './builds.ts'
@@ -54,11 +54,11 @@ stories('findings', (theatre, { language, width }) => {
     const { id: teamId } = await admin.call(teams.create, { body: { name: `findings-${language}-${width}` } })
     await newUser(product, leader, { teamId, roleId: 'leader' })
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
-    const { id } = await admin.call(pipelines.create, {
+    const { id } = await admin.call(definitions.create, {
       body: { appId, projectName: 'web', definition: { stages: stagesOf(1) } },
     })
     for (const hit of [1, 0]) {
-      await admin.call(pipelines.setDefinition, {
+      await admin.call(definitions.set, {
         params: { appId, pipelineId: id },
         body: { stages: stagesOf(hit) },
       })

@@ -1,5 +1,5 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ stories('messages', (theatre, { language }) => {
   test('a build that failed elsewhere is in the bell, on every device, until it is read', async () => {
     const caller = await theatre().product.signIn(leader, password)
     const { id: appId } = await caller.call(groups.create, { params: { teamId }, body: { name: 'bell' } })
-    const { id } = await caller.call(pipelines.create, {
+    const { id } = await caller.call(definitions.create, {
       body: {
         appId,
         projectName: 'web',

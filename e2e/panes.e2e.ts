@@ -1,7 +1,7 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
@@ -33,7 +33,7 @@ stories('panes', (theatre, { language, width }) => {
       name,
       steps: steps.map(([name, run]) => ({ type: 'script' as const, name, run })),
     })
-    const pipeline = await admin.call(pipelines.create, {
+    const pipeline = await admin.call(definitions.create, {
       body: {
         appId,
         projectName: 'walk',

@@ -1,4 +1,4 @@
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -144,7 +144,7 @@ stories(
       const { product, enter } = theatre()
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'many' } })
       for (let n = 10; n < 36; n += 1)
-        await product.admin.call(pipelines.create, {
+        await product.admin.call(definitions.create, {
           body: { appId, projectName: `many-${n}`, definition: { stages: [] } },
         })
       const story = await enter(leader)
@@ -207,7 +207,7 @@ stories(
         `# of the repository\nstages:\n  - name: Sail\n    steps:\n      - name: ${step}\n        type: script\n        run: echo ${step}\n`
       await git.commit(branch, { '.gantry.yaml': file('ashore') }, 'The stages')
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } })
-      const { id } = await product.admin.call(pipelines.create, {
+      const { id } = await product.admin.call(definitions.create, {
         body: {
           appId,
           projectName: 'sails',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines, Setting } from '@gantry/contract/pipelines/pipelines'
 import { BuildState, isEnded, JobState, StepState } from '@gantry/contract/pipelines/states'
@@ -136,7 +137,7 @@ async function definitionOf(name: string): Promise<object> {
   const text = readFileSync(join(folder, name, 'pipeline.yaml'), 'utf8')
   const other = join(folder, name, 'other.yaml')
   if (!existsSync(other)) return parse(text) as object
-  const { id } = await leader.call(pipelines.create, {
+  const { id } = await leader.call(definitions.create, {
     body: { appId, projectName: `other-${name.slice(0, 20)}`, definition: parse(readFileSync(other, 'utf8')) as never },
   })
   return parse(text.replaceAll('$other', String(id))) as object
@@ -155,7 +156,7 @@ test.concurrent.for(scenarios)('%s', async (name, { onTestFinished }) => {
   await Promise.all(Object.entries(expected.agents).map(([agent, { later }]) => !later && own.start(agent)))
   const group = Object.keys(expected.agents).length === 0 ? appId : ownAppId
   const definition = await definitionOf(name)
-  const { id } = await leader.call(pipelines.create, {
+  const { id } = await leader.call(definitions.create, {
     body: {
       appId: group,
       projectName: name.slice(0, 30),

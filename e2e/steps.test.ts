@@ -6,8 +6,8 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { agents } from '@gantry/contract/agents/agents'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '@gantry/waiting/eventually'
@@ -35,7 +35,7 @@ async function newTeam(name: string): Promise<{ leader: Caller; appId: number }>
 }
 
 async function scriptOf(leader: Caller, appId: number, projectName: string, run: string, secret = ''): Promise<number> {
-  const { id } = await leader.call(pipelines.create, {
+  const { id } = await leader.call(definitions.create, {
     body: {
       appId,
       projectName,

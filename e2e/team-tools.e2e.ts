@@ -1,7 +1,7 @@
 import { notificationRules } from '@gantry/contract/notifications/rules'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { runBuild } from './builds.ts'
@@ -21,7 +21,7 @@ stories('what surrounds pipelines', (theatre, { language }) => {
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
     const run = { type: 'script' as const, name: 'run', run: 'mkdir -p dist && echo ok > dist/app.txt' }
     const keep = { type: 'artifact' as const, name: 'keep', files: 'dist/*' }
-    ;({ id } = await product.admin.call(pipelines.create, {
+    ;({ id } = await product.admin.call(definitions.create, {
       body: { appId, projectName: 'lights', definition: { stages: [{ name: 'all', steps: [run, keep] }] } },
     }))
   })

@@ -1,6 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { tapd as calls } from '@gantry/contract/trackers/tapd'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -23,7 +23,7 @@ stories(
       const { product } = theatre()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `trackers-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
-      const pipeline = await product.admin.call(pipelines.create, {
+      const pipeline = await product.admin.call(definitions.create, {
         body: {
           appId,
           projectName: 'web',
@@ -90,7 +90,7 @@ stories(
       const item = tapd.add('stories', '1001234', 'Baskets lose their content', 'developing')
       const { id: teamId } = await admin.call(teams.create, { body: { name: `trackers-tapd-${language}` } })
       const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
-      const pipeline = await admin.call(pipelines.create, {
+      const pipeline = await admin.call(definitions.create, {
         body: {
           appId,
           projectName: 'web',

@@ -1,6 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
@@ -22,7 +22,7 @@ stories('triggers', (theatre, { language }) => {
   test('a schedule and a webhook are added, and a push that is reported starts a build', async () => {
     const { product } = theatre()
     const script = { type: 'script' as const, name: 'run', run: 'echo "$TARGET"' }
-    const { id, uuid } = await product.admin.call(pipelines.create, {
+    const { id, uuid } = await product.admin.call(definitions.create, {
       body: { appId, projectName: 'lights', definition: { stages: [{ name: 'all', steps: [script] }] } },
     })
     const story = await theatre().enter(leader)
@@ -73,7 +73,7 @@ stories('triggers', (theatre, { language }) => {
 
   test('a pipeline and its group are cloned, and an administrator sees the groups of all teams', async () => {
     const { product } = theatre()
-    const { id } = await product.admin.call(pipelines.create, { body: { appId, projectName: 'tide' } })
+    const { id } = await product.admin.call(definitions.create, { body: { appId, projectName: 'tide' } })
     const story = await theatre().enter(leader)
     const { page, say, press, write, check } = story
     await page.goto(`/teams/${teamId}/cd/clone?pipelineId=${id}`)
@@ -101,7 +101,7 @@ stories('triggers', (theatre, { language }) => {
   test('a build waits until somebody else has passed its trigger, two clicks from it', async () => {
     const { product } = theatre()
     const script = { type: 'script' as const, name: 'run', run: 'true' }
-    const { id } = await product.admin.call(pipelines.create, {
+    const { id } = await product.admin.call(definitions.create, {
       body: { appId, projectName: 'gate', definition: { stages: [{ name: 'all', steps: [script] }] } },
     })
     const at = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`

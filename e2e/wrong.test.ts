@@ -7,6 +7,7 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { registries } from '@gantry/contract/images/registries'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { quotas } from '@gantry/contract/quotas/quotas'
@@ -79,7 +80,7 @@ const nobody = 'http://127.0.0.1:1'
 
 let made = 0
 async function begin(steps: StepInput[], branch?: string): Promise<{ id: number; number: number }> {
-  const { id } = await admin.call(pipelines.create, {
+  const { id } = await admin.call(definitions.create, {
     body: {
       appId,
       projectName: `wrong ${++made}`,
@@ -130,7 +131,7 @@ describe('invalid input is refused, and nothing is stored', () => {
   }
 
   const pipeline = (repository: { url: string; branch?: string; username?: string; password?: string }) =>
-    refusal(admin, pipelines.create, {
+    refusal(admin, definitions.create, {
       body: { appId, projectName: 'wrong', repository: { branch: 'main', ...repository } },
     })
   const newRegistry = (url: string, password = '') =>

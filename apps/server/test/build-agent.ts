@@ -3,8 +3,8 @@ import { protocol } from '@gantry/contract/agents/protocol'
 import type { Work } from '@gantry/contract/agents/work'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { hashToken, newToken } from '../src/identity/sessions.ts'
 import { putAgent } from '../src/domains/agents/agents.store.ts'
 import type { TestApp } from './test-app.ts'
@@ -79,7 +79,7 @@ export async function testPipeline(
 ) {
   const name = `p${++made}`
   const group = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name } })
-  const pipeline = await team.leader.call(pipelines.create, {
+  const pipeline = await team.leader.call(definitions.create, {
     body: { appId: group.id, projectName: name, definition: { stages } },
   })
   // tests share one queue: only an agent that carries the pipeline's name takes its builds

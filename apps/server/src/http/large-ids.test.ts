@@ -2,7 +2,7 @@ import { session } from '@gantry/contract/auth/session'
 import { environments } from '@gantry/contract/clusters/environments'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { hosts } from '@gantry/contract/clusters/hosts'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
@@ -16,7 +16,7 @@ const beyond = 2_147_483_648
 test.for<[string, Endpoint, { params?: object; body: object }]>([
   ['a team of a new cluster', environments.create, { body: { name: 'far', agent: true, teamIds: [beyond] } }],
   ['the team of a host', hosts.dedicated, { params: { env, host: 'n-1' }, body: { teamId: beyond } }],
-  ['the group of a pipeline', pipelines.create, { body: { appId: beyond, projectName: 'p' } }],
+  ['the group of a pipeline', definitions.create, { body: { appId: beyond, projectName: 'p' } }],
   [
     'the product of a stack',
     stacks.create,

@@ -7,8 +7,8 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { registries } from '@gantry/contract/images/registries'
 import { artifacts } from '@gantry/contract/pipelines/artifacts'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { products } from '@gantry/contract/products/products'
 import { quotas } from '@gantry/contract/quotas/quotas'
 import { sample } from '@gantry/contract/sample/sample'
@@ -214,7 +214,7 @@ export async function furnish({ run, world }: Set, { side, leader, team, values 
   }
   const pipeline = await run.make(
     leader,
-    pipelines.create,
+    definitions.create,
     { body: { appId: group.id, projectName: name(), description: name(), definition, variables } },
     { side, values: { team, group: group.id } },
   )

@@ -2,6 +2,7 @@ import { protocol } from '@gantry/contract/agents/protocol'
 import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { caches } from '@gantry/contract/pipelines/caches'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { images } from '@gantry/contract/pipelines/images'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reports } from '@gantry/contract/pipelines/reports'
@@ -75,7 +76,7 @@ async function inFile({ run, world }: Set, { side, leader }: Place, made: Thing[
   const repository = { url: world.outside.gitUrl, branch: 'main' }
   const { id } = await run.make(
     leader,
-    pipelines.create,
+    definitions.create,
     { body: { appId: Number(group), projectName: run.fresh(side), repository } },
     { side, values: { team, group } },
   )
@@ -111,7 +112,7 @@ async function decisions({ run, roles }: Set, { side, leader }: Place, made: Thi
   const steps = [{ type: 'script' as const, name: 'make', run: 'true' }]
   const { id } = await run.make(
     leader,
-    pipelines.create,
+    definitions.create,
     {
       body: {
         appId: Number(group),

@@ -9,9 +9,8 @@ import {
   ScriptStep,
   Stage,
   Step,
-  Variable,
 } from '../pipelines/definition.ts'
-import { Parameter } from '../pipelines/parameters.ts'
+import { Parameter, Variable } from '../pipelines/parameters.ts'
 import { Repository, Setting } from '../pipelines/pipelines.ts'
 import { CacheStep } from '../pipelines/steps/cache.ts'
 import { CodeQualityStep } from '../pipelines/steps/code-quality.ts'

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
-import { Variable } from './definition.ts'
+import { Variable } from './parameters.ts'
 
 export const Group = z.object({
   id: z.number().int(),

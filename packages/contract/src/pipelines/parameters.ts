@@ -48,3 +48,23 @@ export function problemOfValue(
   if (kind === 'branch' && !branch.safeParse(given).success) return 'branch-invalid'
   return undefined
 }
+
+const scope = (max: number) =>
+  z.array(z.string().trim().min(1).max(max, 'value-too-long')).max(50, 'list-too-long').optional()
+
+/** A variable of a build's environment. A secret is sealed at rest and masked in logs and answers. */
+export const Variable = z.strictObject({
+  name: envKey,
+  value: z.string().max(32_768, 'value-too-long'),
+  secret: z.boolean().default(false),
+  /** Of a secret: globs of the branches whose builds get it, and names of the steps. Without them all do. */
+  branches: scope(255),
+  steps: scope(60),
+})
+export type Variable = z.infer<typeof Variable>
+
+/**
+ * Limit for all secret variables of a pipeline, or of a group, in UTF-8: some ten kubeconfigs. An agent searches for
+ * each of them, in all its spellings, in everything that a step writes.
+ */
+export const secretsBytes = 64 * 1024

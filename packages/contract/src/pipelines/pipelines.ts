@@ -3,17 +3,14 @@ import { endpoint, type Keys } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { confirmation, displayName, refName, text } from '../validators.ts'
-import { Definition, Variable } from './definition.ts'
 import { Group, VariablesBody } from './groups.ts'
-import { Finding } from './editing/lint.ts'
-import { Parameter } from './parameters.ts'
+import { Parameter, Variable } from './parameters.ts'
 import { PrivateKey } from './credentials.ts'
-import { repositoryUrl } from './repository-url.ts'
+import { Forge, repositoryUrl } from './repository-url.ts'
 import { Concurrency, Pause, Retention } from './running.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
 import { buildsTopic } from './topics.ts'
-import { Forge } from './triggers.ts'
 
 /** Entries of a known_hosts file. */
 export const KnownHosts = z
@@ -120,19 +117,6 @@ export type Setting = z.infer<typeof Setting>
 const StoredSetting = Setting.extend({ revision: z.number().int() })
 export type StoredSetting = z.infer<typeof StoredSetting>
 
-const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
-
-const KeptDefinition = Definition.and(z.object({ revision: z.number().int(), text: z.string() }))
-
-/** Everything of a pipeline that users edit. Each revision is one of these, with its secrets masked. */
-export const PipelineDocument = Setting.extend({
-  appId: id,
-  definition: Definition,
-  /** The definition as somebody wrote it, with comments; empty, or older than the definition, which alone counts. */
-  definitionText: DefinitionText.default(''),
-})
-export type PipelineDocument = z.infer<typeof PipelineDocument>
-
 const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
 const one = z.strictObject({ id: idOrUuid })
 const owner = (permission: Keys) => ({ owner: 'pipeline', by: 'pipelineId', permission })
@@ -155,22 +139,6 @@ export const pipelines = {
     data: listOf(Pipeline),
     topics: [buildsTopic],
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/v2/pipelines',
-    access: { owner: 'pipeline-group', by: 'appId', in: 'body', permission: 'pipeline_pipeline_create' },
-    audit: 'pipeline.create',
-    summary: 'Create a pipeline in a group; the repository is checked first',
-    body: z.strictObject({
-      appId: id,
-      projectName: displayName(30, 'pipeline-name-too-long'),
-      description: text(1000, 'description-too-long').default(''),
-      repository: Repository.nullable().default(null),
-      definition: Definition.optional(),
-      variables: z.array(Variable).max(100, 'list-too-long').default([]),
-    }),
-    data: Pipeline,
-  }),
   get: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id',
@@ -188,31 +156,6 @@ export const pipelines = {
     params: inGroup,
     query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
-  }),
-  definition: endpoint({
-    method: 'GET',
-    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
-    access: owner('pipeline_pipeline_view'),
-    summary: "A pipeline's stages and steps",
-    params: inGroup,
-    data: KeptDefinition,
-  }),
-  setDefinition: endpoint({
-    method: 'PUT',
-    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
-    access: owner('pipeline_pipeline_edit'),
-    audit: 'pipeline.set-orchestration',
-    summary:
-      "Set a pipeline's stages and steps; refused where it would undo what somebody else changed since `revision`",
-    params: inGroup,
-    body: z.strictObject({
-      stages: Definition.shape.stages,
-      revision: z.number().int().optional(),
-      /** The stages as YAML, as they were written: its comments and its order are kept beside them. */
-      text: DefinitionText.optional(),
-    }),
-    /** Saved, with what of it could not run now. */
-    data: KeptDefinition.and(z.object({ warnings: z.array(Finding) })),
   }),
   setting: endpoint({
     method: 'GET',
@@ -287,15 +230,6 @@ export const pipelines = {
       suffix: text(20, 'pipeline-name-too-long').default(''),
     }),
     data: Group,
-  }),
-  /** Ours: for editors that check a definition while it is written. */
-  schema: endpoint({
-    method: 'GET',
-    path: '/api/pipelines/schema.json',
-    access: 'public',
-    summary: 'The JSON Schema of a definition',
-    stream: 'application/schema+json',
-    data: z.unknown(),
   }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { httpUrl } from '../validators.ts'
 
+/** What serves a repository, and reports its events. */
+export const Forge = z.enum(['gitea', 'github', 'gitlab'])
+export type Forge = z.infer<typeof Forge>
+
 /** Where a repository is reached over SSH. */
 export interface SshAddress {
   user: string

@@ -5,6 +5,7 @@ import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { dictionary, globs, refName } from '../validators.ts'
 import { canMatch, pathPattern } from './path-pattern.ts'
+import { Forge } from './repository-url.ts'
 import { buildsTopic } from './topics.ts'
 
 export const ForgeEventKind = z.enum(['push', 'tag', 'mergeRequest'])
@@ -51,9 +52,6 @@ const SavedRule = TriggerRule.superRefine((rule, { addIssue }) => {
   for (const [at, pattern] of rule.paths.entries())
     if (!canMatch(pattern)) addIssue({ code: 'custom', message: 'glob-path-never', path: ['paths', at] })
 })
-
-export const Forge = z.enum(['gitea', 'github', 'gitlab'])
-export type Forge = z.infer<typeof Forge>
 
 /** What came of an occasion. `refused`: it matched, and the build could not start. */
 export const TriggerOutcome = z.enum(['started', 'skipped', 'refused', 'duplicate'])

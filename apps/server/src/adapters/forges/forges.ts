@@ -1,4 +1,4 @@
-import type { Forge } from '@gantry/contract/pipelines/triggers'
+import type { Forge } from '@gantry/contract/pipelines/repository-url'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts'

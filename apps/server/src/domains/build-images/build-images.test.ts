@@ -1,8 +1,8 @@
 import { agents } from '@gantry/contract/agents/agents'
 import { type BuildImageInput, buildImages } from '@gantry/contract/build-images/build-images'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { lint } from '@gantry/contract/pipelines/editing/lint'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { describe, expect, test } from 'vitest'
 import { protocol } from '@gantry/contract/agents/protocol'
 import { testAgent, testPipeline } from '../../../test/build-agent.ts'
@@ -161,7 +161,7 @@ describe('a job', () => {
           body: { name: image.name, image: image.image, ...change },
         }),
       ).rejects.toMatchObject({ key: 'build-images-in-use' })
-    await team.leader.call(pipelines.setDefinition, {
+    await team.leader.call(definitions.set, {
       params: { appId: pipeline.appId, pipelineId: pipeline.id },
       body: { stages: [] },
     })

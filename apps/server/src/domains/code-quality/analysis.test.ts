@@ -2,7 +2,7 @@ import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { codeQuality } from '@gantry/contract/code-quality/results'
 import { sonarqubes } from '@gantry/contract/code-quality/sonarqube'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { runningBuild } from '../../../test/build-agent.ts'
@@ -153,7 +153,7 @@ test('Windows refuses code quality checks', async () => {
   const { pipeline } = await running()
   const step: StepInput = { type: 'code-quality', name: 'quality', gate: { bugs: 0 } }
   const stages = [{ name: 'one', jobs: [{ name: 'job', osType: 'windows' as const, steps: [step] }] }]
-  const saved = team.leader.call(pipelines.setDefinition, {
+  const saved = team.leader.call(definitions.set, {
     params: { appId: pipeline.appId, pipelineId: pipeline.id },
     body: { stages },
   })

@@ -1,5 +1,6 @@
 import { dockerfiles } from '@gantry/contract/dockerfiles/dockerfiles'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +31,7 @@ const list = (query: { keyword?: string; requestPage?: number; pageSize?: number
   team.leader.call(dockerfiles.list, { params: { teamId: team.id }, query })
 
 const builtBy = (id: number, projectName: string) =>
-  team.leader.call(pipelines.create, {
+  team.leader.call(definitions.create, {
     body: {
       appId: groupId,
       projectName,
@@ -140,8 +141,8 @@ describe('a Dockerfile that a pipeline builds by', () => {
     await expect(remove(id)).rejects.toMatchObject({ status: 409, key: 'dockerfiles-in-use' })
     await expect(remove(id)).rejects.toThrow('builds by it')
     const params = { appId: groupId, pipelineId: pipeline.id }
-    const { stages, revision } = await team.leader.call(pipelines.definition, { params })
-    await team.leader.call(pipelines.setDefinition, {
+    const { stages, revision } = await team.leader.call(definitions.get, { params })
+    await team.leader.call(definitions.set, {
       params,
       body: { stages: JSON.parse(JSON.stringify(stages).replace(`"id":${id}`, `"id":${next}`)) as never, revision },
     })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { registries } from '@gantry/contract/images/registries'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
 import { createRegistry, type Registry } from '../../adapters/registry/registry.ts'
@@ -80,7 +80,7 @@ test('a registry whose image a service runs, or could be rolled back to, cannot 
 test('another team’s registry or group does not exist, in any call', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { appId } = await testPipeline(app, other)
-  const create = (appId: number) => team.leader.call(pipelines.create, { body: { appId, projectName: 'p' } })
+  const create = (appId: number) => team.leader.call(definitions.create, { body: { appId, projectName: 'p' } })
   const verify = (id: number) =>
     team.leader.call(registries.verify, { body: { id, url: 'https://registry.example.test' } })
   const theirs = await newRegistry(other)

@@ -8,7 +8,7 @@ import { registries } from '@gantry/contract/images/registries'
 import type { RegistryToken } from '@gantry/contract/images/registry-token'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { Definition, type StepInput } from '@gantry/contract/pipelines/definition'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { services } from '@gantry/contract/stacks/services'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -151,12 +151,12 @@ describe('a definition', () => {
   test('names the team’s own repositories, to push to and to build on; others are refused with the prefix', async () => {
     const pipeline = await testPipeline(app, team)
     const save = (step: StepInput) =>
-      team.leader.call(pipelines.setDefinition, {
+      team.leader.call(definitions.set, {
         params: { appId: pipeline.appId, pipelineId: pipeline.id },
         body: { stages: [{ name: 'only', steps: [step] }] },
       })
     const create = (step: StepInput) =>
-      team.leader.call(pipelines.create, {
+      team.leader.call(definitions.create, {
         body: {
           appId: pipeline.appId,
           projectName: 'another',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { registries } from '@gantry/contract/images/registries'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -65,7 +66,7 @@ describe('making it', () => {
     expect(await look(team)).toMatchObject({ stack: null, pipeline: first.pipeline, product: first.product })
     const second = await make(team)
     expect(second).toMatchObject({ pipeline: first.pipeline, product: first.product, stack: { name: 'hello' } })
-    const definition = await team.leader.call(pipelines.definition, {
+    const definition = await team.leader.call(definitions.get, {
       params: { appId: first.pipeline?.groupId ?? 0, pipelineId: first.pipeline?.id ?? 0 },
     })
     expect(JSON.stringify(definition)).toContain(second.stack?.uuid)
@@ -161,7 +162,7 @@ describe('removing it', () => {
   test('spares what the team has put beside it', async () => {
     const team = await app.team()
     const { pipeline, product } = await make(team)
-    await team.leader.call(pipelines.create, { body: { appId: pipeline?.groupId ?? 0, projectName: 'mine' } })
+    await team.leader.call(definitions.create, { body: { appId: pipeline?.groupId ?? 0, projectName: 'mine' } })
     const row = await app.db
       .selectFrom('environment')
       .select('uuid')

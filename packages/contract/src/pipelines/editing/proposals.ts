@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { id } from '../../ids.ts'
 import { Definition } from '../definition.ts'
-import { Pipeline, pipelines, Repository } from '../pipelines.ts'
+import { Pipeline, Repository } from '../pipelines.ts'
+import { definitions } from './definitions.ts'
 
 /** What a proposed pipeline builds with. */
 export const ProposalKind = z.enum([
@@ -74,7 +75,7 @@ export const proposals = {
     summary:
       "Create a pipeline in a team; without a group in the team's only one, or in one that is made where it has none. The repository is checked first",
     params: inTeam,
-    body: pipelines.create.body.extend({
+    body: definitions.create.body.extend({
       appId: id.optional(),
       /** Store what reaches the repository as a credential of the team, named after the host. */
       keepCredential: z.boolean().default(false),

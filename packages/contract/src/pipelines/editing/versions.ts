@@ -5,8 +5,8 @@ import { listOf, listQuery } from '../../paging.ts'
 import { dictionary, refName } from '../../validators.ts'
 import { triggered } from '../builds.ts'
 import { Definition } from '../definition.ts'
-import { PipelineDocument } from '../pipelines.ts'
 import { buildsTopic } from '../topics.ts'
+import { PipelineDocument } from './definitions.ts'
 
 /** What a pipeline was after one of its changes. */
 export const Version = z.object({

@@ -1,5 +1,6 @@
 import { Input } from 'antd'
-import { DefinitionFile, type Pipeline, pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
+import { DefinitionFile, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useId, useState } from 'react'
 import { t } from '../../../api/language.ts'
 import { YamlEditor } from '../../../ui/editor/editors.tsx'
@@ -10,7 +11,7 @@ import styles from './definition-files.module.css'
 
 /** Editors that know this line complete and check the file while it is written. */
 const schemaLine = (): string =>
-  `# yaml-language-server: $schema=${new URL(pipelines.schema.path, window.location.origin)}\n`
+  `# yaml-language-server: $schema=${new URL(definitions.schema.path, window.location.origin)}\n`
 
 interface ExportDialogProps {
   pipeline: Pipeline

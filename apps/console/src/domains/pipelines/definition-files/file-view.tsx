@@ -1,4 +1,5 @@
 import { definitionFile, type FileDefinition } from '@gantry/contract/pipelines/editing/definition-file'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { lint } from '@gantry/contract/pipelines/editing/lint'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { type DefinitionFile, type Pipeline, pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -26,7 +27,7 @@ interface FileViewProps {
 export function FileView({ pipeline, file, revision }: FileViewProps) {
   const query = useRead(definitionFile.read, { params: { id: pipeline.id } })
   const takeOver = useWrite(definitionFile.takeOver, {
-    refreshes: [pipelines.definition, pipelines.setting, versions.list, lint.stored],
+    refreshes: [definitions.get, pipelines.setting, versions.list, lint.stored],
     done: 'save-success',
     quiet: true,
   })

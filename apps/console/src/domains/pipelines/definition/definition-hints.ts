@@ -1,4 +1,4 @@
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { call } from '../../../api/call.ts'
 import type { Schema } from '../../../ui/editor/schema-completion.ts'
 import type { Hints } from '../../../ui/editor/schema-hints.ts'
@@ -9,7 +9,7 @@ let asked: Promise<Schema> | undefined
 /** The public schema of a definition, fetched once, in the words of the form. */
 export const definitionHints: Hints = {
   schema() {
-    asked ??= call(pipelines.schema).then((text) => JSON.parse(String(text)) as Schema)
+    asked ??= call(definitions.schema).then((text) => JSON.parse(String(text)) as Schema)
     asked.catch(() => (asked = undefined))
     return asked
   },

@@ -1,3 +1,4 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
@@ -30,7 +31,7 @@ function DefinitionView({ pipeline }: { pipeline: Pipeline }) {
 }
 
 function ConsoleView({ pipeline }: { pipeline: Pipeline }) {
-  const query = useRead(pipelines.definition, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
+  const query = useRead(definitions.get, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
   const [{ version }] = useUrlState({ version: '' })
   const revision = /^\d{1,9}$/.test(version) ? Number(version) : undefined
   const earlier = useRead(

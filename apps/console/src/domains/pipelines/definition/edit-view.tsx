@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { z } from 'zod'
@@ -38,7 +39,7 @@ import styles from './definition.module.css'
 
 const ExportDialog = later(async () => (await import('../definition-files/export-dialog.tsx')).ExportDialog)
 
-export type Kept = z.output<typeof pipelines.definition.data>
+export type Kept = z.output<typeof definitions.get.data>
 
 /** The stages of an earlier version. */
 export interface Restored {
@@ -78,8 +79,8 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   const form = useRef<HTMLDivElement>(null)
   const reviewing = useDialog<StageInput[]>()
   const exporting = useDialog()
-  const save = useWrite(pipelines.setDefinition, {
-    refreshes: [pipelines.definition, lint.stored],
+  const save = useWrite(definitions.set, {
+    refreshes: [definitions.get, lint.stored],
     done: 'save-success',
     quiet: true,
   })
@@ -191,7 +192,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     if (data) adopt(data)
   }
   const makeAgain = async (stages: StageInput[]) => {
-    const now = await call(pipelines.definition, { params })
+    const now = await call(definitions.get, { params })
     // with all defaults, like the other two, so that equal definitions compare equal
     const edited = Definition.parse({ stages })
     const next = rebase(edited, { stages: base.stages }, { stages: now.stages }).stages

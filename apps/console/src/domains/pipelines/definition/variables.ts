@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Variable } from '@gantry/contract/pipelines/definition'
+import { Variable } from '@gantry/contract/pipelines/parameters'
 
 /** A row of a form: one whose value was left blank has the empty value. */
 export const VariableRow = Variable.extend({ value: Variable.shape.value.optional() })

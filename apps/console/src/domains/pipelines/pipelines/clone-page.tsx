@@ -1,6 +1,7 @@
 import { Form as Antd, Input, Select } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
@@ -15,7 +16,7 @@ import { Page, Section } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { toPipeline } from './places.ts'
 
-const id = pipelines.create.body.shape.appId
+const id = definitions.create.body.shape.appId
 const { projectName } = pipelines.clone.body.shape
 const { name, suffix } = pipelines.cloneGroup.body.shape
 const ofPipeline = z.object({ pipelineId: id, teamId: id, appId: id, projectName })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
@@ -8,7 +9,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { GroupSelect } from '../groups/group-select.tsx'
 import type { Place, Runnable } from './places.ts'
 
-const schema = z.object({ appId: pipelines.create.body.shape.appId })
+const schema = z.object({ appId: definitions.create.body.shape.appId })
 
 interface MoveProps {
   pipeline: Runnable

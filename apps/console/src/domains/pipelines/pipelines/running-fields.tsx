@@ -1,6 +1,6 @@
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { Concurrency } from '@gantry/contract/pipelines/running'
-import { Forge } from '@gantry/contract/pipelines/triggers'
+import { Forge } from '@gantry/contract/pipelines/repository-url'
 import { t } from '../../../api/language.ts'
 import { clearButton } from '../../../ui/form/clear-button.tsx'
 import { Field } from '../../../ui/form/form.tsx'

@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
-import { Forge, triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
+import { Forge } from '@gantry/contract/pipelines/repository-url'
+import { triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'

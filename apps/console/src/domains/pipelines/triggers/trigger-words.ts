@@ -1,5 +1,6 @@
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
-import type { Forge, Trigger, TriggerEvent } from '@gantry/contract/pipelines/triggers'
+import type { Forge } from '@gantry/contract/pipelines/repository-url'
+import type { Trigger, TriggerEvent } from '@gantry/contract/pipelines/triggers'
 import { t } from '../../../api/language.ts'
 
 /** When a trigger starts builds, in a line. */

@@ -1,4 +1,4 @@
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { Select } from 'antd'
 import { Fragment, useState, type ReactNode } from 'react'

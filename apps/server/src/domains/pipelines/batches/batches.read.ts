@@ -1,7 +1,7 @@
 import type { Batch, BatchItem, BatchState, ItemOutcome } from '@gantry/contract/batch-edits/batches'
 import { type Change, mapSecrets } from '@gantry/contract/batch-edits/changes'
 import type { List } from '@gantry/contract/paging'
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches, escapeLike } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'

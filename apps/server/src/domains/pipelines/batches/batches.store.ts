@@ -1,6 +1,6 @@
 import type { BatchState, ItemOutcome } from '@gantry/contract/batch-edits/batches'
 import type { Change } from '@gantry/contract/batch-edits/changes'
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'

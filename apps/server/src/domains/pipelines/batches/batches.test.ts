@@ -2,6 +2,7 @@ import { batches, batchesTopic } from '@gantry/contract/batch-edits/batches'
 import type { ChangeInput } from '@gantry/contract/batch-edits/changes'
 import { audit } from '@gantry/contract/audit/audit'
 import { notifications } from '@gantry/contract/notifications/notifications'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { teams } from '@gantry/contract/teams/teams'
@@ -46,7 +47,7 @@ beforeAll(async () => {
 let made = 0
 const script = (name: string, run = 'true') => ({ type: 'script' as const, name, run })
 const create = (more: object = {}) =>
-  team.leader.call(pipelines.create, {
+  team.leader.call(definitions.create, {
     body: {
       appId,
       projectName: `pipeline ${++made}`,
@@ -61,7 +62,7 @@ const several = async (count: number, more: object = {}) => {
 }
 const of = (pipelineId: number) => ({ params: { appId, pipelineId } })
 const setting = (id: number) => team.leader.call(pipelines.setting, of(id))
-const definition = (id: number) => team.leader.call(pipelines.definition, of(id))
+const definition = (id: number) => team.leader.call(definitions.get, of(id))
 const describeAs = async (id: number, description: string, by = colleague) =>
   by.call(pipelines.setSetting, { ...of(id), body: { ...(await setting(id)), description } })
 
@@ -179,7 +180,7 @@ describe('a selection with a pipeline of another team', () => {
   test('is refused whole with 404, like one that does not exist', async () => {
     const other = await app.team()
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'theirs' } })
-    const theirs = await other.leader.call(pipelines.create, { body: { appId: group.id, projectName: 'theirs' } })
+    const theirs = await other.leader.call(definitions.create, { body: { appId: group.id, projectName: 'theirs' } })
     const [own = 0] = await several(1)
     const changes = [set('keepBuilds', 9)]
     const put = (id: number) =>
@@ -522,7 +523,7 @@ describe('the history', () => {
   test('is paged, newest first, and found by user, pipeline and state', async () => {
     const other = await app.team()
     const group = await other.leader.call(groups.create, { params: { teamId: other.id }, body: { name: 'g' } })
-    const { id } = await other.leader.call(pipelines.create, { body: { appId: group.id, projectName: 'lighthouse' } })
+    const { id } = await other.leader.call(definitions.create, { body: { appId: group.id, projectName: 'lighthouse' } })
     const teamId = other.id
     for (const keepBuilds of [1, 2, 3]) {
       const changes = [set('keepBuilds', keepBuilds)]

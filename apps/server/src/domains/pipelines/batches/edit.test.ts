@@ -1,5 +1,5 @@
 import { Change, type ChangeInput } from '@gantry/contract/batch-edits/changes'
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { edit } from './edit.ts'

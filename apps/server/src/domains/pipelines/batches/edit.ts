@@ -1,6 +1,6 @@
 import type { Change, StepPlace } from '@gantry/contract/batch-edits/changes'
 import type { Definition, Job, Stage, Step } from '@gantry/contract/pipelines/definition'
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { anyGlob } from '../triggers/globs.ts'
 
 /** Why a document cannot have the changes: a phrase key, and where in the document. */

@@ -1,6 +1,6 @@
 import type { Change } from '@gantry/contract/batch-edits/changes'
 import { changedFields } from '@gantry/contract/documents'
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { Fault } from '../../../kernel/fault.ts'
 import { isPhrase, type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { documentOf, maskedDocument } from '../pipelines/documents.ts'

@@ -1,7 +1,7 @@
 import { batches } from '@gantry/contract/batch-edits/batches'
 import type { ChangeInput } from '@gantry/contract/batch-edits/changes'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../../test/test-app.ts'

@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
@@ -18,7 +19,7 @@ async function editedWhileQueued() {
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = await team.leader.call(pipelines.setting, { params })
   await team.leader.call(pipelines.setSetting, { params, body: { ...setting, timeoutMinutes: 5 } })
-  await team.leader.call(pipelines.setDefinition, { params, body: { stages: stagesOf('before', 'old') } })
+  await team.leader.call(definitions.set, { params, body: { stages: stagesOf('before', 'old') } })
   const { number } = await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
   const read = async () => {
     const { stages } = await team.leader.call(builds.get, { params: { id: pipeline.id, number } })
@@ -29,7 +30,7 @@ async function editedWhileQueued() {
     return work[0]
   }
   const edit = async () => {
-    await team.leader.call(pipelines.setDefinition, { params, body: { stages: stagesOf('after', 'new') } })
+    await team.leader.call(definitions.set, { params, body: { stages: stagesOf('after', 'new') } })
     const now = await team.leader.call(pipelines.setting, { params })
     await team.leader.call(pipelines.setSetting, { params, body: { ...now, timeoutMinutes: 9 } })
   }

@@ -1,5 +1,5 @@
 import type { Step } from '@gantry/contract/pipelines/definition'
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'

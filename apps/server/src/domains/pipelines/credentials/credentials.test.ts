@@ -1,4 +1,5 @@
 import { credentials } from '@gantry/contract/pipelines/credentials'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
@@ -28,7 +29,7 @@ const store = (given: object = {}) =>
   })
 const url = 'https://git.example.test/shop.git'
 const create = (repository: { url?: string; credentialId: number; knownHosts?: string }) =>
-  team.leader.call(pipelines.create, {
+  team.leader.call(definitions.create, {
     body: { appId, projectName: `pipeline ${++made}`, repository: { url, branch: 'main', ...repository } },
   })
 

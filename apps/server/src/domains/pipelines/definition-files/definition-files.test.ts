@@ -1,6 +1,7 @@
 import { batches } from '@gantry/contract/batch-edits/batches'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitionFile } from '@gantry/contract/pipelines/editing/definition-file'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
@@ -233,7 +234,7 @@ describe('a pipeline whose definition is in the repository', () => {
 
     // what was seen is what is taken over
     const { revision } = await team.leader.call(definitionFile.takeOver, { ...of, body: { commit } })
-    expect(await team.leader.call(pipelines.definition, { params })).toMatchObject({
+    expect(await team.leader.call(definitions.get, { params })).toMatchObject({
       revision,
       text: yaml('one'),
       stages: [{ name: 'Build', steps: [{ name: 'one' }] }],
@@ -245,7 +246,7 @@ describe('a pipeline whose definition is in the repository', () => {
 
   test('has no stages to edit here: by itself it is refused, in a batch it says why', async () => {
     const { pipeline, params } = await inFile(yaml('one'))
-    await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages: [] } })).rejects.toMatchObject({
+    await expect(team.leader.call(definitions.set, { params, body: { stages: [] } })).rejects.toMatchObject({
       status: 409,
       key: 'pipelines-file-decides',
     })

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitionFile } from '@gantry/contract/pipelines/editing/definition-file'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { eventually } from '@gantry/waiting/eventually'
@@ -64,7 +65,7 @@ describe.skipIf(lab === undefined)('a definition in a real Gitea (needs the labâ
     push(yaml('second'))
     const appId = (await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'files' } })).id
     const repository = { url, branch: 'main', username, password: token }
-    const { id } = await team.leader.call(pipelines.create, { body: { appId, projectName: 'web', repository } })
+    const { id } = await team.leader.call(definitions.create, { body: { appId, projectName: 'web', repository } })
     const params = { appId, pipelineId: id }
     const { revision, ...setting } = await team.leader.call(pipelines.setting, { params })
     await team.leader.call(pipelines.setSetting, {

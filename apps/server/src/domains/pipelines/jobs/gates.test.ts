@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
@@ -51,9 +52,9 @@ async function declare({ id, appId }: { id: number; appId: number }, parameters:
 /** A save that is not about who approves. */
 async function addStage({ id, appId }: { id: number; appId: number }) {
   const params = { appId, pipelineId: id }
-  const { stages } = await team.leader.call(pipelines.definition, { params })
+  const { stages } = await team.leader.call(definitions.get, { params })
   const more = [...stages, { name: 'Later', steps: [{ type: 'script' as const, name: 'later', run: 'true' }] }]
-  await team.leader.call(pipelines.setDefinition, { params, body: { stages: more } })
+  await team.leader.call(definitions.set, { params, body: { stages: more } })
 }
 const start = async (id: number, by = team.leader) =>
   (await by.call(builds.trigger, { params: { id }, body: {} })).number
@@ -271,7 +272,7 @@ describe('a definition that names nobody of the team', () => {
       key: 'pipelines-approver-strangers',
       problems: [{ path: 'stages.0.approval.users.1' }, { path: 'stages.0.approval.roles.0' }],
     }
-    const saved = team.leader.call(pipelines.setDefinition, { params: { appId, pipelineId: id }, body: { stages } })
+    const saved = team.leader.call(definitions.set, { params: { appId, pipelineId: id }, body: { stages } })
     await expect(saved).rejects.toMatchObject(refused)
     const tried = team.leader.call(versions.runDraft, { params: { id }, body: { stages } })
     await expect(tried).rejects.toMatchObject(refused)

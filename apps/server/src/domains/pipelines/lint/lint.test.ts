@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { lint } from '@gantry/contract/pipelines/editing/lint'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { beforeAll, expect, test } from 'vitest'
@@ -26,7 +27,7 @@ test('a definition that could not run is saved, with a warning at each place', a
   expect(await team.leader.call(lint.draft, { params, body: { stages } })).toEqual(wanted)
   // the draft is not saved
   expect(await team.leader.call(lint.stored, { params })).toEqual([])
-  const saved = await team.leader.call(pipelines.setDefinition, {
+  const saved = await team.leader.call(definitions.set, {
     params: { appId: pipeline.appId, pipelineId: pipeline.id },
     body: { stages },
   })

@@ -1,14 +1,8 @@
 import { changedFields } from '@gantry/contract/documents'
-import {
-  buildImagesOf,
-  type Definition,
-  type Step,
-  stepsOfDefinition,
-  type Variable,
-} from '@gantry/contract/pipelines/definition'
-import type { Parameter } from '@gantry/contract/pipelines/parameters'
+import { buildImagesOf, type Definition, type Step, stepsOfDefinition } from '@gantry/contract/pipelines/definition'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
+import type { Parameter, Variable } from '@gantry/contract/pipelines/parameters'
 import { dockerfileOf } from '@gantry/contract/pipelines/steps/image'
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import { illegalKeys } from '@gantry/contract/validators'
 import { mustHold } from '../../../identity/access.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'

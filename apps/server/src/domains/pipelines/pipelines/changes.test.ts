@@ -1,8 +1,9 @@
 import { audit } from '@gantry/contract/audit/audit'
 import type { Step } from '@gantry/contract/pipelines/definition'
+import { PipelineDocument, definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import { PipelineDocument, pipelines, type Setting } from '@gantry/contract/pipelines/pipelines'
+import { pipelines, type Setting } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -31,14 +32,14 @@ beforeAll(async () => {
 
 let made = 0
 const create = (more: object = {}) =>
-  team.leader.call(pipelines.create, { body: { appId, projectName: `pipeline ${++made}`, ...more } })
+  team.leader.call(definitions.create, { body: { appId, projectName: `pipeline ${++made}`, ...more } })
 const of = (pipelineId: number) => ({ params: { appId, pipelineId } })
 const setting = (id: number, by = team.leader) => by.call(pipelines.setting, of(id))
-const definition = (id: number, by = team.leader) => by.call(pipelines.definition, of(id))
+const definition = (id: number, by = team.leader) => by.call(definitions.get, of(id))
 const save = (id: number, body: Setting & { revision?: number }, by = team.leader) =>
   by.call(pipelines.setSetting, { ...of(id), body })
 const define = (id: number, body: { stages: object[]; revision?: number; text?: string }, by = team.leader) =>
-  by.call(pipelines.setDefinition, { ...of(id), body: body as never })
+  by.call(definitions.set, { ...of(id), body: body as never })
 
 const script = (name: string, run = 'true'): Step => ({ type: 'script', name, run, shell: 'sh', environment: [] })
 const stage = (name: string, ...steps: Step[]) => ({

@@ -1,3 +1,4 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
@@ -24,7 +25,7 @@ const document = {
 }
 let made = 0
 const create = (projectName = `pipeline ${++made}`, group = appId) =>
-  team.leader.call(pipelines.create, { body: { appId: group, projectName, ...document } })
+  team.leader.call(definitions.create, { body: { appId: group, projectName, ...document } })
 
 /** The opened value of the secret variable. */
 async function tokenOf(id: number): Promise<string> {
@@ -48,7 +49,7 @@ describe('a clone of a pipeline', () => {
     expect(made.id).not.toBe(source.id)
     expect(await tokenOf(made.id)).toBe('canary-of-the-clone')
     const params = { appId, pipelineId: made.id }
-    expect(await team.leader.call(pipelines.definition, { params })).toMatchObject({ revision: 1, stages: [{}] })
+    expect(await team.leader.call(definitions.get, { params })).toMatchObject({ revision: 1, stages: [{}] })
     expect((await team.leader.call(pipelines.setting, { params })).variables[0]?.value).toBe(mask)
   })
 

@@ -1,4 +1,5 @@
-import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
+import type { Repository } from '@gantry/contract/pipelines/pipelines'
 import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import type { Ctx } from '../../../kernel/context.ts'
 import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'

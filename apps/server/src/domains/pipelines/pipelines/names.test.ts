@@ -1,5 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { StageInput, StepInput } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -51,13 +52,11 @@ describe('is refused at its field', () => {
     [stage({ when: { paths: ['../src'] } }), 'stages.0.when.paths.0', 'glob-path-never'],
   ])('%j', async (given, path, key) => {
     const pipeline = await testPipeline(app, team)
-    const refusal = await refusalOf(
-      team.leader.call(pipelines.setDefinition, { ...at(pipeline), body: { stages: [given] } }),
-    )
+    const refusal = await refusalOf(team.leader.call(definitions.set, { ...at(pipeline), body: { stages: [given] } }))
     expect(refusal).toMatchObject({ status: 400, key, problems: [{ path, key }] })
     const { appId } = pipeline
     const body = { appId, projectName: 'another', definition: { stages: [given] } }
-    expect(await refusalOf(team.leader.call(pipelines.create, { body }))).toMatchObject({ key, problems: [{ path }] })
+    expect(await refusalOf(team.leader.call(definitions.create, { body }))).toMatchObject({ key, problems: [{ path }] })
   })
 
   test.each(wrong)('a variable that no shell can hold, wherever one is set: %s', async (name) => {
@@ -78,7 +77,7 @@ describe('is refused at its field', () => {
       ofVariable,
     )
     expect(
-      await refusalOf(leader.call(pipelines.create, { body: { appId, projectName: 'another', variables } })),
+      await refusalOf(leader.call(definitions.create, { body: { appId, projectName: 'another', variables } })),
     ).toMatchObject(ofVariable)
     expect(
       await refusalOf(leader.call(groups.setVariables, { params: { id: appId }, body: { variables } })),
@@ -112,8 +111,8 @@ test('what is stored since before is read, runs, and does not stand in the way o
   expect([setting.variables, variables]).toMatchObject([[{ name: 'my.var' }], [{ name: 'my.var' }]])
   await leader.call(pipelines.setSetting, { ...at(pipeline), body: { ...setting, description: 'changed' } })
   await leader.call(groups.setVariables, { params: { id: pipeline.appId }, body: { variables } })
-  const { stages } = await leader.call(pipelines.definition, at(pipeline))
-  await leader.call(pipelines.setDefinition, {
+  const { stages } = await leader.call(definitions.get, at(pipeline))
+  await leader.call(definitions.set, {
     ...at(pipeline),
     body: { stages: [...stages, stage({ name: 'more', steps: [script({ name: 'b' })] })] },
   })

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@gantry/contract/envelope'
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { Step } from '@gantry/contract/pipelines/definition'
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { canMatch } from '@gantry/contract/pipelines/path-pattern'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Lang } from '../../../kernel/context.ts'

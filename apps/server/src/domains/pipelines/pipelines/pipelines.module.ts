@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { idOrUuid } from '@gantry/contract/ids'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { page } from '../../../kernel/paging.ts'
 import { z } from 'zod'
@@ -41,16 +42,14 @@ export const module = defineModule({
         page(query),
       ),
     )
-    route(pipelines.create, (ctx, { body }) => createPipeline(ctx, body))
+    route(definitions.create, (ctx, { body }) => createPipeline(ctx, body))
     route(pipelines.get, async (ctx, { params }) => readPipeline(ctx.db, (await getPipeline(ctx, params.id)).id))
     route(pipelines.remove, (ctx, { params: { pipelineId, appId }, query: { confirm } }) =>
       removePipeline(ctx, pipelineId, { appId, confirm }),
     )
-    route(pipelines.schema, () => stream(Readable.from([schema])))
-    route(pipelines.definition, (ctx, { params }) => readDefinition(ctx, params.pipelineId, params.appId))
-    route(pipelines.setDefinition, (ctx, { params, body }) =>
-      writeDefinition(ctx, params.pipelineId, params.appId, body),
-    )
+    route(definitions.schema, () => stream(Readable.from([schema])))
+    route(definitions.get, (ctx, { params }) => readDefinition(ctx, params.pipelineId, params.appId))
+    route(definitions.set, (ctx, { params, body }) => writeDefinition(ctx, params.pipelineId, params.appId, body))
     route(pipelines.setting, (ctx, { params }) => readSetting(ctx, params.pipelineId, params.appId))
     route(pipelines.setSetting, (ctx, { params, body }) => writeSetting(ctx, params.pipelineId, params.appId, body))
     route(pipelines.setVariables, (ctx, { params, body }) => writeVariables(ctx, params.id, body))

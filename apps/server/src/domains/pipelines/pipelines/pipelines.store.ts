@@ -1,6 +1,6 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'

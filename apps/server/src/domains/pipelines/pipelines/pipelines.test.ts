@@ -1,5 +1,6 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import { Definition } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -43,7 +44,7 @@ beforeAll(async () => {
 const repository = { url: 'https://git.example.test/shop.git', branch: 'main', username: 'bot', password: 'right' }
 let made = 0
 const create = (more: object = {}) =>
-  team.leader.call(pipelines.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
+  team.leader.call(definitions.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
 
 describe('a matrix of ten axes with a hundred values each', () => {
   const values = Array.from({ length: 100 }, (_, at) => String(at))
@@ -58,7 +59,7 @@ describe('a matrix of ten axes with a hundred values each', () => {
   test('is not even looked at when a user of another team sends it', async () => {
     const { leader } = await app.team()
     const body = { appId: groupId, projectName: 'theirs', definition }
-    await expect(leader.call(pipelines.create, { body })).rejects.toMatchObject({
+    await expect(leader.call(definitions.create, { body })).rejects.toMatchObject({
       status: 404,
       key: 'resource-missing',
     })
@@ -97,7 +98,7 @@ test('only an administrator sees what a private address answers, wherever a repo
   const look = async (by: typeof team.leader) => {
     discretion.length = 0
     await by.call(pipelines.checkRepository, { params: { teamId: team.id }, body: { repository } })
-    await by.call(pipelines.create, { body: { appId: groupId, projectName: `by ${by.name}`, repository } })
+    await by.call(definitions.create, { body: { appId: groupId, projectName: `by ${by.name}`, repository } })
     await by.call(pipelines.setSetting, { params, body: { ...setting, repository: elsewhere } })
     await by.call(pipelines.setSetting, { params, body: { ...setting, repository } })
     return discretion
@@ -268,12 +269,13 @@ test('saving stages on an old revision is refused, and nothing is lost', async (
   const pipeline = await create()
   const params = { appId: groupId, pipelineId: pipeline.id }
   const stages = [{ name: 'one', steps: [{ type: 'script' as const, name: 'hello', run: 'true' }] }]
-  const { revision } = await team.leader.call(pipelines.definition, { params })
-  await team.leader.call(pipelines.setDefinition, { params, body: { stages, revision } })
-  await expect(
-    team.leader.call(pipelines.setDefinition, { params, body: { stages: [], revision } }),
-  ).rejects.toMatchObject({ status: 409, key: 'pipelines-changed-since' })
-  expect((await team.leader.call(pipelines.definition, { params })).stages).toHaveLength(1)
+  const { revision } = await team.leader.call(definitions.get, { params })
+  await team.leader.call(definitions.set, { params, body: { stages, revision } })
+  await expect(team.leader.call(definitions.set, { params, body: { stages: [], revision } })).rejects.toMatchObject({
+    status: 409,
+    key: 'pipelines-changed-since',
+  })
+  expect((await team.leader.call(definitions.get, { params })).stages).toHaveLength(1)
 })
 
 test('a step that creates a service may contain no secret: whoever may view the pipeline sees its steps', async () => {
@@ -289,8 +291,8 @@ test('a step that creates a service may contain no secret: whoever may view the 
   ]) {
     const stages = [{ name: 'only', steps: [{ ...deploy, create: secret }] }]
     const body = { appId: groupId, projectName: 'with a secret', definition: { stages } }
-    await expect(team.leader.call(pipelines.create, { body })).rejects.toMatchObject(refused)
-    await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages } })).rejects.toMatchObject(refused)
+    await expect(team.leader.call(definitions.create, { body })).rejects.toMatchObject(refused)
+    await expect(team.leader.call(definitions.set, { params, body: { stages } })).rejects.toMatchObject(refused)
   }
   const { rows } = await app.database.pool.query('select * from audit_log')
   expect(JSON.stringify(rows)).not.toContain('open sesame')
@@ -309,7 +311,7 @@ test.for([
   ['a path upwards', [{ name: 'a', steps: [{ type: 'artifact', name: 'x', files: '../secret' }] }]],
 ])('%s is refused with 400', async ([, stages]) => {
   const pipeline = await create()
-  const answer = await team.leader.request(pipelines.setDefinition, {
+  const answer = await team.leader.request(definitions.set, {
     params: { appId: groupId, pipelineId: pipeline.id },
     body: { stages } as never,
   })
@@ -371,7 +373,7 @@ test('a group with pipelines cannot be deleted; names are unique within a team',
 test('a group of another team accepts no pipeline', async () => {
   const stranger = await app.team()
   await expect(
-    stranger.leader.call(pipelines.create, { body: { appId: groupId, projectName: 'intruder' } }),
+    stranger.leader.call(definitions.create, { body: { appId: groupId, projectName: 'intruder' } }),
   ).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
@@ -393,22 +395,20 @@ describe('the order in which something was written', () => {
   test('is that of the axes of a matrix, of a new pipeline, a saved definition, a version and a clone', async () => {
     const { id } = await create({ definition: written })
     const params = { appId: groupId, pipelineId: id }
-    expect(axesOf(await team.leader.call(pipelines.definition, { params }))).toEqual(inOrder)
+    expect(axesOf(await team.leader.call(definitions.get, { params }))).toEqual(inOrder)
     const other = matrix({ b: ['x'], zeta: ['1'], alpha: ['p'] })
-    expect(axesOf(await team.leader.call(pipelines.setDefinition, { params, body: other }))).toEqual([
-      ['b', 'zeta', 'alpha'],
-    ])
-    expect(axesOf(await team.leader.call(pipelines.definition, { params }))).toEqual([['b', 'zeta', 'alpha']])
+    expect(axesOf(await team.leader.call(definitions.set, { params, body: other }))).toEqual([['b', 'zeta', 'alpha']])
+    expect(axesOf(await team.leader.call(definitions.get, { params }))).toEqual([['b', 'zeta', 'alpha']])
     const { document } = await team.leader.call(versions.get, { params: { id, revision: 1 } })
     expect(axesOf(document.definition)).toEqual(inOrder)
-    await team.leader.call(pipelines.setDefinition, { params, body: written })
+    await team.leader.call(definitions.set, { params, body: written })
     const { uuid } = await team.leader.call(pipelines.get, { params: { id } })
     const clone = await team.leader.call(pipelines.clone, {
       params: { uuid },
       body: { projectName: `pipeline ${++made}` },
     })
     const ofClone = { appId: groupId, pipelineId: clone.id }
-    expect(axesOf(await team.leader.call(pipelines.definition, { params: ofClone }))).toEqual(inOrder)
+    expect(axesOf(await team.leader.call(definitions.get, { params: ofClone }))).toEqual(inOrder)
   })
 
   test('is that of the jobs which a matrix makes', async () => {
@@ -429,7 +429,7 @@ describe('the order in which something was written', () => {
     const starts = { type: 'pipeline' as const, name: 'go on', pipelineId: other.id, parameters }
     const { id } = await create({ definition: { stages: [{ name: 'build', steps: [starts] }] } })
     const params = { appId: groupId, pipelineId: id }
-    const { stages } = await team.leader.call(pipelines.definition, { params })
+    const { stages } = await team.leader.call(definitions.get, { params })
     const [kept] = stages[0]?.steps ?? []
     expect(kept?.type === 'pipeline' && Object.keys(kept.parameters)).toEqual(['zeta', 'b', 'alpha'])
   })
@@ -461,12 +461,12 @@ describe('the order in which something was written', () => {
     const stored = JSON.stringify(Definition.parse(next))
     await sql`update pipeline set definition = ${stored}::jsonb where id = ${id}`.execute(app.db)
     const params = { appId: groupId, pipelineId: id }
-    expect(axesOf(await team.leader.call(pipelines.definition, { params }))).toEqual([['zeta', 'b', 'alpha', 'new']])
+    expect(axesOf(await team.leader.call(definitions.get, { params }))).toEqual([['zeta', 'b', 'alpha', 'new']])
   })
 })
 
 test('the schema of a definition is public, and names what a stage may say', async () => {
-  const { statusCode, headers, body } = await app.anonymous.request(pipelines.schema)
+  const { statusCode, headers, body } = await app.anonymous.request(definitions.schema)
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/schema+json'])
   const schema = JSON.parse(body) as { properties: { stages: { items: { properties: object; required: string[] } } } }
   expect(Object.keys(schema.properties.stages.items.properties)).toEqual(

@@ -1,6 +1,7 @@
 import { copyFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PipelineDocument, pipelines } from '@gantry/contract/pipelines/pipelines'
+import { PipelineDocument, definitions } from '@gantry/contract/pipelines/editing/definitions'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { Client } from 'pg'
 import pino from 'pino'
@@ -90,7 +91,7 @@ test('a pipeline is read as its revision says, and changed from there', async ()
   ] as const) {
     const params = { appId: ids.appId, pipelineId: id }
     const setting = await admin.call(pipelines.setting, { params })
-    const { stages } = await admin.call(pipelines.definition, { params })
+    const { stages } = await admin.call(definitions.get, { params })
     const { revision: _, ...fields } = setting
     const [first] = await revisions(id)
     expect(PipelineDocument.parse(first.document)).toEqual({

@@ -1,4 +1,4 @@
-import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'

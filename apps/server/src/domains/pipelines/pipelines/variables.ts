@@ -1,4 +1,4 @@
-import { secretsBytes, Variable } from '@gantry/contract/pipelines/definition'
+import { secretsBytes, Variable } from '@gantry/contract/pipelines/parameters'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'

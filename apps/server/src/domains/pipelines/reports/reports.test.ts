@@ -1,7 +1,7 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { Step } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reports } from '@gantry/contract/pipelines/reports'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 let made = 0
 const create = async (by = team.leader, group = appId) =>
-  (await by.call(pipelines.create, { body: { appId: group, projectName: `pipeline ${++made}` } })).id
+  (await by.call(definitions.create, { body: { appId: group, projectName: `pipeline ${++made}` } })).id
 
 type State = 'success' | 'failed' | 'aborted'
 interface Ended {

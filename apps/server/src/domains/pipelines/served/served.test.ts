@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { stepProtocol } from '@gantry/contract/agents/step-protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { lint } from '@gantry/contract/pipelines/editing/lint'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
@@ -135,7 +135,7 @@ describe('another pipeline', () => {
     const where = { params: { jobId: work.jobId, step: 0 }, query: { attempt: work.attempt }, body: { texts: {} } }
     expect(await agent.caller.call(stepProtocol.serve, where)).toMatchObject({ state: 'success' })
     // now the circle closes, while the build of the first waits
-    const saved = await team.leader.call(pipelines.setDefinition, {
+    const saved = await team.leader.call(definitions.set, {
       params: { appId: first.appId, pipelineId: first.id },
       body: { stages: [{ name: 'only', steps: [starts(second.id)] }] },
     })

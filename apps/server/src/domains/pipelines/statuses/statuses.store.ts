@@ -1,4 +1,4 @@
-import { Forge } from '@gantry/contract/pipelines/triggers'
+import { Forge } from '@gantry/contract/pipelines/repository-url'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 

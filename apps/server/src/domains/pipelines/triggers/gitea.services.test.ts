@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { type ForgeEventKind, triggers } from '@gantry/contract/pipelines/triggers'
@@ -73,7 +74,7 @@ describe.skipIf(lab === undefined)('a real Gitea (needs the lab’s gitea)', asy
   let made = 0
   /** A pipeline whose webhook the button sets up at Gitea. */
   async function withHook(paths: string[], events: ForgeEventKind[] = ['push'], forks = false) {
-    const pipeline = await team.leader.call(pipelines.create, {
+    const pipeline = await team.leader.call(definitions.create, {
       body: {
         appId,
         projectName: `p${++made}`,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isHttpUrl, repositoryHost } from '@gantry/contract/pipelines/repository-url'
-import type { Forge } from '@gantry/contract/pipelines/triggers'
+import { type Forge, isHttpUrl, repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import { ZodError } from 'zod'
 import { databaseNow } from '../../../db/clock.ts'
 import type { Ctx } from '../../../kernel/context.ts'

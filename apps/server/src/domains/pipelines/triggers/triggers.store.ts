@@ -1,4 +1,5 @@
-import { Forge, type TriggerOutcome, TriggerRule } from '@gantry/contract/pipelines/triggers'
+import { Forge } from '@gantry/contract/pipelines/repository-url'
+import { type TriggerOutcome, TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'

@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { type ForgeEventKind, triggers, type TriggerRule } from '@gantry/contract/pipelines/triggers'
@@ -198,7 +199,7 @@ describe('a webhook', () => {
     const { pipeline, secret } = await withWebhook()
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const when = { branches: ['both'] }
-    await team.leader.call(pipelines.setDefinition, {
+    await team.leader.call(definitions.set, {
       params: { appId: pipeline.appId, pipelineId: pipeline.id },
       body: {
         stages: [

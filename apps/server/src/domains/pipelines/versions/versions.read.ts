@@ -1,4 +1,4 @@
-import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import type { Version } from '@gantry/contract/pipelines/editing/versions'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'

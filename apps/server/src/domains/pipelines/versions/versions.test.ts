@@ -1,4 +1,5 @@
 import { builds } from '@gantry/contract/pipelines/builds'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { mask } from '@gantry/contract/validators'
@@ -19,7 +20,7 @@ const stagesOf = (run: string) => [{ name: 'only', steps: [step(run)] }]
 async function changed() {
   const pipeline = await testPipeline(app, team, [step('one')])
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
-  await team.leader.call(pipelines.setDefinition, { params, body: { stages: stagesOf('two') } })
+  await team.leader.call(definitions.set, { params, body: { stages: stagesOf('two') } })
   const of = { params: { id: pipeline.id } }
   const secret = (value: string) => [{ name: 'TOKEN', value, secret: true }]
   await team.leader.call(pipelines.setVariables, { ...of, body: { variables: secret('first-secret') } })
@@ -81,7 +82,7 @@ describe('a draft', () => {
     await team.leader.call(builds.retry, { params, body: {} })
     expect((await agent.claim(1)).work).toMatchObject([{ number, stages: stagesOf('draft') }])
     // the pipeline is as it was
-    const saved = await team.leader.call(pipelines.definition, {
+    const saved = await team.leader.call(definitions.get, {
       params: { appId: pipeline.appId, pipelineId: pipeline.id },
     })
     expect(saved).toMatchObject({ stages: stagesOf('two') })

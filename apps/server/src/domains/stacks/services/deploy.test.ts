@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { DeployStep } from '@gantry/contract/pipelines/definition'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { services } from '@gantry/contract/stacks/services'
 import { notifications } from '@gantry/contract/notifications/notifications'
@@ -227,7 +227,7 @@ test('a build says what its steps deployed, and a pipeline which upgrades are op
     { name: 'first', steps: [step('api')] },
     { name: 'second', jobs: [{ name: 'roll out', steps: [step('gate')] }] },
   ]
-  const { id } = await team.leader.call(pipelines.create, {
+  const { id } = await team.leader.call(definitions.create, {
     body: { projectName: 'roll out', appId: group.id, definition: { stages } },
   })
   const undecided = (pipelineId: number) =>

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Forge } from '@gantry/contract/pipelines/triggers'
+import type { Forge } from '@gantry/contract/pipelines/repository-url'
 import { ForgeEvent, nothing, type Unbuilt } from './report.ts'
 import { readGitHub } from './github.ts'
 import { readGitLab } from './gitlab.ts'

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from '../../endpoint.ts'
+import { id, idOrUuid } from '../../ids.ts'
+import { displayName, text } from '../../validators.ts'
+import { Definition } from '../definition.ts'
+import { Variable } from '../parameters.ts'
+import { Pipeline, Repository, Setting } from '../pipelines.ts'
+import { Finding } from './lint.ts'
+
+const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
+
+const KeptDefinition = Definition.and(z.object({ revision: z.number().int(), text: z.string() }))
+
+/** Everything of a pipeline that users edit. Each revision is one of these, with its secrets masked. */
+export const PipelineDocument = Setting.extend({
+  appId: id,
+  definition: Definition,
+  /** The definition as somebody wrote it, with comments; empty, or older than the definition, which alone counts. */
+  definitionText: DefinitionText.default(''),
+})
+export type PipelineDocument = z.infer<typeof PipelineDocument>
+
+const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
+
+const owner = { owner: 'pipeline', by: 'pipelineId' } as const
+
+/** The calls that carry a whole definition, apart from those of a list, which loads no schema of steps. */
+export const definitions = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines',
+    access: { owner: 'pipeline-group', by: 'appId', in: 'body', permission: 'pipeline_pipeline_create' },
+    audit: 'pipeline.create',
+    summary: 'Create a pipeline in a group; the repository is checked first',
+    body: z.strictObject({
+      appId: id,
+      projectName: displayName(30, 'pipeline-name-too-long'),
+      description: text(1000, 'description-too-long').default(''),
+      repository: Repository.nullable().default(null),
+      definition: Definition.optional(),
+      variables: z.array(Variable).max(100, 'list-too-long').default([]),
+    }),
+    data: Pipeline,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
+    access: { ...owner, permission: 'pipeline_pipeline_view' },
+    summary: "A pipeline's stages and steps",
+    params: inGroup,
+    data: KeptDefinition,
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
+    access: { ...owner, permission: 'pipeline_pipeline_edit' },
+    audit: 'pipeline.set-orchestration',
+    summary:
+      "Set a pipeline's stages and steps; refused where it would undo what somebody else changed since `revision`",
+    params: inGroup,
+    body: z.strictObject({
+      stages: Definition.shape.stages,
+      revision: z.number().int().optional(),
+      /** The stages as YAML, as they were written: its comments and its order are kept beside them. */
+      text: DefinitionText.optional(),
+    }),
+    /** Saved, with what of it could not run now. */
+    data: KeptDefinition.and(z.object({ warnings: z.array(Finding) })),
+  }),
+  /** Ours: for editors that check a definition while it is written. */
+  schema: endpoint({
+    method: 'GET',
+    path: '/api/pipelines/schema.json',
+    access: 'public',
+    summary: 'The JSON Schema of a definition',
+    stream: 'application/schema+json',
+    data: z.unknown(),
+  }),
+}
