@@ -33,6 +33,8 @@ export function detect(tree: Tree): Finding[] {
   const wholes = finders.map((): string[] => [])
   const found: Finding[] = []
   for (const folder of folders) {
+    // what a finder asks of the files below takes the whole tree, so it is not asked of a folder that nobody sees
+    if (found.length >= most - 1) break
     const dockerfile = dockerfileIn(folder)
     const before = found.length
     for (const [family, find] of finders.entries()) {
