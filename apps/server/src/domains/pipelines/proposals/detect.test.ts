@@ -122,6 +122,14 @@ describe('a repository is recognized', () => {
       },
     ],
     [
+      'Python whose list has a name that a shell would read otherwise',
+      { 'requirements.txt': 'flask\n', 'requirements;id>x .txt': 'pytest\n', 'requirements-$(id).txt': '' },
+      {
+        because: ['requirements.txt'],
+        install: 'python3 -m venv .venv\n. .venv/bin/activate\npip install -r requirements.txt',
+      },
+    ],
+    [
       'Python with pip and its own test runner',
       ['setup.py', 'tests/test_a.py'],
       { kind: 'pip', tests: 'unittest', reports: undefined },

@@ -1,9 +1,9 @@
 import { type Finder, reportFile, versionIn } from './finding.ts'
-import type { Folder } from './tree.ts'
+import { type Folder, requirements } from './tree.ts'
 
 /** Everything that its manifests say. */
 const said = (folder: Folder): string =>
-  ['pyproject.toml', 'setup.cfg', ...folder.named(/^requirements.*\.txt$/)].map(folder.text).join('\n')
+  ['pyproject.toml', 'setup.cfg', ...folder.named(requirements)].map(folder.text).join('\n')
 
 interface Tests {
   /** The module that runs them. */
@@ -57,7 +57,7 @@ function installed(folder: Folder, text: string): Installed | undefined {
       before: '',
       run: '.poetry/bin/poetry run ',
     }
-  const lists = folder.named(/^requirements.*\.txt$/)
+  const lists = folder.named(requirements)
   const isPackage = project.length > 0 || folder.has('setup.py') || folder.has('setup.cfg')
   if (lists.length === 0 && !isPackage) return undefined
   const wanted = [...lists.map((list) => `-r ${list}`), ...(isPackage && lists.length === 0 ? ['.'] : [])]

@@ -39,9 +39,12 @@ const isLookedAt = (folder: string): boolean =>
 /** The nearest first, and in one depth by name. */
 const byDepth = (a: string, b: string): number => depthOf(a) - depthOf(b) || (a < b ? -1 : a > b ? 1 : 0)
 
+/** Lists of Python packages, by names that a script may contain without quotes. */
+export const requirements = /^requirements[\w.-]*\.txt$/
+
 /** Names of files that say how a project is built, the ones that are read. */
 const manifests =
-  /^(package\.json|go\.mod|pom\.xml|build\.gradle(\.kts)?|pyproject\.toml|requirements.*\.txt|setup\.cfg|composer\.json|Cargo\.toml|.*\.csproj|Makefile|\.nvmrc|\.python-version)$/
+  /^(package\.json|go\.mod|pom\.xml|build\.gradle(\.kts)?|pyproject\.toml|requirements[\w.-]*\.txt|setup\.cfg|composer\.json|Cargo\.toml|.*\.csproj|Makefile|\.nvmrc|\.python-version)$/
 
 /** The files that the detector wants to read, the most telling first. */
 export const manifestsOf = (files: readonly string[]): string[] =>
