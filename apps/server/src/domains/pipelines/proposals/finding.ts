@@ -7,7 +7,7 @@ export interface Finding {
   folder: string
   because: string[]
   language: string
-  /** A build image that fits: a part of its path, such as `node`, and how its tag begins, where a version is known. */
+  /** A build image that fits: a part of its path, such as `node`, and its version, where one is known. */
   image: { path: RegExp; version: string }
   /** Scripts, in their order; those that are absent have nothing to do. */
   install?: string | undefined
@@ -33,5 +33,13 @@ export type Finder = (folder: Folder) => Omit<Finding, 'folder'> | undefined
 export const reportFolder = 'reports'
 export const reportFile = `${reportFolder}/junit.xml`
 
-/** A version as a tag of an image begins: `22`, `3.12`. Empty for what is none. */
+/** A version as a tag of an image names it: `22`, `3.12`. Empty for what is none. */
 export const versionIn = (text: string): string => /^[v=^~> ]*(\d+(?:\.\d+)?)/.exec(text.trim())?.[1] ?? ''
+
+/** In how many parts the tag of an image agrees with a version, as far as both go: `20-alpine` with 20.11 in one. */
+export function agreement(version: string, tag: string): number {
+  const parts = version.split('.')
+  const ofTag = /^v?(\d+(?:\.\d+)*)/.exec(tag)?.[1]?.split('.') ?? []
+  const common = Math.min(parts.length, ofTag.length)
+  return parts.slice(0, common).every((part, at) => part === ofTag[at]) ? common : 0
+}

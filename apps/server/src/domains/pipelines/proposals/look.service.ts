@@ -11,7 +11,7 @@ import { demandsOf } from '../lint/lint.read.ts'
 import { givenSource, namesOf, type RepositoryCheck } from '../pipelines/repository.service.ts'
 import { definitionOf, type Means } from './compose.ts'
 import { detect } from './detect.ts'
-import type { Finding } from './finding.ts'
+import { agreement, type Finding } from './finding.ts'
 import { manifestsOf } from './tree.ts'
 
 /** Reaches a repository, reads the names of its files and a few of its manifests, and proposes pipelines for what it finds. */
@@ -69,7 +69,8 @@ async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonl
   const any = own ?? registries[0]
   return findings.map((finding) => {
     const fitting = images.filter(({ image, clusters }) => clusters.length === 0 && fits(finding, image))
-    const image = fitting.find((one) => tagOf(one.image).startsWith(finding.image.version)) ?? fitting[0]
+    const { version } = finding.image
+    const [image] = fitting.toSorted((a, b) => agreement(version, tagOf(b.image)) - agreement(version, tagOf(a.image)))
     // beside a language an image is made only for a registry that the team brought itself
     const registry = finding.kind === 'dockerfile' ? any : own
     const pushesTo: Means['pushesTo'] = registry && {
