@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSshUrl, repositoryHost, repositoryUrl } from './repository-url.ts'
+import { readSshUrl, repositoryHost, repositoryName, repositoryUrl } from './repository-url.ts'
 
 describe('the address of a repository', () => {
   test.each([
@@ -45,3 +45,10 @@ describe('the address of a repository', () => {
     expect(repositoryHost(url)).toBe(host)
   })
 })
+
+test.for<[url: string, name: string]>([
+  [' https://git.example.org/team/Shop.git ', 'Shop'],
+  ['https://git.example.org/team/shop/', 'shop'],
+  ['git@git.example.org:shop.git', 'shop'],
+  ['', ''],
+])('the repository of %s is called %s', ([url, name]) => expect(repositoryName(url)).toBe(name))

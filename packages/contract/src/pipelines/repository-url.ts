@@ -36,6 +36,9 @@ export function repositoryHost(url: string): string | undefined {
   return ssh.port === 22 ? name : `${name}:${ssh.port}`
 }
 
+/** What a repository is called at its host: `Shop` of `https://git.example.org/team/Shop.git`; empty for what is no address. */
+export const repositoryName = (url: string): string => /([^/:]+?)(\.git)?\/*$/.exec(url.trim())?.[1] ?? ''
+
 /** Whether a repository is reached over HTTP, as the API of its forge is. */
 export const isHttpUrl = (url: string): boolean => /^https?:/i.test(url)
 

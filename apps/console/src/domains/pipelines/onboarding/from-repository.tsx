@@ -6,6 +6,7 @@ import type { StageInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { proposals, type Proposal } from '@gantry/contract/pipelines/editing/proposals'
+import { repositoryName } from '@gantry/contract/pipelines/repository-url'
 import { triggers } from '@gantry/contract/pipelines/triggers'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -76,9 +77,6 @@ const schema = z.object({
   branch: z.string().min(1),
   keepCredential: z.boolean(),
 })
-
-/** The repository's own name, as far as a pipeline may have it. */
-const nameOf = (url: string): string => (/([^/:]+?)(\.git)?\/*$/.exec(url.trim())?.[1] ?? '').slice(0, 30)
 
 interface ChoiceProps {
   asked: Asked
@@ -159,7 +157,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
         <Form
           schema={schema}
           initial={{
-            projectName: nameOf(asked.url),
+            projectName: repositoryName(asked.url).slice(0, 30),
             branch: found.branch,
             keepCredential: hasSecret && mayKeep,
             ...(groupId === '' ? {} : { appId: Number(groupId) }),

@@ -100,6 +100,19 @@ describe('creating a pipeline', () => {
     await waitFor(() => expect(at()).toContain('/orch-pipeline'))
   })
 
+  test('reads the groups again, of which it may have made one', async () => {
+    server({ 'GET /api/tenants/1/groups': { items: [], total: 0, page: 1, pageSize: 10 } })
+    await open()
+    fireEvent.mouseDown(screen.getByLabelText(/^Group/))
+    const read = () => sent.filter(({ method, path }) => method === 'GET' && path === '/api/tenants/1/groups').length
+    await waitFor(() => expect(read()).toBe(1))
+    fireEvent.click(screen.getByRole('radio', { name: 'No repository' }))
+    type('Name', 'lights')
+    press('Create pipeline')
+    await waitFor(() => expect(created()).toBeDefined())
+    await waitFor(() => expect(read()).toBe(2))
+  })
+
   test('says what is missing', async () => {
     await open()
     press('Create pipeline')

@@ -285,7 +285,7 @@ function lintStep(tell: Tell, path: string, step: Step, around: Surroundings, se
       tell(`${path}.pipelineId`, 'pipelines-lint-circle', { step: step.name, way: way.join(' → ') }, true)
   }
   if (step.type === 'code-quality' && !around.codeQuality) tell(path, 'code-quality-none', {})
-  if ((step.type === 'helm' || step.type === 'blueprint') && !around.stacks.has(step.stackUuid))
+  if ('stackUuid' in step && !around.stacks.has(step.stackUuid))
     tell(`${path}.stackUuid`, 'pipelines-lint-stack', { step: step.name }, true)
   if (step.type === 'helm' && !around.chartRepositories.has(step.repositoryId))
     tell(`${path}.repositoryId`, 'pipelines-lint-chart-repository', { step: step.name }, true)
@@ -294,8 +294,7 @@ function lintStep(tell: Tell, path: string, step: Step, around: Surroundings, se
   if (step.type === 'deploy') {
     const { stackUuid, service, imageFrom, name } = step
     const stack = around.stacks.get(stackUuid)
-    if (!stack) tell(`${path}.stackUuid`, 'pipelines-lint-stack', { step: name }, true)
-    else if (!step.create && !stack.services.has(service) && !seen.created.has(`${stackUuid}/${service}`))
+    if (stack && !step.create && !stack.services.has(service) && !seen.created.has(`${stackUuid}/${service}`))
       tell(`${path}.service`, 'pipelines-lint-service', { step: name, service, stack: stack.name })
     if (imageFrom !== undefined && !seen.images.has(imageFrom))
       tell(`${path}.imageFrom`, 'pipelines-lint-image-step', { step: name, image: imageFrom })

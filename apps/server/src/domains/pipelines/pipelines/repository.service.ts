@@ -8,6 +8,7 @@ import type { Repository as Source } from '../../../adapters/git/source.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { firstFew } from '../../../kernel/phrase.ts'
 import { openOr } from '../../../kernel/secrets/secrets.ts'
 import { withCredential } from '../credentials/credentials.service.ts'
 import { changePipelines, found } from './changes.service.ts'
@@ -45,10 +46,12 @@ export async function checkBranch(ctx: Ctx, teamId: number, repository: Reposito
     ctx.signal,
     !ctx.actor.admin,
   )
-  const names = branches.map((ref) => ref.name)
-  if (!names.includes(branch))
-    throw new Fault('invalid', 'pipelines-branch-unknown', { branch, branches: names.slice(0, 5).join(', ') })
+  if (!branches.some(({ name }) => name === branch)) throw branchUnknown(branch, branches)
 }
+
+/** Names branches that there are beside the one that is not. */
+export const branchUnknown = (branch: string, branches: readonly Ref[]): Fault =>
+  new Fault('invalid', 'pipelines-branch-unknown', { branch, branches: firstFew(branches.map(({ name }) => name)) })
 
 /** A file of a pipeline's repository, at a commit or the head of a ref; a fault names the cause. */
 export async function readRepositoryFile(

@@ -1,14 +1,15 @@
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import type { Proposal } from '@gantry/contract/pipelines/editing/proposals'
+import { repositoryName } from '@gantry/contract/pipelines/repository-url'
 import type { Ref, RepositoryRefs } from '../../../adapters/git/refs.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { firstFew, say } from '../../../kernel/phrase.ts'
+import { say } from '../../../kernel/phrase.ts'
 import { listImagesForJobs } from '../../build-images/public.ts'
 import { registriesOf } from '../../images/public.ts'
 import { demandsOf } from '../lint/lint.read.ts'
-import { givenSource, namesOf, type RepositoryCheck } from '../pipelines/repository.service.ts'
+import { branchUnknown, givenSource, namesOf, type RepositoryCheck } from '../pipelines/repository.service.ts'
 import { definitionOf, type Means } from './compose.ts'
 import { detect } from './detect.ts'
 import { agreement, type Finding } from './finding.ts'
@@ -39,11 +40,7 @@ export async function lookAtRepository(ctx: Ctx, teamId: number, repository: Rep
 function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
   const wanted = named || (head ?? '')
   const found = branches.find(({ name }) => name === wanted)
-  if (!found && named !== '')
-    throw new Fault('invalid', 'pipelines-branch-unknown', {
-      branch: named,
-      branches: firstFew(branches.map(({ name }) => name)),
-    })
+  if (!found && named !== '') throw branchUnknown(named, branches)
   const chosen = found ?? branches[0]
   if (!chosen) throw new Fault('invalid', 'git-empty')
   return chosen
@@ -51,7 +48,7 @@ function branchOf({ branches, head }: RepositoryRefs, named: string): Ref {
 
 /** The repository's own name, as an image may be called: `shop` of `https://git.example.org/team/Shop.git`. */
 const imageName = (url: string): string =>
-  (/([^/:]+?)(\.git)?\/*$/.exec(url)?.[1] ?? '')
+  repositoryName(url)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
