@@ -30,6 +30,8 @@ export interface Fetched {
   /** Whether the contents of files are still at the host, from which git fetches those that are read. */
   partial: boolean
   git: (args: string[], maxBytes?: number) => Promise<GitEnd>
+  /** Fetches commits, refs or contents, without the contents of files that they name. */
+  fetch: (what: readonly string[], how?: readonly string[]) => Promise<GitEnd>
   /** The output of a run that succeeded; otherwise throws its cause, `tooLarge` where it wrote too much. */
   must: (end: GitEnd, tooLarge?: () => Fault) => Buffer
   /** The content of a file; undefined where it is longer than so many bytes. */
@@ -96,24 +98,26 @@ async function attempt<T>(
     if (end.code !== 0) throw gitFault(end.stderr, where.host, where.target, where.withPassword)
     return end.stdout
   }
-  const fetch = (...args: string[]) =>
-    git(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', ...args])
-
-  try {
-    must(await git(['init', '--quiet', '--bare', '--template=', '.']))
-    const alone = await fetch(
-      '--depth=1',
+  const quietly = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head']
+  const fetch = (what: readonly string[], how: readonly string[] = []) =>
+    git([
+      'fetch',
+      ...quietly,
+      ...how,
       ...(partial ? ['--filter=blob:none'] : []),
       '--end-of-options',
       'origin',
-      commit,
-    )
+      ...what,
+    ])
+
+  try {
+    must(await git(['init', '--quiet', '--bare', '--template=', '.']))
+    const alone = await fetch([commit], ['--depth=1'])
     if (alone.end !== 'exit' || alone.code !== 0) {
       const said = alone.end === 'exit' ? alone.stderr : ''
       if (!refuses.test(said) && !plain.test(said)) must(alone)
       partial &&= !plain.test(said)
-      const all = ['--end-of-options', 'origin', '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
-      must(await fetch(...(partial ? ['--filter=blob:none'] : []), ...all))
+      must(await fetch(['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']))
     }
     const known = await git(['cat-file', '-e', `${commit}^{commit}`])
     if (known.end === 'exit' && known.code !== 0) throw new Fault('invalid', 'git-commit-unknown', { commit })
@@ -124,7 +128,7 @@ async function attempt<T>(
         throw new ContentsRefused()
       return must(content)
     }
-    return await read({ commit, partial, git, must, contentOf })
+    return await read({ commit, partial, git, fetch, must, contentOf })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

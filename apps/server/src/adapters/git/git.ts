@@ -176,16 +176,16 @@ export function createGit(settings: GitSettings): Git {
   /** Reads from a repository in its turn; `discreet` as in check. */
   async function reading<T>(
     repository: Repository,
-    read: (from: Omit<Reading, 'signal'>, outbound: Reached, signal: AbortSignal | undefined) => Promise<T>,
+    read: (from: Reading, outbound: Reached) => Promise<T>,
     signal: AbortSignal | undefined,
     discreet: boolean,
   ): Promise<T> {
     const by = async (outbound: Reached, signal: AbortSignal | undefined) => {
       await version()
       const where = await sourceOf(repository, outbound)
-      const from = { path: settings.path, where, ca: outbound.ca, timeout: settings.fileTimeout ?? 45_000 }
+      const from = { path: settings.path, where, ca: outbound.ca, signal, timeout: settings.fileTimeout ?? 45_000 }
       try {
-        return await read(from, outbound, signal)
+        return await read(from, outbound)
       } catch (error) {
         throw await sharper(error, where.target, outbound)
       }
@@ -215,23 +215,22 @@ export function createGit(settings: GitSettings): Git {
     readFile: (repository, { path, at }, signal, discreet = false) =>
       reading(
         repository,
-        async (from, outbound, signal) => {
+        async (from, outbound) => {
           const { commit } =
             'commit' in at
               ? at
-              : await resolved(repository, 'tag' in at ? at.tag : at.ref, { signal, outbound, isTag: 'tag' in at })
-          return readFileOf({ ...from, signal }, commit, path)
+              : await resolved(repository, 'tag' in at ? at.tag : at.ref, {
+                  signal: from.signal,
+                  outbound,
+                  isTag: 'tag' in at,
+                })
+          return readFileOf(from, commit, path)
         },
         signal,
         discreet,
       ),
     readTree: (repository, commit, choose, signal, discreet = false) =>
-      reading(
-        repository,
-        (from, _outbound, signal) => readTreeOf({ ...from, signal }, commit, choose),
-        signal,
-        discreet,
-      ),
+      reading(repository, (from) => readTreeOf(from, commit, choose), signal, discreet),
   }
 }
 

@@ -30,10 +30,8 @@ export const readTreeOf = (
       .slice(0, mostTexts)
       .flatMap((path) => [[path, blobs.get(path) ?? ''] as const])
       .filter(([, blob]) => blob !== '')
-    await fetchAtOnce(
-      fetched,
-      chosen.map(([, blob]) => blob),
-    )
+    // contents that were left out come in one request instead of one for each; a host that refuses is asked for each
+    if (fetched.partial && chosen.length > 1) await fetched.fetch(chosen.map(([, blob]) => blob))
     const texts = new Map<string, string>()
     for (const [path, blob] of chosen) {
       const bytes = await fetched.contentOf(blob, mostTextBytes)
@@ -56,11 +54,4 @@ async function namesOf({ commit, git, must }: Fetched): Promise<{ blobs: Map<str
     if (blob !== undefined && path !== undefined) blobs.set(path, blob)
   }
   return { blobs, isCut }
-}
-
-/** Contents that were left out come in one request instead of one for each; a host that refuses is asked for each. */
-async function fetchAtOnce({ git, partial }: Fetched, blobs: string[]): Promise<void> {
-  if (!partial || blobs.length < 2) return
-  const quietly = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--filter=blob:none']
-  await git(['fetch', ...quietly, '--end-of-options', 'origin', ...blobs])
 }
