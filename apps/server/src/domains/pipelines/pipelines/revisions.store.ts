@@ -1,8 +1,7 @@
 import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
-import type { Kysely } from 'kysely'
-import { jsonb } from '../../../db/json.ts'
+import { type Kysely, sql } from 'kysely'
+import { type Jsonb, jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { orderOf } from './key-order.ts'
 
 type Db = Kysely<Tables>
 
@@ -17,6 +16,7 @@ export interface NewRevision {
   by: string
 }
 
+/** Of a pipeline whose row already holds the definition of the document, and the order of its keys. */
 export const insertRevision = (db: Db, one: NewRevision) =>
   db
     .insertInto('pipeline_revision')
@@ -24,7 +24,7 @@ export const insertRevision = (db: Db, one: NewRevision) =>
       pipeline_id: one.pipelineId,
       revision: one.revision,
       document: jsonb(one.document),
-      definition_order: jsonb(orderOf(one.document.definition)),
+      definition_order: sql<Jsonb>`(select definition_order from pipeline where id = ${one.pipelineId})`,
       fields: one.fields,
       action: one.action,
       by: one.by,
