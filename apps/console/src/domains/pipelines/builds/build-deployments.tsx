@@ -5,7 +5,7 @@ import { useMay } from '../../../api/session.ts'
 import { useLive } from '../../../api/use-push.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
-import { toDeployed } from '../pipelines/to-deployed.ts'
+import { toService } from '../../stacks/stacks/public.ts'
 import { stepsOf } from './chosen-step.ts'
 import styles from './build.module.css'
 
@@ -26,11 +26,11 @@ function Deployments({ teamId, buildId }: { teamId: number; buildId: number }) {
       <ul>
         {query.data.map((one) => (
           <li key={`${one.step} ${one.id}`}>
-            <GoTo to={toDeployed(one)}>
+            <GoTo to={toService(one)}>
               {one.stackName} / {one.name}
             </GoTo>
             <StateBadge state={one.state} />
-            <GoTo to={toDeployed(one, { tab: 'revisions' })}>
+            <GoTo to={toService(one, { tab: 'revisions' })}>
               {t('pipelines-ui-deployed-revision', { revision: one.deployed })}
             </GoTo>
             {one.revision !== one.deployed && (

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo, useTeamId } from '../../../ui/link.tsx'
+import { toService } from '../../stacks/stacks/public.ts'
 import type { Runnable } from './places.ts'
-import { toDeployed } from './to-deployed.ts'
 import styles from './pipelines.module.css'
 
 interface UndecidedDialogProps {
@@ -49,7 +49,7 @@ export function UndecidedDialog({ pipeline, services: first, start, onClose }: U
       <ul className={styles.undecided}>
         {open.map((service) => (
           <li key={service.id}>
-            <GoTo to={toDeployed(service)}>
+            <GoTo to={toService(service)}>
               {service.stackName} / {service.name}
             </GoTo>
             <StateBadge state={service.state} />

@@ -5,7 +5,10 @@ import type { Sizes } from '../spec/sizes.ts'
 import { spellingOf } from '../outward/spelling.ts'
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
-type PlacedService = Pick<ServiceSummary, 'id' | 'name' | 'type' | 'envId' | 'stackId' | 'stackUuid' | 'stackName'>
+type PlacedService = Pick<ServiceSummary, 'id' | 'name' | 'envId' | 'stackId' | 'stackUuid' | 'stackName'> & {
+  /** As of `ServiceType`, which not everybody who names a service has loaded. */
+  type: string
+}
 type PlacedStack = Pick<Stack, 'id' | 'uuid' | 'name' | 'envId'>
 
 /** The product that one came from: it stays in the address, and so in the way back. */
@@ -58,7 +61,7 @@ export const toAddOutward = (stack: PlacedStack, type: Outward['type']): To =>
   })
 
 /** `sizes`: requests and limits with which the form opens. */
-export const toUpgrade = (service: PlacedService, sizes?: Sizes): To => {
+export const toUpgrade = (service: PlacedService & Pick<ServiceSummary, 'type'>, sizes?: Sizes): To => {
   const place = {
     env_id: service.envId,
     stack_name: service.stackName,
