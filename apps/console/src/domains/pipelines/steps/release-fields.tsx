@@ -6,10 +6,9 @@ import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
-import { PairRows } from '../definition/pair-rows.tsx'
 import { StackSelect } from './stack-select.tsx'
 import { StepField } from './step-field.tsx'
-import { patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
+import { DictionaryField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
 
 const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
@@ -129,7 +128,6 @@ export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
 /** A version of a product, the stack that it upgrades, and its inputs. */
 export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>) {
   const teamId = useTeamId()
-  const rows = Object.entries(step.inputs ?? {}).map(([name, value]) => ({ name, value }))
   return (
     <>
       <StackField
@@ -165,27 +163,14 @@ export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>
           />
         )}
       </StepField>
-      <StepField
+      <DictionaryField
         name="inputs"
         label={t('pipelines-ui-blueprint-inputs')}
         help={t('pipelines-ui-blueprint-inputs-help', named)}
-        wide
-        optional
-        named
-      >
-        {() => (
-          <PairRows
-            label={t('pipelines-ui-blueprint-inputs')}
-            keys={['name', 'value']}
-            words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
-            add={t('pipelines-ui-blueprint-input-add')}
-            rows={rows}
-            onChange={(next) =>
-              onChange({ ...step, inputs: Object.fromEntries(next.map(({ name, value }) => [name, value])) })
-            }
-          />
-        )}
-      </StepField>
+        add={t('pipelines-ui-blueprint-input-add')}
+        value={step.inputs ?? {}}
+        onChange={(inputs) => onChange({ ...step, inputs })}
+      />
     </>
   )
 }

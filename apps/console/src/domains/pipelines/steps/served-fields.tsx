@@ -7,7 +7,7 @@ import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { PairRows } from '../definition/pair-rows.tsx'
 import { StepField } from './step-field.tsx'
-import { patched, type FieldsProps, type Of } from './step-parts.tsx'
+import { DictionaryField, patched, type FieldsProps, type Of } from './step-parts.tsx'
 
 const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
@@ -109,7 +109,6 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
 /** Another pipeline of the team, with what its build is given. */
 export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) {
   const teamId = useTeamId()
-  const rows = Object.entries(step.parameters ?? {}).map(([name, value]) => ({ name, value }))
   return (
     <>
       <StepField name="pipelineId" label={t('pipelines-ui-pipeline-which')} help={t('pipelines-ui-pipeline-help')}>
@@ -146,20 +145,13 @@ export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) 
           />
         )}
       </StepField>
-      <StepField name="parameters" label={t('pipelines-ui-parameters')} wide optional named>
-        {() => (
-          <PairRows
-            label={t('pipelines-ui-parameters')}
-            keys={['name', 'value']}
-            words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
-            add={t('pipelines-ui-pipeline-parameter-add')}
-            rows={rows}
-            onChange={(next) =>
-              onChange({ ...step, parameters: Object.fromEntries(next.map(({ name, value }) => [name, value])) })
-            }
-          />
-        )}
-      </StepField>
+      <DictionaryField
+        name="parameters"
+        label={t('pipelines-ui-parameters')}
+        add={t('pipelines-ui-pipeline-parameter-add')}
+        value={step.parameters ?? {}}
+        onChange={(parameters) => onChange({ ...step, parameters })}
+      />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Input, InputNumber, Select } from 'antd'
+import { useState } from 'react'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { PairRows } from '../definition/pair-rows.tsx'
@@ -37,6 +38,53 @@ export function EnvironmentField({ rows, help, onChange }: EnvironmentFieldProps
           rows={rows}
           onChange={onChange}
         />
+      )}
+    </StepField>
+  )
+}
+
+type Dictionary = Readonly<Record<string, string>>
+
+interface DictionaryFieldProps {
+  name: string
+  label: string
+  help?: string
+  add: string
+  value: Dictionary
+  onChange: (value: Record<string, string>) => void
+}
+
+const rowsOf = (value: Dictionary) => Object.entries(value).map(([name, value]) => ({ name, value }))
+const dictionaryOf = (rows: readonly { name: string; value: string }[]) =>
+  Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+
+/** A dictionary as rows. They stay as they are typed, though of two with one name the dictionary has only the last. */
+export function DictionaryField({ name, label, help, add, value, onChange }: DictionaryFieldProps) {
+  const [typed, setTyped] = useState(() => rowsOf(value))
+  // what came from elsewhere, such as by undoing, takes the place of what was typed
+  const rows = JSON.stringify(dictionaryOf(typed)) === JSON.stringify(value) ? typed : rowsOf(value)
+  const twice = rows.find((row, at) => rows.findIndex((other) => other.name === row.name) < at)
+  return (
+    <StepField name={name} label={label} {...(help === undefined ? {} : { help })} wide optional named>
+      {() => (
+        <>
+          <PairRows
+            label={label}
+            keys={['name', 'value']}
+            words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
+            add={add}
+            rows={rows}
+            onChange={(next) => {
+              setTyped(next)
+              onChange(dictionaryOf(next))
+            }}
+          />
+          {twice !== undefined && twice.name !== '' && (
+            <p className="g-bad g-small" role="status">
+              {t('pipelines-variable-twice', { name: twice.name })}
+            </p>
+          )}
+        </>
       )}
     </StepField>
   )
