@@ -217,6 +217,27 @@ describe('stages and steps', () => {
       .toContainEqual(['mode', 'Begins'])
   })
 
+  test('name the pipeline and the blueprint that they refer to', async () => {
+    const steps = [
+      { type: 'pipeline', name: 'Call', pipelineId: 9 },
+      { type: 'blueprint', name: 'Upgrade', stackUuid: '', blueprintId: 7 },
+      { type: 'blueprint', name: 'Gone', stackUuid: '', blueprintId: 8 },
+    ]
+    server({
+      [`GET ${path}`]: { stages: [{ name: 'Test', steps }], text: '', revision: 5 },
+      'GET /api/v2/pipelines/9': pipeline({ id: 9, projectName: 'engines' }),
+      'GET /orchestration/api/1/blueprint/7': { id: 7, productName: 'Shop', version: '1.2' },
+      'GET /orchestration/api/1/blueprint/8': refusal(404, 'resource-missing', 'There is no such thing'),
+    })
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: /^Call/ }))
+    await screen.findByText('engines')
+    fireEvent.click(screen.getByRole('button', { name: /^Upgrade/ }))
+    await screen.findByText('Shop 1.2')
+    fireEvent.click(screen.getByRole('button', { name: /^Gone/ }))
+    await screen.findByText('8')
+  })
+
   test('stay in the YAML while something is typed there that cannot be read yet', async () => {
     await open()
     fireEvent.click(await screen.findByRole('tab', { name: 'YAML' }))

@@ -1,9 +1,16 @@
 import { InputNumber, Select, Switch } from 'antd'
 import { t } from '../../../api/language.ts'
 import { ServiceSelect } from './service-select.tsx'
-import { StackSelect } from './stack-select.tsx'
 import { StepField } from './step-field.tsx'
-import { patched, PortsField, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
+import {
+  ConfirmField,
+  patched,
+  PortsField,
+  StackField,
+  TimeoutField,
+  type FieldsProps,
+  type Of,
+} from './step-parts.tsx'
 
 interface DeployFieldsProps extends FieldsProps<Of<'deploy'>> {
   images: readonly string[]
@@ -13,16 +20,11 @@ export function DeployFields({ step, onChange, images }: DeployFieldsProps) {
   const create = step.create
   return (
     <>
-      <StepField name="stackUuid" label={t('pipelines-ui-stack')} help={t('pipelines-ui-stack-where')}>
-        {({ id, disabled }) => (
-          <StackSelect
-            id={id}
-            disabled={disabled}
-            {...(step.stackUuid === '' ? {} : { value: step.stackUuid })}
-            onChange={(stackUuid) => onChange({ ...step, stackUuid: stackUuid ?? '', service: '' })}
-          />
-        )}
-      </StepField>
+      <StackField
+        value={step.stackUuid}
+        help={t('pipelines-ui-stack-where')}
+        onChange={(stackUuid) => onChange({ ...step, stackUuid, service: '' })}
+      />
       <StepField name="service" label={t('pipelines-ui-service')} help={t('pipelines-ui-service-help')}>
         {(control) =>
           step.stackUuid === '' ? (
@@ -55,16 +57,11 @@ export function DeployFields({ step, onChange, images }: DeployFieldsProps) {
         max={1440}
         onChange={(timeoutMinutes) => onChange(patched(step, { timeoutMinutes }))}
       />
-      <StepField name="confirm" label={t('pipelines-ui-confirm')} help={t('pipelines-ui-confirm-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={step.confirm ?? true}
-            onChange={(confirm) => onChange({ ...step, confirm })}
-          />
-        )}
-      </StepField>
+      <ConfirmField
+        label={t('pipelines-ui-confirm')}
+        value={step.confirm}
+        onChange={(confirm) => onChange({ ...step, confirm })}
+      />
       <StepField name="create" label={t('pipelines-ui-make')} help={t('pipelines-ui-make-help')}>
         {({ id, disabled }) => (
           <Switch

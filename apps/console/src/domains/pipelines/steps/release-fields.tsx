@@ -1,37 +1,23 @@
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { charts } from '@gantry/contract/helm/charts'
 import { helmRepositories } from '@gantry/contract/helm/repositories'
-import { Input, Select, Switch } from 'antd'
+import { Input, Select } from 'antd'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
-import { StackSelect } from './stack-select.tsx'
 import { StepField } from './step-field.tsx'
-import { DictionaryField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
+import {
+  ConfirmField,
+  DictionaryField,
+  patched,
+  StackField,
+  TimeoutField,
+  type FieldsProps,
+  type Of,
+} from './step-parts.tsx'
 
 const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
-
-interface StackFieldProps {
-  value: string
-  help: string
-  onChange: (stackUuid: string) => void
-}
-
-function StackField({ value, help, onChange }: StackFieldProps) {
-  return (
-    <StepField name="stackUuid" label={t('pipelines-ui-stack')} help={help}>
-      {({ id, disabled }) => (
-        <StackSelect
-          id={id}
-          disabled={disabled}
-          {...(value === '' ? {} : { value })}
-          onChange={(stackUuid) => onChange(stackUuid ?? '')}
-        />
-      )}
-    </StepField>
-  )
-}
 
 /** A chart, the release that it becomes, and what differs from its values. */
 export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
@@ -128,6 +114,14 @@ export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
 /** A version of a product, the stack that it upgrades, and its inputs. */
 export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>) {
   const teamId = useTeamId()
+  const { blueprintId } = step
+  const chosen = useRead(
+    blueprints.get,
+    { params: { teamId, id: blueprintId } },
+    { enabled: blueprintId > 0, keep: false, staleMs: 30_000 },
+  )
+  // one that is gone, or that one may not see, goes by its number
+  const called = chosen.data ? `${chosen.data.productName} ${chosen.data.version}` : chosen.isError ? undefined : '…'
   return (
     <>
       <StackField
@@ -143,7 +137,7 @@ export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>
             input={{ params: { teamId } }}
             pageSize={10}
             option={(one) => ({ value: one.id, label: `${one.productName} ${one.version}` })}
-            {...(step.blueprintId > 0 ? { value: step.blueprintId } : {})}
+            {...(blueprintId > 0 ? { value: blueprintId, valueLabel: called } : {})}
             onChange={(blueprintId) => onChange({ ...step, blueprintId: Number(blueprintId ?? 0) })}
           />
         )}
@@ -153,16 +147,11 @@ export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>
         max={1440}
         onChange={(timeoutMinutes) => onChange(patched(step, { timeoutMinutes }))}
       />
-      <StepField name="confirm" label={t('pipelines-ui-blueprint-confirm')} help={t('pipelines-ui-confirm-help')}>
-        {({ id, disabled }) => (
-          <Switch
-            id={id}
-            disabled={disabled}
-            checked={step.confirm ?? true}
-            onChange={(confirm) => onChange({ ...step, confirm })}
-          />
-        )}
-      </StepField>
+      <ConfirmField
+        label={t('pipelines-ui-blueprint-confirm')}
+        value={step.confirm}
+        onChange={(confirm) => onChange({ ...step, confirm })}
+      />
       <DictionaryField
         name="inputs"
         label={t('pipelines-ui-blueprint-inputs')}

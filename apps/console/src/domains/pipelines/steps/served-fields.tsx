@@ -1,6 +1,7 @@
 import { HttpStep } from '@gantry/contract/pipelines/steps/served'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { Input, InputNumber, Select, Switch } from 'antd'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { example } from '../../../ui/form/example.ts'
 import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
@@ -109,6 +110,14 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
 /** Another pipeline of the team, with what its build is given. */
 export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) {
   const teamId = useTeamId()
+  const { pipelineId } = step
+  const chosen = useRead(
+    pipelines.get,
+    { params: { id: pipelineId } },
+    { enabled: pipelineId > 0, keep: false, staleMs: 30_000 },
+  )
+  // one that is gone, or that one may not see, goes by its number
+  const called = chosen.data?.projectName ?? (chosen.isError ? undefined : '…')
   return (
     <>
       <StepField name="pipelineId" label={t('pipelines-ui-pipeline-which')} help={t('pipelines-ui-pipeline-help')}>
@@ -119,7 +128,7 @@ export function PipelineFields({ step, onChange }: FieldsProps<Of<'pipeline'>>) 
             input={{ params: { teamId } }}
             pageSize={10}
             option={(one) => ({ value: one.id, label: one.projectName })}
-            {...(step.pipelineId > 0 ? { value: step.pipelineId } : {})}
+            {...(pipelineId > 0 ? { value: pipelineId, valueLabel: called } : {})}
             onChange={(pipelineId) => onChange({ ...step, pipelineId: Number(pipelineId) })}
           />
         )}

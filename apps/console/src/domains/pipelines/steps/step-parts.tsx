@@ -1,8 +1,9 @@
-import { Input, InputNumber, Select } from 'antd'
+import { Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { t } from '../../../api/language.ts'
 import { PairRows } from '../definition/pair-rows.tsx'
+import { StackSelect } from './stack-select.tsx'
 import { StepField } from './step-field.tsx'
 
 export type Of<T extends StepInput['type']> = Extract<StepInput, { type: T }>
@@ -86,6 +87,42 @@ export function DictionaryField({ name, label, help, add, value, onChange }: Dic
           )}
         </>
       )}
+    </StepField>
+  )
+}
+
+interface StackFieldProps {
+  value: string
+  help: string
+  onChange: (stackUuid: string) => void
+}
+
+export function StackField({ value, help, onChange }: StackFieldProps) {
+  return (
+    <StepField name="stackUuid" label={t('pipelines-ui-stack')} help={help}>
+      {({ id, disabled }) => (
+        <StackSelect
+          id={id}
+          disabled={disabled}
+          {...(value === '' ? {} : { value })}
+          onChange={(stackUuid) => onChange(stackUuid ?? '')}
+        />
+      )}
+    </StepField>
+  )
+}
+
+interface ConfirmFieldProps {
+  label: string
+  value: boolean | undefined
+  onChange: (confirm: boolean) => void
+}
+
+/** Whether an upgrade is confirmed as soon as it is ready. */
+export function ConfirmField({ label, value = true, onChange }: ConfirmFieldProps) {
+  return (
+    <StepField name="confirm" label={label} help={t('pipelines-ui-confirm-help')}>
+      {({ id, disabled }) => <Switch id={id} disabled={disabled} checked={value} onChange={onChange} />}
     </StepField>
   )
 }
