@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keyPhrases } from '../apps/console/src/domains/pipelines/definition/key-phrases.ts'
 import { Definition } from '../packages/contract/src/pipelines/definition.ts'
 import { fill } from '../packages/phrases/src/fill.ts'
-import type { PhraseKey } from '../packages/phrases/src/keys.gen.ts'
 import { format, resolveConfig } from 'prettier'
 
 /** What is read of a JSON Schema. */
@@ -40,68 +40,78 @@ interface Section {
   rows: Row[]
 }
 
-/** What the form says of a key, where that is enough: labels and helps, one after another. */
-const saidByForm: Record<string, PhraseKey[]> = {
-  handsOn: ['pipelines-ui-hands-on-help'],
-  keepsWorkspace: ['pipelines-ui-keeps-workspace-help'],
-  stackUuid: ['pipelines-ui-stack-where'],
-  registryId: ['pipelines-ui-registry-where'],
-  'approval.users': ['pipelines-ui-approval-users', 'pipelines-ui-approval-who-help'],
-  'approval.roles': ['pipelines-ui-approval-roles', 'pipelines-ui-approval-who-help'],
-  'approval.count': ['pipelines-ui-approval-count'],
-  'approval.parameters': ['pipelines-ui-approval-parameters', 'pipelines-ui-approval-parameters-help'],
-  'job.labels': ['pipelines-ui-job-labels-help'],
-  'job.image': ['pipelines-ui-job-image-help'],
-  'job.services': ['pipelines-ui-job-services-help'],
-  'job.matrix': ['pipelines-ui-matrix-help'],
-  'job.retries': ['pipelines-ui-job-retries-help'],
-  'job.retries.exitCodes': ['pipelines-ui-job-exit-codes', 'pipelines-ui-job-exit-codes-help'],
-  'step.always': ['pipelines-ui-always-help'],
-  'checkout.depth': ['pipelines-ui-depth', 'pipelines-ui-depth-help'],
-  'script.environment': ['pipelines-ui-environment', 'pipelines-ui-environment-help'],
-  'report.files': ['pipelines-ui-files-report'],
-  'report.failOnFailure': ['pipelines-ui-fail-on', 'pipelines-ui-fail-on-help'],
-  'artifact.files': ['pipelines-ui-files-artifact'],
-  'image.method': ['pipelines-ui-method-help'],
-  'image.base': ['pipelines-ui-base-help'],
-  'image.copy': ['pipelines-ui-copy-help'],
-  'image.user': ['pipelines-ui-user', 'pipelines-ui-user-help'],
-  'image.context': ['pipelines-ui-context-help'],
-  'image.arguments': ['pipelines-ui-arguments-help'],
-  'image.target': ['pipelines-ui-target', 'pipelines-ui-target-help'],
-  'deploy.service': ['pipelines-ui-service-help'],
-  'deploy.confirm': ['pipelines-ui-confirm', 'pipelines-ui-confirm-help'],
-  'helm.stackUuid': ['pipelines-ui-helm-stack-help'],
-  'helm.release': ['pipelines-ui-helm-release', 'pipelines-ui-helm-release-help'],
-  'blueprint.stackUuid': ['pipelines-ui-blueprint-stack-help'],
-  'cache.fallbacks': ['pipelines-ui-cache-fallbacks-help'],
-  'cache.paths': ['pipelines-ui-cache-paths', 'pipelines-ui-cache-paths-help'],
-  'coverage.files': ['pipelines-ui-files-coverage'],
-  'coverage.minimum': ['pipelines-ui-coverage-minimum', 'pipelines-ui-coverage-minimum-help'],
-  'coverage.maximumDrop': ['pipelines-ui-coverage-drop', 'pipelines-ui-coverage-drop-help'],
-  'scan.files': ['pipelines-ui-files-scan'],
-  'scan.limits': ['pipelines-ui-scan-limits', 'pipelines-ui-scan-limits-help'],
-  'scan.limits.critical': ['pipelines-ui-severity-critical'],
-  'scan.limits.high': ['pipelines-ui-severity-high'],
-  'scan.limits.medium': ['pipelines-ui-severity-medium'],
-  'scan.limits.low': ['pipelines-ui-severity-low'],
-  'code-quality.run': ['code-quality-ui-run-help'],
-  'code-quality.folder': ['code-quality-ui-folder-help'],
-  'code-quality.gate': ['code-quality-ui-gate-help'],
-  'code-quality.gate.bugs': ['code-quality-ui-limit-bugs'],
-  'code-quality.gate.vulnerabilities': ['code-quality-ui-limit-vulnerabilities'],
-  'code-quality.gate.smells': ['code-quality-ui-limit-smells'],
-  'code-quality.gate.coverage': ['code-quality-ui-limit-coverage'],
-  'code-quality.gate.duplication': ['code-quality-ui-limit-duplication'],
-  'copy.fromRegistryId': ['pipelines-ui-copy-registry'],
-  'copy.registryId': ['pipelines-ui-copy-target', 'pipelines-ui-copy-target-help'],
-  'http.headers': ['pipelines-ui-http-headers', 'pipelines-ui-http-headers-help'],
-  'http.statuses': ['pipelines-ui-http-statuses', 'pipelines-ui-http-statuses-help'],
-  'http.timeoutSeconds': ['pipelines-ui-http-timeout'],
-  'mail.to': ['pipelines-ui-mail-to', 'pipelines-ui-mail-to-help'],
-  'pipeline.pipelineId': ['pipelines-ui-pipeline-help'],
-  'pipeline.branch': ['pipelines-ui-branch', 'pipelines-ui-pipeline-branch-help'],
-  'pipeline.wait': ['pipelines-ui-pipeline-wait', 'pipelines-ui-pipeline-wait-help'],
+type Said = 'label' | 'help' | 'both'
+
+/** Where what the form says of a key is enough, and how much of it. */
+const saidByForm: Record<string, Said> = {
+  handsOn: 'help',
+  keepsWorkspace: 'help',
+  stackUuid: 'help',
+  registryId: 'help',
+  'approval.users': 'both',
+  'approval.roles': 'both',
+  'approval.count': 'label',
+  'approval.parameters': 'both',
+  'job.labels': 'help',
+  'job.image': 'help',
+  'job.services': 'help',
+  'job.matrix': 'help',
+  'job.retries': 'help',
+  'job.retries.exitCodes': 'both',
+  'step.always': 'help',
+  'checkout.depth': 'both',
+  'script.environment': 'both',
+  'report.files': 'help',
+  'report.failOnFailure': 'both',
+  'artifact.files': 'help',
+  'image.method': 'help',
+  'image.base': 'help',
+  'image.copy': 'help',
+  'image.user': 'both',
+  'image.context': 'help',
+  'image.arguments': 'help',
+  'image.target': 'both',
+  'deploy.service': 'help',
+  'deploy.confirm': 'both',
+  'helm.stackUuid': 'help',
+  'helm.release': 'both',
+  'blueprint.stackUuid': 'help',
+  'cache.fallbacks': 'help',
+  'cache.paths': 'both',
+  'coverage.files': 'help',
+  'coverage.minimum': 'both',
+  'coverage.maximumDrop': 'both',
+  'scan.files': 'help',
+  'scan.limits': 'both',
+  'scan.limits.critical': 'label',
+  'scan.limits.high': 'label',
+  'scan.limits.medium': 'label',
+  'scan.limits.low': 'label',
+  'code-quality.run': 'help',
+  'code-quality.folder': 'help',
+  'code-quality.gate': 'help',
+  'code-quality.gate.bugs': 'label',
+  'code-quality.gate.vulnerabilities': 'label',
+  'code-quality.gate.smells': 'label',
+  'code-quality.gate.coverage': 'label',
+  'code-quality.gate.duplication': 'label',
+  'copy.fromRegistryId': 'label',
+  'copy.registryId': 'both',
+  'http.headers': 'both',
+  'http.statuses': 'both',
+  'http.timeoutSeconds': 'label',
+  'mail.to': 'both',
+  'pipeline.pipelineId': 'help',
+  'pipeline.branch': 'both',
+  'pipeline.wait': 'both',
+}
+
+/** The keys of the phrases with which the form says enough of a key; undefined where it does not. */
+function formKeys(name: string): string[] | undefined {
+  const said = saidByForm[name]
+  if (said === undefined) return undefined
+  const [label = '', help = ''] = keyPhrases[name] ?? keyPhrases[`stage.${name}`] ?? keyPhrases[`step.${name}`] ?? []
+  return said === 'both' ? [label, help] : [said === 'label' ? label : help]
 }
 
 /** Keys whose own keys have a section, by section and key, or by key alone. */
@@ -180,9 +190,9 @@ const sentence = (text: string): string =>
 /** What a key means. Throws where no phrase says it. */
 function meaningOf(section: string, key: string, phrases: Phrases): string {
   const plain = key.replaceAll('[]', '')
-  const form = saidByForm[`${section}.${plain}`]
+  const form = formKeys(`${section}.${plain}`)
   const own = `definition-key.${section}.${plain}`
-  const keys: string[] = form ?? (own in phrases ? [own] : (saidByForm[plain] ?? [`definition-key.${plain}`]))
+  const keys: string[] = form ?? (own in phrases ? [own] : (formKeys(plain) ?? [`definition-key.${plain}`]))
   const said = keys.map((phrase) => {
     const text = phrases[phrase]
     if (text === undefined) throw new Error(`no phrase says what ${section}.${key} is: add ${own} in both languages`)

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keyPhrases } from './src/domains/pipelines/definition/key-phrases.ts'
 import { keysIn, parts, unreached, withWords } from './words.ts'
 
 const base = parts().get('base')?.keys ?? new Set()
@@ -33,6 +34,12 @@ test('a screen has its own texts, those of its dialogs too, and what all screens
   expect(stacks.has('stacks-ui-upgrade')).toBe(true)
   expect([...stacks].filter((key) => base.has(key))).toEqual([])
   expect(parts().get('pipelines/pipelines/pipeline-list-page')?.keys.has('pipelines-ui-delete-title')).toBe(true)
+})
+
+test('the page of a new pipeline has all words of the definition, whose editor it may open', () => {
+  const page = parts().get('pipelines/pipelines/create-pipeline-page')?.keys ?? new Set()
+  const words = Object.values(keyPhrases).flatMap(([label, help]) => (help === undefined ? [label] : [label, help]))
+  expect(words.filter((key) => !page.has(key) && !base.has(key))).toEqual([])
 })
 
 test('what opens over every screen has its words apart, and the login does not load them', () => {
