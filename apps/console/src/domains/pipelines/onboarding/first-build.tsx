@@ -76,12 +76,16 @@ function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }
   )
 }
 
-/** Deliveries that start nothing publish no message. */
+/** Deliveries that start nothing publish no message, so until the first one has come the triggers are asked for again. */
 const askAgainMs = 3000
+const hookIn = (all: readonly Trigger[]) => all.find(({ rule }) => rule.kind === 'webhook')
 
 function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
   const { id, teamId } = pipeline
-  const list = useLive(triggers.list, { params: { id } }, { teamId }, { every: askAgainMs })
+  const [waits, setWaits] = useState(true)
+  const list = useLive(triggers.list, { params: { id } }, { teamId }, { every: waits && askAgainMs })
+  const isDue = list.data === undefined || hookIn(list.data)?.last === null
+  if (isDue !== waits) setWaits(isDue)
   const problem = made?.hookProblem ?? ''
   return (
     <Section title={t('pipelines-onboard-hook')} about={t('pipelines-onboard-hook-about')}>
@@ -92,7 +96,7 @@ function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
       )}
       <Loaded query={list}>
         {(all) => {
-          const trigger = all.find(({ rule }) => rule.kind === 'webhook')
+          const trigger = hookIn(all)
           return trigger && <OneHook {...{ pipeline, trigger }} first={made?.secret ?? ''} />
         }}
       </Loaded>

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openApp, press, refusal, sent, server, signedIn, type, useConsole } from '../../../../test/app.tsx'
 import { permissions } from '../../../api/permissions.ts'
 import { routes } from '../routes.tsx'
@@ -163,6 +163,23 @@ describe('one’s own repository', () => {
     const last = { id: 1, at: '2026-01-01T00:00:00Z', event: 'push main', outcome: 'started', message: '', number: 2 }
     server({ 'GET /api/v2/pipelines/4/triggers': [{ ...webhook, last }] })
     await screen.findByText(/^The first delivery has come: push main/, {}, { timeout: 8000 })
+  })
+
+  test('asks for its webhook only until the first delivery has come', async () => {
+    const reads = () => sent.filter(({ path }) => path === '/api/v2/pipelines/4/triggers').length
+    const last = { id: 1, at: '2026-01-01T00:00:00Z', event: 'push main', outcome: 'started', message: '', number: 2 }
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    server({ 'GET /api/v2/pipelines/4/triggers': [webhook] })
+    await openApp('/teams/1/cd/create?made=4', routes)
+    await screen.findByText(/^Waiting for the first delivery/)
+    server({ 'GET /api/v2/pipelines/4/triggers': [{ ...webhook, last }] })
+    vi.advanceTimersByTime(10_000)
+    await screen.findByText(/^The first delivery has come: push main/)
+    const before = reads()
+    vi.advanceTimersByTime(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(reads()).toBe(before)
   })
 
   test('has its webhook set up by a button where it has credentials', async () => {
