@@ -1,5 +1,5 @@
 import { example } from '../../../ui/form/example.ts'
-import { AutoComplete, Form as Antd, Input } from 'antd'
+import { AutoComplete, type AutoCompleteProps, Form as Antd, Input } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
@@ -44,6 +44,64 @@ interface Typed {
   credentialId?: number | null
 }
 
+interface CredentialFieldsProps {
+  /** There may be a stored password or key, which the mask stands for. */
+  kept: boolean
+  onChange?: () => void
+}
+
+/** A shared credential or one's own, of the kind that the address asks for, as fields of a Form under `repository`. */
+export function CredentialFields({ kept, onChange = () => undefined }: CredentialFieldsProps) {
+  const typed: Typed | undefined = Antd.useWatch('repository', Antd.useFormInstance())
+  const isShared = typeof typed?.credentialId === 'number'
+  const overSsh = readSshUrl(typed?.url?.trim() ?? '') !== undefined
+  return (
+    <>
+      <Field
+        name={['repository', 'credentialId']}
+        label={t('pipelines-ui-credential')}
+        help={t('pipelines-ui-credential-own-help')}
+      >
+        <CredentialSelect />
+      </Field>
+      {overSsh ? (
+        <SshFields kept={kept} withKey={!isShared} onChange={onChange} />
+      ) : (
+        !isShared && (
+          <div className="g-columns">
+            <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
+              <Input autoComplete="off" spellCheck={false} onChange={onChange} />
+            </Field>
+            <Field
+              name={['repository', 'password']}
+              label={t('pipelines-ui-password')}
+              help={t(kept ? 'pipelines-ui-password-kept' : 'pipelines-ui-password-help')}
+            >
+              <Input.Password autoComplete="new-password" onChange={onChange} />
+            </Field>
+          </div>
+        )
+      )}
+    </>
+  )
+}
+
+interface BranchInputProps extends Pick<AutoCompleteProps, 'id' | 'value' | 'onChange'> {
+  branches: readonly string[]
+}
+
+/** A branch, of those that are known or another. A field of a Form. */
+export const BranchInput = ({ branches, ...field }: BranchInputProps) => (
+  <AutoComplete
+    {...field}
+    options={branches.map((value) => ({ value }))}
+    showSearch={{
+      // a branch that is chosen already hides no other
+      filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
+    }}
+  />
+)
+
 type Checked =
   | { state: 'idle' | 'asking' }
   | { state: 'failed'; text: string }
@@ -61,7 +119,6 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
   const branches = checked.state === 'reached' ? checked.branches : []
   const url = typed?.url?.trim() ?? ''
   const overSsh = readSshUrl(url) !== undefined
-  const shared = typeof typed?.credentialId === 'number'
 
   const check = async () => {
     setChecked({ state: 'asking' })
@@ -103,29 +160,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
           onChange={stale}
         />
       </Field>
-      <Field
-        name={['repository', 'credentialId']}
-        label={t('pipelines-ui-credential')}
-        help={t('pipelines-ui-credential-own-help')}
-      >
-        <CredentialSelect />
-      </Field>
-      {overSsh ? (
-        <SshFields kept={pipelineId !== undefined} withKey={!shared} onChange={stale} />
-      ) : shared ? null : (
-        <div className="g-columns">
-          <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
-            <Input autoComplete="off" spellCheck={false} onChange={stale} />
-          </Field>
-          <Field
-            name={['repository', 'password']}
-            label={t('pipelines-ui-password')}
-            help={t(pipelineId === undefined ? 'pipelines-ui-password-help' : 'pipelines-ui-password-kept')}
-          >
-            <Input.Password autoComplete="new-password" onChange={stale} />
-          </Field>
-        </div>
-      )}
+      <CredentialFields kept={pipelineId !== undefined} onChange={stale} />
       <div className={styles.check}>
         <Button
           icon="link"
@@ -162,13 +197,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
         </p>
       )}
       <Field name={['repository', 'branch']} label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
-        <AutoComplete
-          options={branches.map((value) => ({ value }))}
-          showSearch={{
-            // A branch that is chosen already hides no other.
-            filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
-          }}
-        />
+        <BranchInput branches={branches} />
       </Field>
     </>
   )

@@ -1,4 +1,4 @@
-import { AutoComplete, Checkbox, Input } from 'antd'
+import { Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
@@ -20,6 +20,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
+import { BranchInput } from '../definition/repository-fields.tsx'
 import { shortCommit } from '../definition/words.ts'
 import { GroupSelect } from '../groups/group-select.tsx'
 import { newKey } from '../pipelines/places.ts'
@@ -177,13 +178,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
               <Input maxLength={30} />
             </Field>
             <Field name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
-              <AutoComplete
-                options={found.branches.map((value) => ({ value }))}
-                showSearch={{
-                  filterOption: (text, option) =>
-                    found.branches.includes(text) || String(option?.value ?? '').includes(text),
-                }}
-              />
+              <BranchInput branches={found.branches} />
             </Field>
           </div>
           {(some.data?.totalSize ?? 0) > 1 && (

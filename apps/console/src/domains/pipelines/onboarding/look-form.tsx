@@ -9,8 +9,7 @@ import { t } from '../../../api/language.ts'
 import { example } from '../../../ui/form/example.ts'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
-import { CredentialSelect } from '../credentials/credential-select.tsx'
-import { SshFields } from '../definition/ssh-fields.tsx'
+import { CredentialFields } from '../definition/repository-fields.tsx'
 
 const { url, username, password, privateKey, knownHosts, credentialId } = Repository.shape
 const schema = z.object({
@@ -65,44 +64,17 @@ export function LookForm({ asked, onFound }: LookFormProps) {
           placeholder={example('https://git.example.org/team/app.git')}
         />
       </Field>
-      <CredentialFields isPrivate={isPrivate} />
+      <Credentials isPrivate={isPrivate} />
     </Form>
   )
 }
 
-function CredentialFields({ isPrivate }: { isPrivate: boolean }) {
-  const form = Antd.useFormInstance()
-  const typed: Partial<Asked> | undefined = Antd.useWatch('repository', form)
-  const overSsh = readSshUrl(typed?.url?.trim() ?? '') !== undefined
-  if (!isPrivate && !overSsh) return null
-  const isShared = typeof typed?.credentialId === 'number'
+function Credentials({ isPrivate }: { isPrivate: boolean }) {
+  const typed: Partial<Asked> | undefined = Antd.useWatch('repository', Antd.useFormInstance())
+  if (!isPrivate && readSshUrl(typed?.url?.trim() ?? '') === undefined) return null
   return (
     <div role="group" aria-label={t('pipelines-onboard-credentials')}>
-      <Field
-        name={['repository', 'credentialId']}
-        label={t('pipelines-ui-credential')}
-        help={t('pipelines-ui-credential-own-help')}
-      >
-        <CredentialSelect />
-      </Field>
-      {overSsh ? (
-        <SshFields kept={false} withKey={!isShared} onChange={() => undefined} />
-      ) : (
-        !isShared && (
-          <div className="g-columns">
-            <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
-              <Input autoComplete="off" spellCheck={false} />
-            </Field>
-            <Field
-              name={['repository', 'password']}
-              label={t('pipelines-ui-password')}
-              help={t('pipelines-ui-password-help')}
-            >
-              <Input.Password autoComplete="new-password" />
-            </Field>
-          </div>
-        )
-      )}
+      <CredentialFields kept={false} />
     </div>
   )
 }
