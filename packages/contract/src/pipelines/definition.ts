@@ -90,6 +90,9 @@ export const Step = z.discriminatedUnion('type', [
 export type Step = z.infer<typeof Step>
 export type StepInput = z.input<typeof Step>
 
+/** The steps that change what runs. */
+export const deployTypes = ['deploy', 'helm', 'blueprint'] as const satisfies readonly Step['type'][]
+
 const unique = (names: string[]): boolean => new Set(names).size === names.length
 
 const steps = z.array(Step).max(50, 'list-too-long')

@@ -39,7 +39,7 @@ export const en = {
   'pipelines-ui-approve-stage-title': 'Approve stage {stage}?',
   'pipelines-ui-start-stage-title': 'Start stage {stage}?',
   'pipelines-ui-deploys-title': 'Stage {stage} changes what others may use',
-  'pipelines-ui-deploys-text': 'These services run already. Whoever uses them gets the new version:',
+  'pipelines-ui-deploys-text': 'These run already. Whoever uses them gets the new version:',
   'pipelines-ui-deploys-service': '{service} in {stack}',
   'pipelines-ui-review-reason': 'Reason',
   'pipelines-ui-review-done': 'Your decision is recorded',

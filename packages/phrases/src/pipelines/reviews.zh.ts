@@ -36,7 +36,7 @@ export const zh = {
   'pipelines-ui-approve-stage-title': '批准阶段 {stage}？',
   'pipelines-ui-start-stage-title': '启动阶段 {stage}？',
   'pipelines-ui-deploys-title': '阶段 {stage} 会更改他人可能正在使用的服务',
-  'pipelines-ui-deploys-text': '以下服务正在运行，其使用者将得到新版本：',
+  'pipelines-ui-deploys-text': '以下内容正在运行，其使用者将得到新版本：',
   'pipelines-ui-deploys-service': '{stack} 中的 {service}',
   'pipelines-ui-review-reason': '理由',
   'pipelines-ui-review-done': '已记录您的决定',

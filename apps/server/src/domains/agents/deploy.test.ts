@@ -7,6 +7,7 @@ import { en } from '@gantry/phrases/permissions/en'
 import { beforeAll, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { jsonb } from '../../db/json.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from '../images/registries.store.ts'
 
@@ -145,4 +146,53 @@ test('a stage that waits says which services it changes that others may use', as
   const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
   const build = await team.leader.call(builds.get, { params: { id, number } })
   expect(build.stages[0]?.gate?.deploys).toEqual([{ stack: 'shop', service: 'used' }])
+})
+
+test('so does one that deploys a chart, and of a stack that gets a blueprint every service', async () => {
+  const made = await app.db
+    .insertInto('stack')
+    .values({ team_id: team.id, environment: stack.envId, name: 'all', namespace: 'all', actor: 'x', state: 'running' })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+  const service = { spec: jsonb({}), actor: 'x', stack_id: made.id }
+  await app.db
+    .insertInto('service')
+    .values([
+      { ...service, name: 'used', state: 'stable' },
+      { ...service, name: 'going', state: 'deleting' },
+    ])
+    .execute()
+  const chart = { chart: 'postgres', version: '1.0.0' }
+  await app.db
+    .insertInto('helm_release')
+    .values({ ...chart, state: 'deployed', actor: 'x', stack_id: made.id, name: 'database' })
+    .execute()
+  const { id: product_id } = await app.db
+    .insertInto('product')
+    .values({ team_id: team.id, name: 'all' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const template = { template: '', tosca_version: '', service_num: 1, description: '', updated_by: 'x' }
+  const { id: blueprintId } = await app.db
+    .insertInto('blueprint')
+    .values({ ...template, team_id: team.id, product_id, version: '1' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: repositoryId } = await app.db
+    .insertInto('helm_repository')
+    .values({ name: 'charts', url: 'https://charts.example.test', kind: 'http', username: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('helm_repository_team').values({ repository_id: repositoryId, team_id: team.id }).execute()
+  const at = { name: 'go', stackUuid: made.uuid }
+  const deployed = async (step: StepInput) => {
+    const { id } = await testPipeline(app, team, [], [{ name: 'ship', mode: 'manual', steps: [step] }])
+    const { number } = await team.leader.call(builds.trigger, { params: { id }, body: {} })
+    const build = await team.leader.call(builds.get, { params: { id, number } })
+    return build.stages[0]?.gate?.deploys.map((one) => `${one.stack}/${one.service}`)
+  }
+  const helm = { type: 'helm' as const, ...at, ...chart, repositoryId }
+  expect(await deployed({ type: 'blueprint', ...at, blueprintId })).toEqual(['all/used'])
+  expect(await deployed({ ...helm, release: 'database' })).toEqual(['all/database'])
+  expect(await deployed({ ...helm, release: 'not-there-yet' })).toEqual([])
 })

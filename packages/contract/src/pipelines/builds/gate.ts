@@ -32,7 +32,7 @@ export const BuildGate = z.object({
   obstacle: z.string(),
   /** While it waits: what a decision fills in, by its rules, with the present values as defaults. */
   fields: z.array(Parameter),
-  /** While it waits: the services that the stage changes and that there are already. */
+  /** While it waits: the services, and releases of charts, that the stage changes and that there are already. */
   deploys: z.array(z.object({ stack: z.string(), service: z.string() })),
 })
 export type BuildGate = z.infer<typeof BuildGate>

@@ -1,3 +1,4 @@
+import { deployTypes } from '@gantry/contract/pipelines/definition'
 import type { BuildState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
@@ -76,7 +77,7 @@ export interface StoredReason {
 /** How a build's deploy steps went, for reports; null where none has ended. */
 const deployment = sql<'success' | 'failed' | null>`(
   select case when bool_or(state = 'failed') then 'failed' when count(*) > 0 then 'success' end
-  from build_step where build_id = build.id and type in ('deploy', 'helm', 'blueprint') and state in ('success', 'failed'))`
+  from build_step where build_id = build.id and type = any(${[...deployTypes]}::text[]) and state in ('success', 'failed'))`
 
 /** Ends a build whose jobs have all ended. Without a reason the stored one stays, which names who stopped it. */
 export async function endBuild(db: Db, id: number, state: BuildState, reason?: StoredReason | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
-import type { Step } from '@gantry/contract/pipelines/definition'
+import { deployTypes, type Step } from '@gantry/contract/pipelines/definition'
 import { anyGlob, anyPath } from '../triggers/globs.ts'
 
 /** What conditions are about. */
@@ -23,9 +23,7 @@ export interface Facts {
 const trustedTypes: ReadonlySet<string> = new Set<Step['type']>([
   'image',
   'copy',
-  'deploy',
-  'helm',
-  'blueprint',
+  ...deployTypes,
   'code-quality',
   'http',
   'mail',

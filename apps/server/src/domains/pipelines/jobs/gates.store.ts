@@ -1,4 +1,4 @@
-import { Approval } from '@gantry/contract/pipelines/definition'
+import { Approval, deployTypes } from '@gantry/contract/pipelines/definition'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
@@ -94,18 +94,30 @@ export async function filledIn(db: Db, buildId: number) {
   return { values: z.record(z.string(), z.string()).parse(parameters), secrets }
 }
 
-/** The services that a stage deploys and that there are already: others may use them. */
+/**
+ * What a stage deploys and what is there already, so that others may use it: the services of its steps, releases of
+ * charts, and of a stack that gets a blueprint every service, because what will change in it is known only then.
+ */
 export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
   const { rows } = await sql<{ stack: string; service: string }>`
-    select distinct stack.name as stack, service.name as service
+    select distinct stack.name as stack, there.name as service
     from build
     left join pipeline_revision as revision
       on revision.pipeline_id = build.pipeline_id and revision.revision = build.revision
     cross join lateral jsonb_path_query(coalesce(revision.document -> 'definition', build.definition),
-      '$.stages[$at].**?(@.type == "deploy")', jsonb_build_object('at', ${stageIndex}::int)) as step
+      '$.stages[$at].**?(@.type == $types[*])',
+      jsonb_build_object('at', ${stageIndex}::int, 'types', ${jsonb(deployTypes)})) as step
     join stack on stack.uuid::text = step ->> 'stackUuid' and stack.team_id = build.team_id
-    join service on service.stack_id = stack.id and service.name = step ->> 'service'
-    where build.id = ${buildId} and service.state <> 'deleting'
+    cross join lateral (
+      select name from service
+      where stack_id = stack.id and state <> 'deleting'
+        and (step ->> 'type' = 'blueprint' or step ->> 'type' = 'deploy' and name = step ->> 'service')
+      union all
+      select name from helm_release
+      where stack_id = stack.id and state <> 'uninstalling'
+        and step ->> 'type' = 'helm' and name = step ->> 'release'
+    ) as there
+    where build.id = ${buildId}
     order by 1, 2`.execute(db)
   return rows
 }
