@@ -4,16 +4,15 @@ import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 import { actsForName } from '../builds/builds.store.ts'
 import { pathOfBuild } from '../builds/path.ts'
 import { Approvers, namedBy } from '../reviews/approvers.ts'
-import { obstacleOf, requestersOf } from '../reviews/deciders.ts'
+import { excludedFrom, obstacleOf, permissionOf } from '../reviews/deciders.ts'
 
 /** Stages of one mode that wait for people. */
 const stagesThatWait = <K extends 'approval' | 'start'>(
   kind: K,
   mode: 'approve' | 'manual',
-  permission: string,
 ): DecisionSource<'approval' | 'start'> & { kind: K } => ({
   kind,
-  needs: ['pipeline_build_view', permission],
+  needs: ['pipeline_build_view', permissionOf(mode)],
   async find(db, { id, teams }) {
     const rows = await db
       .selectFrom('build_gate')
@@ -43,8 +42,12 @@ const stagesThatWait = <K extends 'approval' | 'start'>(
     return rows
       .filter(({ decided, roleId, ...row }) => {
         const named = namedBy(Approval.parse(row.approval), Approvers.nullable().parse(row.approvers))
-        const requesters = mode === 'manual' ? [] : requestersOf(row)
-        return obstacleOf({ waits: true, named, requesters, decided }, { id, roleId, holds: true }) === undefined
+        return (
+          obstacleOf(
+            { waits: true, named, requesters: excludedFrom(mode, row), decided },
+            { id, roleId, holds: true },
+          ) === undefined
+        )
       })
       .map(({ buildId, stage, stageIndex, pipeline, pipelineId, number, groupId, teamId, teamName, ...row }) => ({
         // a stage that is asked about anew is another decision
@@ -62,5 +65,5 @@ const stagesThatWait = <K extends 'approval' | 'start'>(
   },
 })
 
-export const approvalsThatWait = stagesThatWait('approval', 'approve', 'pipeline_review_operate')
-export const startsThatWait = stagesThatWait('start', 'manual', 'pipeline_build_execute')
+export const approvalsThatWait = stagesThatWait('approval', 'approve')
+export const startsThatWait = stagesThatWait('start', 'manual')

@@ -20,7 +20,7 @@ import { maskedParameters, maskedValues, parametersOfBuild } from '../pipelines/
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { decisionEvent, gateAfter } from '../reviews/decision-states.ts'
-import { deciderOf, type Obstacle, obstacleOf, requestersOf, whoMay } from '../reviews/deciders.ts'
+import { deciderOf, excludedFrom, type Obstacle, obstacleOf, permissionOf, whoMay } from '../reviews/deciders.ts'
 import {
   decisionsOf,
   deployedBy,
@@ -62,7 +62,7 @@ export const decide = (
     const build = await lockBuildById(ctx.db, found.id)
     const gate = (await gatesOf(ctx.db, found.id)).find((one) => one.stage === stage)
     if (!build || !gate) throw new Fault('missing', 'resource-missing')
-    await mustHold(ctx, build.teamId, permissionOf(gate))
+    await mustHold(ctx, build.teamId, permissionOf(gate.mode))
     note(ctx, {
       action: pass ? (gate.mode === 'manual' ? 'build.start-stage' : 'build.approve-stage') : 'build.reject-stage',
     })
@@ -106,21 +106,17 @@ async function valuesOf(ctx: Ctx, buildId: number, names: readonly string[]): Pr
   return Object.fromEntries(names.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, shown[name] ?? '']))
 }
 
-const permissionOf = ({ mode }: StoredGate) =>
-  mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate'
-
 const counted = async (ctx: Ctx, buildId: number, { stageIndex }: StoredGate) =>
   (await decisionsOf(ctx.db, buildId)).filter((one) => one.stageIndex === stageIndex && one.counts)
 
-/** A manual stage is for whoever may start builds, and so also for who started this one. */
 async function obstacleTo(ctx: Ctx, build: BuildRow, gate: StoredGate): Promise<Obstacle | undefined> {
   const question = {
     waits: gate.state === 'waiting' && build.state === 'waiting',
     named: gate.named,
-    requesters: gate.mode === 'manual' ? [] : requestersOf(build),
+    requesters: excludedFrom(gate.mode, build),
     decided: (await counted(ctx, build.id, gate)).map(({ accountId }) => accountId),
   }
-  return obstacleOf(question, await deciderOf(ctx, build.teamId, permissionOf(gate)))
+  return obstacleOf(question, await deciderOf(ctx, build.teamId, permissionOf(gate.mode)))
 }
 
 async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate: StoredGate): Promise<Fault> {
@@ -134,7 +130,7 @@ async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate:
       return new Fault('forbidden', 'pipelines-gate-own', { stage })
     case 'lacking':
     case 'unnamed': {
-      const who = await whoMay(ctx, teamId, permissionOf(gate), [...approval.users, ...approval.roles])
+      const who = await whoMay(ctx, teamId, permissionOf(gate.mode), [...approval.users, ...approval.roles])
       return who === ''
         ? new Fault('forbidden', 'pipelines-gate-lacking', { stage })
         : new Fault('forbidden', 'pipelines-gate-others', { stage, who })

@@ -1,3 +1,4 @@
+import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import { giversOf, holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
@@ -32,6 +33,15 @@ export type Obstacle = 'over' | 'lacking' | 'own' | 'twice' | 'unnamed'
 /** The accounts on whose word a build runs: who triggered it or saved its trigger, who pushed, and who retried it. */
 export const requestersOf = ({ userId, requesters }: { userId: number | null; requesters: number[] }): number[] =>
   userId === null ? requesters : [...new Set([userId, ...requesters])]
+
+type Mode = BuildGate['mode']
+
+/** What whoever decides about a stage has to hold: a manual stage is for whoever may start builds. */
+export const permissionOf = (mode: Mode) => (mode === 'manual' ? 'pipeline_build_execute' : 'pipeline_review_operate')
+
+/** Those who may not decide about a stage: a manual one is also for who started its build. */
+export const excludedFrom = (mode: Mode, build: Parameters<typeof requestersOf>[0]): number[] =>
+  mode === 'manual' ? [] : requestersOf(build)
 
 /** Those whom a pipeline's review names. */
 export const reviewersOf = ({ users, roles }: { users: number[]; roles: number[] }): Named | null =>
