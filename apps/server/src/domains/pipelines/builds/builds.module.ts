@@ -35,14 +35,15 @@ export const module = defineModule({
     )
     route(teamBuilds.choices, (ctx, { params, query }) => buildChoices(ctx.db, params.teamId, query.pipelineId))
     route(builds.get, async (ctx, { params, query }) => {
-      const { id } = await getPipeline(ctx, params.id)
-      const of = await askedAttempt(ctx, id, params.number, query)
-      return withQuestion(ctx, found(await readBuild(ctx.db, ctx.lang, id, params.number, of)))
+      const pipeline = await getPipeline(ctx, params.id)
+      const of = await askedAttempt(ctx, pipeline.id, params.number, query)
+      return withQuestion(ctx, pipeline, found(await readBuild(ctx.db, ctx.lang, pipeline.id, params.number, of)))
     })
     route(builds.withheld, (ctx, { params }) => readWithheld(ctx, params.id, params.number))
     route(builds.current, async (ctx, { params }) => {
-      const build = await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)
-      return build ? withQuestion(ctx, build) : null
+      const pipeline = await getPipeline(ctx, params.id)
+      const build = await readBuild(ctx.db, ctx.lang, pipeline.id)
+      return build ? withQuestion(ctx, pipeline, build) : null
     })
     route(builds.queue, async (ctx, { params }) => readQueue(ctx, (await getPipeline(ctx, params.id)).id))
     route(builds.trigger, (ctx, { params, body }) => triggerBuild(ctx, params.id, { cause: 'manual', ...body }))

@@ -36,6 +36,9 @@ import {
 import { advance } from './jobs.service.ts'
 import { lockJobs } from './jobs.store.ts'
 
+type Declaring = Pick<StoredPipeline, 'parameters'>
+type FilledIn = Awaited<ReturnType<typeof filledIn>>
+
 interface Decision {
   pass: boolean
   parameters: Record<string, string>
@@ -71,9 +74,7 @@ export const decide = (
     const { stageIndex, approval } = gate
     const unknown = Object.keys(parameters).find((name) => !approval.parameters.includes(name))
     if (unknown !== undefined) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown })
-    if (pass && approval.parameters.length > 0 && (await fillIn(ctx, build, pipeline, gate, parameters)))
-      await discountDecisions(ctx.db, build.id, [stageIndex])
-    const values = await valuesOf(ctx, build.id, approval.parameters)
+    const values = pass ? await agreeOn(ctx, build, pipeline, gate, parameters) : {}
     note(ctx, { after: { pass, reason, ...(pass ? { parameters: values } : {}) } })
     const agreed = (await counted(ctx, build.id, gate)).filter((one) => one.pass).length
     const { name, id: accountId } = ctx.actor
@@ -84,7 +85,7 @@ export const decide = (
       name,
       pass,
       reason,
-      parameters: pass ? values : {},
+      parameters: values,
     })
     await decisionsChanged(ctx, build.teamId)
     const event = decisionEvent(pass, agreed, approval.count)
@@ -98,10 +99,23 @@ export const decide = (
     return null
   })
 
-/** The values that a stage is approved with, as they may be shown. */
-async function valuesOf(ctx: Ctx, buildId: number, names: readonly string[]): Promise<Record<string, string>> {
+/** Fills in what somebody approves a stage with, and returns all values that it is approved with, as they may be shown. */
+async function agreeOn(
+  ctx: Ctx,
+  build: BuildRow,
+  pipeline: Declaring,
+  gate: StoredGate,
+  given: Record<string, string>,
+): Promise<Record<string, string>> {
+  const names = gate.approval.parameters
   if (names.length === 0) return {}
-  const { values, secrets } = await filledIn(ctx.db, buildId)
+  const before = await filledIn(ctx.db, build.id)
+  const after = await fillIn(ctx, build, pipeline, gate, before, given)
+  if (after) await discountDecisions(ctx.db, build.id, [gate.stageIndex])
+  return valuesOf(after ?? before, names)
+}
+
+const valuesOf = ({ values, secrets }: FilledIn, names: readonly string[]): Record<string, string> => {
   const shown = maskedValues(values, secrets)
   return Object.fromEntries(names.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, shown[name] ?? '']))
 }
@@ -142,7 +156,7 @@ async function refusal(ctx: Ctx, obstacle: Obstacle, { teamId }: BuildRow, gate:
  * A build with what the actor has to know to decide about the stage that it waits for: the values to fill in, what it
  * deploys, and why they may not.
  */
-export async function withQuestion(ctx: Ctx, shown: Build): Promise<Build> {
+export async function withQuestion(ctx: Ctx, pipeline: Declaring, shown: Build): Promise<Build> {
   const stage = shown.stages.find(({ gate }) => gate?.state === 'waiting')
   if (shown.state !== 'waiting' || !stage?.gate) return shown
   const build = await findBuildById(ctx.db, shown.queueId)
@@ -150,8 +164,8 @@ export async function withQuestion(ctx: Ctx, shown: Build): Promise<Build> {
   if (!build || !gate) return shown
   const obstacle = await obstacleTo(ctx, build, gate)
   if (obstacle) stage.gate.obstacle = sayTo(ctx, await refusal(ctx, obstacle, build, gate))
-  const pipeline = await getPipeline(ctx, shown.pipelineId)
-  stage.gate.fields = maskedParameters(await declaredFor(ctx, build, pipeline, gate))
+  const now = await filledIn(ctx.db, build.id)
+  stage.gate.fields = maskedParameters(await declaredFor(ctx, build, pipeline, gate, now))
   stage.gate.deploys = await deployedBy(ctx.db, build.id, gate.stageIndex)
   return shown
 }
@@ -163,10 +177,10 @@ export async function withQuestion(ctx: Ctx, shown: Build): Promise<Build> {
 async function declaredFor(
   ctx: Ctx,
   build: BuildRow,
-  pipeline: Pick<StoredPipeline, 'parameters'>,
+  pipeline: Declaring,
   { approval }: StoredGate,
+  { values: now, secrets }: FilledIn,
 ): Promise<Parameter[]> {
-  const { values: now, secrets } = await filledIn(ctx.db, build.id)
   return (
     ((await parametersOfRevision(ctx.db, build.id)) ?? pipeline.parameters)
       .filter(({ name }) => approval.parameters.includes(name) && Object.hasOwn(now, name))
@@ -179,29 +193,26 @@ async function declaredFor(
   )
 }
 
-/** Fills in values with an approval; whether they differ from those that were there. */
+/** Fills in values with an approval, and returns all that there are then; undefined where none differs. */
 async function fillIn(
   ctx: Ctx,
   build: BuildRow,
-  pipeline: StoredPipeline,
+  pipeline: Declaring,
   gate: StoredGate,
+  before: FilledIn,
   given: Record<string, string>,
-): Promise<boolean> {
-  const { values: now, secrets: sealed } = await filledIn(ctx.db, build.id)
-  const declared = await declaredFor(ctx, build, pipeline, gate)
+): Promise<FilledIn | undefined> {
+  const { values: now, secrets: sealed } = before
+  const declared = await declaredFor(ctx, build, pipeline, gate, before)
   const { parameters, secrets } = parametersOfBuild(ctx, declared, given)
   const changed = Object.entries(given).filter(([name, value]) =>
     sealed.includes(name) ? value !== mask && !isSecret(ctx, now[name] ?? '', value) : value !== now[name],
   )
-  if (changed.length === 0) return false
+  if (changed.length === 0) return undefined
   const values = Object.fromEntries(changed.map(([name]) => [name, parameters[name] ?? '']))
-  await setParameters(
-    ctx.db,
-    build.id,
-    values,
-    secrets.filter((name) => Object.hasOwn(values, name)),
-  )
-  return true
+  const isSealed = secrets.filter((name) => Object.hasOwn(values, name))
+  await setParameters(ctx.db, build.id, values, isSealed)
+  return { values: { ...now, ...values }, secrets: [...sealed, ...isSealed] }
 }
 
 /** Whether a value is the one that is sealed; one whose key is lost is never the same. */
