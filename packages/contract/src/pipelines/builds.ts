@@ -327,6 +327,8 @@ export const builds = {
       pass: z.boolean(),
       /** Those that are left out stay as they are; approvals of other values count no longer. */
       parameters: dictionary(z.string().max(253), z.string().max(4096), 50).default({}),
+      /** Approves only while these are the present values, as they are shown: others may have filled in theirs. */
+      expected: dictionary(z.string().max(253), z.string().max(4096), 50).optional(),
       reason: text(1000).default(''),
     }),
     data: z.null(),

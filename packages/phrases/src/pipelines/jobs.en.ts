@@ -21,6 +21,8 @@ export const en = {
   'pipelines-gate-decided':
     'Stage {stage} no longer waits for a decision (it is {state}). Load the build again to see what was decided.',
   'pipelines-gate-once': 'You have decided about stage {stage} already. Somebody else has to decide too.',
+  'pipelines-gate-values-changed':
+    'Somebody else has filled in other values for stage {stage} meanwhile. Look at the present values, and decide about these.',
   'pipelines-gate-own':
     'This build runs on your word, because you started, retried or pushed it: somebody else has to approve stage {stage}.',
   'pipelines-gate-others': 'Stage {stage} waits for a decision of {who}. Ask one of them.',

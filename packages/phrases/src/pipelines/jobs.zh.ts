@@ -20,6 +20,7 @@ export const zh: Record<keyof typeof en, string> = {
     '已成功的部分连同其文件和输出保留不变。其余部分将以相同的提交和定义重新运行，其先前尝试的日志、产物、镜像和测试结果仍可查看。不含任务的阶段将在先前阶段留下的工作区中从失败的阶段重新运行；若该工作区已不存在，则从其中第一个阶段开始。此后该构建以您的权限进行部署。',
   'pipelines-gate-decided': '阶段 {stage} 已不再等待决定（当前为 {state}）。请重新加载构建以查看结果。',
   'pipelines-gate-once': '您已对阶段 {stage} 作出决定，还需要其他人决定。',
+  'pipelines-gate-values-changed': '其他人已为阶段 {stage} 填写了其他值。请查看当前的值，再作决定。',
   'pipelines-gate-own': '此构建由您启动、重试或推送，阶段 {stage} 须由他人审批。',
   'pipelines-gate-others': '阶段 {stage} 正等待 {who} 的决定，请联系其中一人。',
   'pipelines-gate-lacking': '您无权对阶段 {stage} 作出决定。请联系团队负责人分配相应角色。',

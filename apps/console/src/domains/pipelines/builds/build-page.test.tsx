@@ -437,6 +437,7 @@ describe('a build', () => {
         pass: true,
         reason: 'it is time',
         parameters: { WHERE: 'production', KEY: mask },
+        expected: { WHERE: '', KEY: mask },
       }),
     )
   })

@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { builds } from '@gantry/contract/pipelines/builds'
 import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import { reviews } from '@gantry/contract/pipelines/reviews'
+import { CallError } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { confirm, Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
@@ -85,25 +87,49 @@ function Fork({ question: { pipelineId: id, number }, onClose }: Omit<DecideProp
   )
 }
 
+const nothing: Pick<BuildGate, 'fields' | 'deploys'> = { fields: [], deploys: [] }
+
 interface StageProps {
   question: StageQuestion
   onClose: () => void
+}
+
+/** That others have filled in other values meanwhile: the form begins again with these, and with the reason. */
+interface Changed {
+  times: number
+  problem: string
+  reason: string
 }
 
 /** What a stage asks is read as the dialog opens: on another page nobody has read it. */
 function Stage({ question, onClose }: StageProps) {
   const build = useRead(builds.get, { params: { id: question.pipelineId, number: question.number } })
   const [matches, setMatches] = useState<Matches>()
+  const [changed, setChanged] = useState<Changed>()
   const gate = build.data?.stages.find(({ name }) => name === question.stage)?.gate ?? undefined
-  const fields = gate?.fields
+  // a stage that no longer waits has none; what was read before it did says nothing of it
+  const fields = gate?.fields ?? (build.isFetching ? undefined : nothing.fields)
   useEffect(() => {
     if (fields) void matcherFor(fields).then((found) => setMatches(() => found))
   }, [fields])
+  const onChange = async (problem: string, reason: string) => {
+    await build.refetch()
+    setChanged((before) => ({ times: (before?.times ?? 0) + 1, problem, reason }))
+  }
   return (
     <Loaded query={build}>
       {() =>
         matches ? (
-          <StageForm question={question} pass gate={gate} matches={matches} onClose={onClose} />
+          <StageForm
+            key={changed?.times}
+            question={question}
+            pass
+            gate={gate}
+            matches={matches}
+            changed={changed}
+            onChange={onChange}
+            onClose={onClose}
+          />
         ) : (
           <Skeleton rows={2} />
         )
@@ -116,15 +142,19 @@ interface StageFormProps extends StageProps {
   pass: boolean
   gate?: Pick<BuildGate, 'fields' | 'deploys'> | undefined
   matches?: Matches
+  changed?: Changed | undefined
+  onChange?: (problem: string, reason: string) => Promise<void>
 }
 
-const nothing = { fields: [], deploys: [] }
+const isChange = (error: unknown) => error instanceof CallError && error.key === 'pipelines-gate-values-changed'
 
-function StageForm({ question, pass, gate = nothing, matches = () => true, onClose }: StageFormProps) {
+function StageForm(p: StageFormProps) {
+  const { question, pass, gate = nothing, matches = () => true, changed, onChange, onClose } = p
   const { pipelineId: id, number, stage, kind } = question
   const decide = useWrite(builds.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
   // what others fill in meanwhile takes nothing from what is typed here
   const [{ fields, deploys }] = useState(gate)
+  const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]))
   const submit = t(!pass ? 'pipelines-ui-reject' : kind === 'start' ? 'pipelines-ui-gate-pass' : 'pipelines-ui-approve')
   return (
     <Form
@@ -132,21 +162,34 @@ function StageForm({ question, pass, gate = nothing, matches = () => true, onClo
         reason: builds.decide.body.shape.reason,
         parameters: parameterValues(fields, matches),
       })}
-      initial={{ parameters: Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue])) }}
+      initial={{ parameters: shown, reason: changed?.reason ?? '' }}
       submit={submit}
       onCancel={onClose}
       onSubmit={async ({ reason, parameters }) => {
         const given = Object.fromEntries(fields.map(({ name }) => [name, parameters?.[name] ?? '']))
-        const run = () =>
-          decide.mutateAsync({
-            params: { id, number, stage },
-            body: { pass, reason, ...(fields.length > 0 ? { parameters: given } : {}) },
-          })
+        let isRefused = false
+        const run = async () => {
+          try {
+            await decide.mutateAsync({
+              params: { id, number, stage },
+              body: { pass, reason, ...(fields.length > 0 ? { parameters: given, expected: shown } : {}) },
+            })
+          } catch (error) {
+            if (!isChange(error) || !onChange) throw error
+            isRefused = true
+            await onChange(wordsOf(error), reason ?? '')
+          }
+        }
         if (deploys.length === 0) await run()
         else if (!(await askOnceMore(stage, deploys, submit, run))) return
-        onClose()
+        if (!isRefused) onClose()
       }}
     >
+      {changed && (
+        <p className="g-note g-note-warn" role="alert">
+          {changed.problem}
+        </p>
+      )}
       {fields.length > 0 && <p className="g-quiet">{t('pipelines-ui-gate-values')}</p>}
       {fields.map(({ name, description, kind, values, required }) => (
         <Field

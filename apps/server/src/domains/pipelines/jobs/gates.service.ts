@@ -42,6 +42,7 @@ type FilledIn = Awaited<ReturnType<typeof filledIn>>
 interface Decision {
   pass: boolean
   parameters: Record<string, string>
+  expected?: Record<string, string> | undefined
   reason: string
 }
 
@@ -54,7 +55,7 @@ export const decide = (
   key: PipelineKey,
   number: number,
   stage: string,
-  { pass, parameters, reason }: Decision,
+  { pass, parameters, expected = {}, reason }: Decision,
 ): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
@@ -74,7 +75,7 @@ export const decide = (
     const { stageIndex, approval } = gate
     const unknown = Object.keys(parameters).find((name) => !approval.parameters.includes(name))
     if (unknown !== undefined) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown })
-    const values = pass ? await agreeOn(ctx, build, pipeline, gate, parameters) : {}
+    const values = pass ? await agreeOn(ctx, build, pipeline, gate, parameters, expected) : {}
     note(ctx, { after: { pass, reason, ...(pass ? { parameters: values } : {}) } })
     const agreed = (await counted(ctx, build.id, gate)).filter((one) => one.pass).length
     const { name, id: accountId } = ctx.actor
@@ -99,18 +100,26 @@ export const decide = (
     return null
   })
 
-/** Fills in what somebody approves a stage with, and returns all values that it is approved with, as they may be shown. */
+/**
+ * Fills in what somebody approves a stage with, and returns all values that it is approved with, as they may be shown.
+ * Refused where what they expect is no longer so: they would approve what they have not seen.
+ */
 async function agreeOn(
   ctx: Ctx,
   build: BuildRow,
   pipeline: Declaring,
   gate: StoredGate,
   given: Record<string, string>,
+  expected: Record<string, string>,
 ): Promise<Record<string, string>> {
   const names = gate.approval.parameters
   if (names.length === 0) return {}
   const before = await filledIn(ctx.db, build.id)
-  const after = await fillIn(ctx, build, pipeline, gate, before, given)
+  const declared = await declaredFor(ctx, build, pipeline, gate, before)
+  const shown = new Map(maskedParameters(declared).map(({ name, defaultValue }) => [name, defaultValue]))
+  if (Object.entries(expected).some(([name, value]) => shown.get(name) !== value))
+    throw new Fault('conflict', 'pipelines-gate-values-changed', { stage: gate.stage })
+  const after = await fillIn(ctx, build.id, declared, before, given)
   if (after) await discountDecisions(ctx.db, build.id, [gate.stageIndex])
   return valuesOf(after ?? before, names)
 }
@@ -196,14 +205,12 @@ async function declaredFor(
 /** Fills in values with an approval, and returns all that there are then; undefined where none differs. */
 async function fillIn(
   ctx: Ctx,
-  build: BuildRow,
-  pipeline: Declaring,
-  gate: StoredGate,
+  buildId: number,
+  declared: Parameter[],
   before: FilledIn,
   given: Record<string, string>,
 ): Promise<FilledIn | undefined> {
   const { values: now, secrets: sealed } = before
-  const declared = await declaredFor(ctx, build, pipeline, gate, before)
   const { parameters, secrets } = parametersOfBuild(ctx, declared, given)
   const changed = Object.entries(given).filter(([name, value]) =>
     sealed.includes(name) ? value !== mask && !isSecret(ctx, now[name] ?? '', value) : value !== now[name],
@@ -211,7 +218,7 @@ async function fillIn(
   if (changed.length === 0) return undefined
   const values = Object.fromEntries(changed.map(([name]) => [name, parameters[name] ?? '']))
   const isSealed = secrets.filter((name) => Object.hasOwn(values, name))
-  await setParameters(ctx.db, build.id, values, isSealed)
+  await setParameters(ctx.db, buildId, values, isSealed)
   return { values: { ...now, ...values }, secrets: [...sealed, ...isSealed] }
 }
 

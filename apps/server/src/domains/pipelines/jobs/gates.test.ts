@@ -63,7 +63,12 @@ const gateOf = async (id: number, number: number, by = team.leader) => (await re
 const decide = (
   by: TestCaller,
   { id, number }: { id: number; number: number },
-  body: { pass?: boolean; reason?: string; parameters?: Record<string, string> } = {},
+  body: {
+    pass?: boolean
+    reason?: string
+    parameters?: Record<string, string>
+    expected?: Record<string, string>
+  } = {},
 ) => by.call(builds.decide, { params: { id, number, stage: 'Ship' }, body: { pass: true, ...body } })
 const stored = (id: number) =>
   app.db
@@ -114,6 +119,21 @@ describe('values that are filled in with an approval', () => {
     await expect(decide(one, at, { parameters: { WHERE: 'moon' } })).rejects.toMatchObject({ status: 400 })
     await decide(one, at, { parameters: { WHERE: 'production' } })
     expect(await read(at.id, at.number)).toMatchObject({ parameters: { WHERE: 'production' } })
+  })
+
+  test('are those that the approver has seen: of others, filled in meanwhile, they are told first', async () => {
+    const { id } = await approved({ count: 2, parameters: ['WHERE', 'KEY'] }, [where, secret])
+    const at = { id, number: await start(id) }
+    const seen = { WHERE: 'staging', KEY: mask }
+    await decide(one, at, { parameters: { ...seen, WHERE: 'production' }, expected: seen })
+    await expect(decide(other, at, { parameters: seen, expected: seen })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-gate-values-changed',
+    })
+    const now = { ...seen, WHERE: 'production' }
+    expect((await gateOf(id, at.number))?.decisions).toMatchObject([{ name: one.name, counts: true }])
+    await decide(other, at, { parameters: now, expected: now })
+    expect(await read(id, at.number)).toMatchObject({ state: 'queued', parameters: { WHERE: 'production' } })
   })
 
   test('that differ start the count anew, so that no mixture is shipped', async () => {
