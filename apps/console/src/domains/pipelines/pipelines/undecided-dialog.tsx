@@ -1,12 +1,13 @@
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { type DeployedService, deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { services } from '@gantry/contract/stacks/services'
-import { useRead, useWrite } from '../../../api/hooks.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo, useTeamId } from '../../../ui/link.tsx'
+import { useServiceDecision } from '../../stacks/services/public.ts'
 import { toService } from '../../stacks/stacks/public.ts'
 import type { Runnable } from './places.ts'
 import styles from './pipelines.module.css'
@@ -26,11 +27,7 @@ interface UndecidedDialogProps {
 export function UndecidedDialog({ pipeline, services: first, start, onClose }: UndecidedDialogProps) {
   const teamId = useTeamId()
   const query = useRead(deployments.undecided, { params: { teamId, pipelineId: pipeline.id } })
-  const deciding = { done: 'option-success', quiet: true, refreshes: [deployments.undecided] } as const
-  const decisions = {
-    confirm: useWrite(services.confirm, deciding),
-    rollBack: useWrite(services.rollBack, deciding),
-  }
+  const decide = useServiceDecision()
   const open = query.data ?? first
   return (
     <Dialog
@@ -60,13 +57,7 @@ export function UndecidedDialog({ pipeline, services: first, start, onClose }: U
                   small
                   icon={decision === 'confirm' ? 'check' : 'rollback'}
                   needs={permissionsOf(services[decision].access)}
-                  loading={decisions[decision].isPending}
-                  onClick={() =>
-                    decisions[decision].mutate({
-                      named: service.name,
-                      params: { teamId, envId: service.envId, id: service.id },
-                    })
-                  }
+                  onClick={() => void decide({ ...service, teamId }, decision)}
                 >
                   {decision === 'confirm' ? t('stacks-ui-confirm') : t('stacks-ui-rollBack')}
                 </Button>
