@@ -88,9 +88,11 @@ export const decide = (
       reason,
       parameters: values,
     })
-    await decisionsChanged(ctx, build.teamId)
     const event = decisionEvent(pass, agreed, approval.count)
-    if (event === 'pass') return null
+    if (event === 'pass') {
+      await decisionsChanged(ctx, build.teamId)
+      return null
+    }
     await setGate(ctx.db, build.id, stageIndex, gateAfter.waiting[event])
     if (event === 'reject') {
       const key = reason === '' ? 'pipelines-gate-rejected' : 'pipelines-gate-rejected-because'

@@ -283,6 +283,18 @@ describe('an approval', () => {
   })
 })
 
+test('each decision about a stage is announced once, whether the stage goes on waiting or not', async () => {
+  const announced = async () =>
+    (await app.db.selectFrom('outbox').select('seq').where('topic', '=', `decisions/${team.id}`).execute()).length
+  const { id } = await approved({ count: 2 })
+  const at = { id, number: await start(id) }
+  for (const by of [one, other]) {
+    const before = await announced()
+    await decide(by, at)
+    expect((await announced()) - before).toBe(1)
+  }
+})
+
 describe('a definition that names nobody of the team', () => {
   test('is refused when it is saved, at its field, and when it is tried', async () => {
     const { id, appId } = await approved()
