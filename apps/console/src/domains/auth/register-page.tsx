@@ -1,8 +1,11 @@
 import { Input } from 'antd'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
+import { CallError } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { session as tab } from '../../api/storage.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
@@ -30,6 +33,16 @@ function Registration() {
   const [typed, setTyped] = useState(false)
   const register = useWrite(calls.register, { quiet: true })
   const name = options.data?.productName ?? 'Gantry'
+  const onSubmit = async (body: z.input<typeof calls.register.body>) => {
+    try {
+      await register.mutateAsync({ body })
+      tab.remove('join')
+    } catch (error) {
+      // once they were told that the link is over, they register without it
+      if (error instanceof CallError && error.key === 'join-link-over') tab.remove('join')
+      throw error
+    }
+  }
   const login = <GoTo to={to('login')}>{t('auth-to-login')}</GoTo>
   if (register.isSuccess) {
     return (
@@ -55,7 +68,7 @@ function Registration() {
         schema={calls.register.body}
         submit={t('auth-register')}
         onChange={() => setTyped(true)}
-        onSubmit={(values) => register.mutateAsync({ body: values })}
+        onSubmit={onSubmit}
       >
         <Field name="userName" label={t('auth-username')}>
           <Input autoFocus autoComplete="username" spellCheck={false} autoCapitalize="none" maxLength={30} />

@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { joinHeader } from '@gantry/contract/envelope'
+import { session as tab } from '../../api/storage.ts'
 import { openApp, press, refusal, sent, server, type, useConsole } from '../../../test/app.tsx'
 import { routes } from './routes.tsx'
 
@@ -86,4 +88,22 @@ test('reports a name that is taken, and keeps the input', async () => {
   await fill()
   expect((await screen.findByText(/already in use/)).closest('[role=alert]')).not.toBeNull()
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('grace')
+})
+
+test('uses up the link to join of the tab, which says so where it is over, and then needs none', async () => {
+  tab.set('join', 'gj_secret')
+  const over = refusal(404, 'join-link-over', 'This link to join is no longer valid.')
+  server({ 'GET /api/public/options': options, [`POST ${path}`]: () => (calls().length === 1 ? over : null) })
+  const first = await openApp('/register', routes)
+  await fill()
+  await screen.findByText(/no longer valid/)
+  press('Register')
+  await screen.findByText('One more step')
+  first.unmount()
+  tab.set('join', 'gj_other')
+  await openApp('/register', routes)
+  await fill()
+  await screen.findByText('One more step')
+  expect(calls().map(({ headers }) => headers.get(joinHeader))).toEqual(['gj_secret', null, 'gj_other'])
+  expect(tab.get('join')).toBeUndefined()
 })
