@@ -369,3 +369,38 @@ describe.concurrent('a copy', () => {
     await settled(id, 'stable')
   })
 })
+
+test('what begins or ends the wait for a decision is announced, and nothing else', async () => {
+  team = await app.team()
+  envId = (await newEnvironment('two', team)).uuid
+  const announced = async () =>
+    (await app.db.selectFrom('outbox').select('seq').where('topic', '=', `decisions/${team.id}`).execute()).length
+  const says = async (change: () => Promise<unknown>) => {
+    const before = await announced()
+    await change()
+    expect(await announced()).toBeGreaterThan(before)
+  }
+  const { id } = await running()
+  await team.leader.call(services.scale, { ...of(id), query: { replicas: 2 } })
+  await settled(id, 'stable')
+  expect(await announced()).toBe(0)
+
+  await team.leader.call(services.upgrade, { ...of(id), body: body(2) })
+  await says(() => settled(id, 'upgraded'))
+  await says(() => confirm(id))
+  await settled(id, 'stable')
+
+  await gray(id, body(3, { replicas: 2 }), { steps: [{ weight: 50 }, { weight: 100 }] })
+  await says(() =>
+    until(
+      () => get(id),
+      ({ copy }) => copy?.waits === true,
+    ),
+  )
+  await says(() => goOn(id))
+  await says(() => settled(id, 'upgraded'))
+  await says(() => team.leader.call(services.rollBack, of(id)))
+  const ended = await announced()
+  await settled(id, 'stable')
+  expect(await announced()).toBe(ended)
+})

@@ -38,7 +38,7 @@ const isLeaving = (reason: unknown): boolean => isReason(reason) && reason.key =
 async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
   const state = nextServiceState(service.state, 'lost') ?? (isLeaving(service.reason) ? service.state : undefined)
   if (state && (await noteObserved(ctx.db, service.id, service.generation, { state, reason })))
-    await publishService(ctx, stack, service.id, state)
+    await publishService(ctx, stack, service.id, state, service.state)
 }
 
 /**

@@ -234,7 +234,7 @@ async function conclude(
     })
     if (isReady && seen.addresses) await noteAddresses(ctx.db, service.id, seen.addresses)
     if (isReady && runs) await noteRevisionDigest(ctx.db, service, runs)
-    if (changed) await publishService(ctx, stack, service.id, known)
+    if (changed) await publishService(ctx, stack, service.id, known, service.state)
     if (known !== service.state) await tellOutcome(ctx, stack, service, known)
   })
   return state ? 0 : lookMs

@@ -57,16 +57,20 @@ export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string):
   return service
 }
 
+/** In these a service waits for somebody's decision, or may do so: a step of its copy. */
+const decided: ReadonlySet<string> = new Set<ServiceState>(['upgrading', 'upgraded'])
+
+/** `before`: the state that it leaves, or in which something is done to it; without one it waits as it did. */
 export async function publishService(
   ctx: Ctx,
   { id: stackId, teamId }: Pick<StackRow, 'id' | 'teamId'>,
   serviceId: number,
   state: ServiceState | 'deleted',
+  before?: ServiceState,
 ): Promise<void> {
   await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
-  // whatever waits for a decision leads to one of the other states
-  if (state !== 'deploying' && state !== 'restarting') await decisionsChanged(ctx, teamId)
+  if (before !== undefined && (decided.has(before) || decided.has(state))) await decisionsChanged(ctx, teamId)
 }
 
 /** Wakes the reconciler of a stack's services, and first of the stack, if that failed. */
@@ -273,7 +277,7 @@ async function mustKeep(ctx: Ctx, service: ServiceRow, revision: number): Promis
 async function forget(ctx: Ctx, stack: StackRow, service: ServiceRow): Promise<void> {
   await deleteService(ctx.db, service.id)
   note(ctx, { before: { state: service.state, spec: service.spec }, after: { forgotten: true } })
-  await publishService(ctx, stack, service.id, 'deleted')
+  await publishService(ctx, stack, service.id, 'deleted', service.state)
 }
 
 /** Applies one change to a locked service: state, revision, event. */
@@ -324,5 +328,5 @@ async function alter(
     before: { state: service.state, ...(shows ? { spec: service.spec } : {}) },
     after: { state, ...(wanted ? { spec: wanted.spec } : {}) },
   })
-  await publishService(ctx, stack, service.id, state)
+  await publishService(ctx, stack, service.id, state, service.state)
 }
