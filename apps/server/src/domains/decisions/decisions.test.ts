@@ -8,11 +8,14 @@ import { pushPath } from '@gantry/contract/push/frames'
 import { mail } from '@gantry/contract/settings/mail'
 import { users } from '@gantry/contract/users/users'
 import { eventually } from '@gantry/waiting/eventually'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testPipeline } from '../../../test/build-agent.ts'
 import { goodPassword } from '../../../test/password.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { decisionCap } from '../../db/decisions.ts'
+import { jsonb } from '../../db/json.ts'
 import { tellByMail } from './tell.service.ts'
 
 const app = await testApp({ config: { registration: true } })
@@ -155,6 +158,35 @@ describe('what waits for a user', () => {
     const page = await listOf(reviewer, { pageSize: 2 })
     expect(page).toMatchObject({ totalSize: 3, items: [{ number: numbers[2] }, { number: numbers[1] }] })
     expect(await listOf(reviewer, { pageSize: 2, requestPage: 2 })).toMatchObject({ items: [{ number: numbers[0] }] })
+  })
+
+  test('is an upgrade, with its screen, however many copies come up meanwhile', async () => {
+    const { uuid: environment } = await app.db
+      .insertInto('environment')
+      .values({ name: 'away', server: 'https://127.0.0.1:1', address: '' })
+      .returning('uuid')
+      .executeTakeFirstOrThrow()
+    const { id: stack_id, uuid } = await app.db
+      .insertInto('stack')
+      .values({
+        team_id: team.id,
+        environment,
+        name: 'shop',
+        namespace: `n${team.id}`,
+        actor: 'x',
+        state: 'running',
+      })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow()
+    const before = { podRevision: 1, podDigest: '', restartedAt: null, podDedicated: false }
+    const copy = { type: 'gray', before, steps: [{ weight: 10 }], rule: {}, step: 0, since: null, goOn: false }
+    await sql`insert into service (stack_id, name, spec, state, actor, copy, changed_at)
+      select ${stack_id}, 's' || n, '{}', case n when 0 then 'upgraded' else 'upgrading' end, 'x',
+        case when n > 0 then ${jsonb({ ...copy, why: null, ended: null })}::jsonb end, now() + n * interval '1 second'
+      from generate_series(0, ${decisionCap}::int) as n`.execute(app.db)
+    const found = await waiting(team.leader)
+    expect(found).toMatchObject([{ kind: 'upgrade', name: 's0', step: false }])
+    expect(found[0]?.path).toMatch(new RegExp(`/stack/${stack_id}/${uuid}/shop/services/[0-9]+/s0/`))
   })
 
   test('goes with the right to decide it', async () => {

@@ -12,5 +12,6 @@ export { joinRelease, leaveRelease, setRequires } from './services/changes.store
 export { findServiceByName, type ServiceRow, servicesOf } from './services/services.store.ts'
 export { findStack, findStackByName, lockStack, setOrigin, type StackRow } from './stacks/stacks.store.ts'
 export { mustReach } from './outward/reach.service.ts'
+export { pathOfService } from './stacks/path.ts'
 export { identityOf } from './stacks/naming.ts'
 export { type NamespaceOf, placeOf, teamRoleBinding, workloadsRole } from './reconcile/namespace-objects.ts'

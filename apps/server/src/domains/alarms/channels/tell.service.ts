@@ -5,6 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type Reason, sayReason } from '../../../kernel/phrase.ts'
 import { notify } from '../../notifications/public.ts'
 import { publicUrl, sendMail } from '../../settings/public.ts'
+import { pathOfService } from '../../stacks/public.ts'
 import { tellAlarmChannel } from '../../webhooks/public.ts'
 import type { Blindness, Named } from '../evaluation/evaluate.store.ts'
 import type { Message } from '../evaluation/machine.ts'
@@ -38,11 +39,6 @@ interface Letter {
 
 const rounded = (value: number | null): number => Math.round((value ?? 0) * 10) / 10
 
-const pathOf = ({ teamId, envId, stackId, stackUuid, stackName, id, name, type }: Named): string => {
-  const parts = [stackId, stackUuid, stackName, 'services', id, name, type].map((part) => encodeURIComponent(part))
-  return `/teams/${teamId}/appcenter/env/${envId}/stack/${parts.join('/')}/containers/from/appcenter`
-}
-
 const targetOf = (service: Named): Letter['target'] => ({
   route: 'containers',
   params: {
@@ -71,7 +67,7 @@ function letterOf(alarm: Alarm, round: string, link: string): Letter {
       cause: { key: `alarms-told-${metric}`, vars: { value: rounded(value), operator, threshold } },
     },
     target: targetOf(service),
-    path: pathOf(service),
+    path: pathOfService(service),
     event: `alarm.${message}`,
     content: {
       rule: { id: ruleId, name: ruleName },
@@ -79,7 +75,7 @@ function letterOf(alarm: Alarm, round: string, link: string): Letter {
       condition,
       value,
       since,
-      url: `${link}${pathOf(service)}`,
+      url: `${link}${pathOfService(service)}`,
     },
     key: `${round}:${ruleId}:${service.id}:${metric}:${operator}:${threshold}:${severity}`,
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 import { readCopy, waitsForPerson } from '../copies/copy.ts'
+import { pathOfService } from '../stacks/path.ts'
 
 /** Upgrades to confirm or to roll back, and steps of a copy that go on by hand. Those of a release are decided with it. */
 export const upgradesThatWait: DecisionSource<'upgrade'> = {
@@ -16,8 +17,10 @@ export const upgradesThatWait: DecisionSource<'upgrade'> = {
       .select(['stack.id as stackId', 'stack.uuid', 'stack.name as stack', 'stack.environment as envId'])
       .select(['team.id as teamId', 'team.name as teamName'])
       .where('service.release_id', 'is', null)
+      // copies that only come up would take the place of what waits
       .where(
-        sql<boolean>`(service.state = 'upgraded' or service.state = 'upgrading' and service.copy -> 'ended' = 'null')`,
+        sql<boolean>`(service.state = 'upgraded' or service.state = 'upgrading' and service.copy -> 'ended' = 'null'
+          and service.copy ->> 'since' is not null and service.copy -> 'goOn' = 'false')`,
       )
       .where(sql<boolean>`stack.team_id = any(${teams}::int[])`)
       .orderBy('service.changed_at', 'desc')
@@ -27,20 +30,6 @@ export const upgradesThatWait: DecisionSource<'upgrade'> = {
       const copy = readCopy(row.copy)
       const step = state === 'upgrading'
       if (step && !(copy && waitsForPerson(copy))) return []
-      const place = [
-        envId,
-        'stack',
-        stackId,
-        uuid,
-        stack,
-        'services',
-        id,
-        name,
-        type,
-        'containers',
-        'from',
-        'appcenter',
-      ]
       return {
         key: `upgrade ${id} ${row.revision}${step ? ` ${copy?.step}` : ''}`,
         text: { key: step ? 'decisions-upgrade-step' : 'decisions-upgrade', vars: { name, stack } },
@@ -48,7 +37,7 @@ export const upgradesThatWait: DecisionSource<'upgrade'> = {
         by: row.by,
         since: (step && copy?.since) || row.since,
         until: null,
-        path: `/teams/${teamId}/appcenter/env/${place.map(encodeURIComponent).join('/')}`,
+        path: pathOfService({ teamId, envId, stackId, stackUuid: uuid, stackName: stack, id, name, type }),
         teamId,
         envId,
         serviceId: id,
