@@ -16,18 +16,20 @@ type Found = Waiting & Pick<DecisionSource, 'kind'>
 
 /**
  * What the caller may decide, newest first. Of teams: theirs and the one that they are in. Whoever may decide everywhere
- * is not asked everywhere, or nobody could read the list.
+ * is not asked everywhere, or nobody could read the list. `only`: what is of that one of their teams, or with null of the
+ * installation.
  */
-export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>): Promise<Found[]> {
+export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>, only?: number | null): Promise<Found[]> {
   const { db, actor, tenantId } = ctx
   // a view as a role decides nothing
   if (actor.kind !== 'user' || actor.limit) return []
-  const all = await sources()
+  const all = (await sources()).filter(({ needs }) => only === undefined || (only === null) === (needs === 'admin'))
   const held = await teamsHolding(
     ctx,
     all.map(({ needs }) => (needs === 'admin' ? [] : needs)),
   )
-  const near = new Set([...(await ownTeams(db, actor.id)), ...(tenantId === undefined ? [] : [tenantId])])
+  const own = only === undefined ? await ownTeams(db, actor.id) : [only]
+  const near = new Set([...own, tenantId].filter((team) => typeof team === 'number'))
   const found: Found[] = []
   for (const [at, { kind, needs, find }] of all.entries()) {
     const teams = held[at]?.filter((team) => near.has(team)) ?? [...near]

@@ -10,11 +10,12 @@ export const ownTeams = async (db: Db, accountId: number): Promise<number[]> =>
     ({ id }) => id,
   )
 
-/** Those who want mails, of a team's members or of the administrators. */
+/** Those who want mails and have an address, of a team's members or of the administrators. */
 const mailed = (db: Db, teamId: number | null) =>
   db
     .selectFrom('account')
     .where('mail_decisions', '=', true)
+    .where('email', '<>', '')
     .where('status', 'in', activeStatuses)
     .where((q) =>
       teamId === null

@@ -16,6 +16,8 @@ import { socketClient } from '../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
 import { decisionCap } from '../../db/decisions.ts'
 import { jsonb } from '../../db/json.ts'
+import { isAnyoneMailed } from './decisions.store.ts'
+import { waitingFor } from './decisions.service.ts'
 import { tellByMail } from './tell.service.ts'
 
 const app = await testApp({ config: { registration: true } })
@@ -273,6 +275,42 @@ describe('mails about decisions', () => {
     await tellByMail(app.ctx(), team.id)
     expect(await mailsTo(wants)).toEqual([subject(first), subject(second)])
     for (const other of [silent, lacks, team.leader]) expect(await mailsTo(other)).toEqual([])
+  })
+
+  test('are looked for only while somebody can get one', async () => {
+    await mailServer(true)
+    const one = await team.member(reviewing)
+    await setMail(one, true)
+    const email = (text: string) =>
+      app.db.updateTable('account').set({ email: text }).where('id', '=', one.id).execute()
+    const looks = () => isAnyoneMailed(app.db, team.id)
+    await email('')
+    expect(await looks()).toBe(false)
+    await email(`${one.name}@example.test`)
+    expect(await looks()).toBe(true)
+  })
+
+  test('are about what waits in the team, or for administrators, of which they tell, and nothing else is read', async () => {
+    const other = await app.team()
+    await app.db
+      .insertInto('team_member')
+      .values({ team_id: other.id, account_id: team.leader.id, leader: true })
+      .execute()
+    await app.db.updateTable('account').set({ admin: true }).where('id', '=', team.leader.id).execute()
+    const at = await testPipeline(app, team, [], ships({ mode: 'manual' }))
+    await start(at)
+    const there = await testPipeline(app, other, [], ships({ mode: 'manual' }))
+    await start(there, other.leader)
+    const body = { userName: 'ida', nickname: 'Ida', email: 'ida@x.test', password: goodPassword }
+    await app.anonymous.call(session.register, { body })
+    const { id, name } = team.leader
+    const of = async (only: number | null) => {
+      const actor = { kind: 'user' as const, id, name, admin: true }
+      return (await waitingFor({ db: app.db, actor }, only)).map((one) => [one.kind, one.team?.id ?? null])
+    }
+    expect([await of(team.id), await of(other.id)]).toEqual([[['start', team.id]], [['start', other.id]]])
+    expect(await of(null)).toContainEqual(['account', null])
+    expect((await of(null)).filter(([, inTeam]) => inTeam !== null)).toEqual([])
   })
 
   test('are not sent for what has waited for a day', async () => {
