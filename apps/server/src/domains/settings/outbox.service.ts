@@ -26,8 +26,6 @@ export const deliver: Queue = { name: 'settings-deliver-mail', schema: z.object(
 /** Stands in a stored text for what is sealed beside it. */
 const place = '{secret}'
 
-export const mailIsOn = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (await storedMail(ctx))?.enabled ?? false
-
 export interface MailOrder<T extends Template> {
   /** An account; one without an address gets none. Or an address and its language. */
   to: number | { address: string; lang: Lang }

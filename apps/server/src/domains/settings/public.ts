@@ -1,4 +1,4 @@
 export { publicUrl } from './host.service.ts'
 export { mailsAreSent } from './mail.service.ts'
 export { licenseCommand } from './license.command.ts'
-export { mailIsOn, ownMails, sendMail, sendMailToAdministrators, sendOwnMail } from './outbox.service.ts'
+export { ownMails, sendMail, sendMailToAdministrators, sendOwnMail } from './outbox.service.ts'

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../../identity/sessions.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { mailIsOn, publicUrl, sendMail } from '../../settings/public.ts'
+import { mailsAreSent, publicUrl, sendMail } from '../../settings/public.ts'
 import { mustGrantRole } from '../members/grants.ts'
 import { publishMembers, publishTeam } from '../teams/publish.ts'
 import { findMember, insertMembers, lockTeam } from '../teams/teams.store.ts'
@@ -18,7 +18,7 @@ const mostOpen = 50
 export const linkOver = () => new Fault('missing', 'join-link-over')
 
 export async function openLinksOf(ctx: Ctx, teamId: number) {
-  return { links: await listLinks(ctx.db, teamId), mail: await mailIsOn(ctx) }
+  return { links: await listLinks(ctx.db, teamId), mail: await mailsAreSent(ctx) }
 }
 
 type Given = z.output<typeof joinLinks.create.body>
@@ -31,7 +31,7 @@ export const createLink = (ctx: Ctx, teamId: number, given: Given): Promise<Join
     if (!team) throw new Fault('missing', 'team-missing')
     note(ctx, { object: email || team.name, after: { roleId, hours } })
     const as = await mustGrantRole(ctx, teamId, roleId)
-    if (email !== '' && !(await mailIsOn(ctx))) throw new Fault('conflict', 'join-link-mail-off')
+    if (email !== '' && !(await mailsAreSent(ctx))) throw new Fault('conflict', 'join-link-mail-off')
     if ((await listLinks(ctx.db, teamId)).length >= mostOpen)
       throw new Fault('conflict', 'join-link-many', { maximum: mostOpen })
     const token = newToken('join')
