@@ -8,7 +8,8 @@ import { type Page, paged } from '../../kernel/paging.ts'
 import { say, sayReasonTo } from '../../kernel/phrase.ts'
 import { findModules } from '../../module.ts'
 import { mailsAreSent } from '../settings/public.ts'
-import { mailOf, ownTeams, setMail } from './decisions.store.ts'
+import { teamsOf } from '../teams/public.ts'
+import { mailOf, setMail } from './decisions.store.ts'
 
 const sources = async (): Promise<DecisionSource[]> => (await findModules()).flatMap(({ decisions }) => decisions ?? [])
 
@@ -28,7 +29,7 @@ export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>, on
     ctx,
     all.map(({ needs }) => (needs === 'admin' ? [] : needs)),
   )
-  const own = only === undefined ? await ownTeams(db, actor.id) : [only]
+  const own = only === undefined ? await teamsOf(db, actor.id) : [only]
   const near = new Set([...own, tenantId].filter((team) => typeof team === 'number'))
   const found: Found[] = []
   for (const [at, { kind, needs, find }] of all.entries()) {

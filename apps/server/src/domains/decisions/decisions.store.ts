@@ -4,12 +4,6 @@ import { activeStatuses } from '../../identity/sessions.ts'
 
 type Db = Kysely<Tables>
 
-/** The teams that a user is a member of. */
-export const ownTeams = async (db: Db, accountId: number): Promise<number[]> =>
-  (await db.selectFrom('team_member').select('team_id as id').where('account_id', '=', accountId).execute()).map(
-    ({ id }) => id,
-  )
-
 /** Those who want mails and have an address, of a team's members or of the administrators. */
 const mailed = (db: Db, teamId: number | null) =>
   db
