@@ -4,6 +4,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { eventually } from '@gantry/waiting/eventually'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
@@ -51,7 +52,7 @@ const reconciled = <T>(look: () => Promise<T>, isThere: (seen: T) => boolean) =>
   )
 
 let made = 0
-async function running(outward?: (name: string) => OutwardInput) {
+async function running(outward?: (name: string) => OutwardInput, more: Partial<ServiceSpecInput> = {}) {
   const name = `stack-${++made}`
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
   const create = async (serviceName: string, spec: ServiceSpecInput) => {
@@ -62,7 +63,7 @@ async function running(outward?: (name: string) => OutwardInput) {
     await settled(id, 'stable')
     return id
   }
-  const id = await create('web', body(1))
+  const id = await create('web', body(1, more))
   const way = outward ? await create('front', { outward: outward(name) }) : 0
   return { id, way, stack, namespace: stack.namespace }
 }
@@ -118,6 +119,54 @@ describe.concurrent('requests that are divided', () => {
     expect(await settled(id, 'stable')).toMatchObject({ copy: { ended: 'confirmed' } })
     expect(await canary(namespace)).toBeUndefined()
     expect(await selectorOf(namespace, 'web')).toEqual({ [labels.service]: String(id) })
+  })
+
+  test('are divided by a way in that has been there for long, which has time to follow as ever', async () => {
+    const { id, way, namespace } = await running(through(nginx))
+    await sql`update service set updated_at = now() - interval '5 minutes' where id = ${way}`.execute(app.db)
+    await gray(id, { steps: [{ weight: 100 }] })
+    const look = async () => ({ one: await get(id), to: (await canary(namespace))?.['canary-weight'] })
+    const seen = await reconciled(look, ({ one }) => ['upgraded', 'stable', 'failed'].includes(one.state))
+    expect(seen).toMatchObject({ one: { state: 'upgraded' }, to: '100' })
+    // its minute to be taken up counts from when it was asked to follow
+    expect(Date.parse((await get(way)).updatedAt)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('all go to the new ones while a confirmed copy is taken over that got all of them', async () => {
+    const { id, namespace } = await running(through(nginx))
+    await gray(id, { steps: [{ weight: 100 }] })
+    await settled(id, 'upgraded')
+    await team.leader.call(services.confirm, of(id))
+    const seen: unknown[] = []
+    await reconciled(
+      async () => {
+        if (await direct.find(kinds.deployments, { name: 'web-next', namespace }))
+          seen.push((await selectorOf(namespace, 'web'))[labels.revision] ?? 'all')
+        return get(id)
+      },
+      ({ state }) => state === 'stable',
+    )
+    expect(seen).toContain('2')
+    expect(seen).not.toContain('all')
+  })
+
+  test('leave a copy that is cancelled at once, though the service itself is not whole', async () => {
+    const readiness = { type: 'tcp', port: 8080 } as const
+    const { id, namespace } = await running(through(nginx), { readiness })
+    await gray(id, { spec: body(2, { readiness }), steps: [{ weight: 50 }, { weight: 100 }] })
+    await reconciled(
+      () => canary(namespace),
+      (seen) => seen?.['canary-weight'] === '50',
+    )
+    // none of its instances counts as available any more
+    await direct.merge(kinds.deployments, { name: 'web', namespace }, { spec: { minReadySeconds: 3600 } })
+    await team.leader.call(services.cancel, of(id))
+    await reconciled(
+      () => canary(namespace),
+      (seen) => seen === undefined,
+    )
+    expect(await direct.find(kinds.deployments, { name: 'web-next', namespace })).toBeDefined()
+    expect(await get(id)).toMatchObject({ state: 'cancelling' })
   })
 
   test('go to the service alone again before a copy that is cancelled, or deleted with it, has gone', async () => {

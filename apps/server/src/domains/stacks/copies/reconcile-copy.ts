@@ -230,10 +230,18 @@ async function leave(side: Side, only: number | null): Promise<Copied> {
  */
 async function takeOver(side: Side): Promise<Copied> {
   const { service, copy } = side
-  const only = copy.type === 'bluegreen' ? service.podRevision : null
+  const isWhole = copy.type === 'bluegreen' || (copy.by === 'requests' && weightOf(copy) === 100)
+  const only = isWhole ? service.podRevision : null
   const waits = await directLeaving(side, only)
   return waits ?? (await own(side)) ?? leave(side, only)
 }
 
-/** Cancelled or rolled back: the service stands as it was before the copy goes. */
-const goOut = async (side: Side): Promise<Copied> => (await own(side)) ?? leave(side, side.service.podRevision)
+/**
+ * Cancelled or rolled back: the service stands as it was before the copy goes. As long as its own pods were left alone, they
+ * get all requests at once: the copy may be failing.
+ */
+async function goOut(side: Side): Promise<Copied> {
+  const { podRevision } = side.service
+  const waits = side.copy.directions?.only === podRevision ? await direct(side, podRevision) : undefined
+  return waits ?? (await own(side)) ?? leave(side, podRevision)
+}

@@ -241,6 +241,8 @@ export const repeatApplying = (db: Db, ids: readonly number[], { failed = false 
     .updateTable('service')
     .set({
       generation: sql`generation + 1`,
+      // the time that it has to get ready counts from here
+      updated_at: sql`now()`,
       state: sql`case when state in ('stable', 'failed') then 'restarting' else state end`,
     })
     .where('id', 'in', ids)
