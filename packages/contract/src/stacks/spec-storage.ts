@@ -35,6 +35,9 @@ export const mostFileBytes = 900_000
 /** Names that the product has for volumes of its own. */
 export const ownVolumes = { config: 'gantry-config', secret: 'gantry-secret' } as const
 
+/** So the names of the claims begin by which pods have folders of hosts. */
+export const folderClaims = 'gantry-host-'
+
 /** A DNS name in lower case, as Kubernetes calls its objects. */
 const objectName = (missing: string) =>
   z
@@ -65,7 +68,12 @@ export const Volume = z.discriminatedUnion('type', [
     /** `one`: pods of one host at a time. `many`: pods of all hosts, where the storage can. */
     access: z.enum(['one', 'many']).default('one'),
   }),
-  z.strictObject({ ...common, type: z.literal('existing'), claim: objectName('claim-required') }),
+  z.strictObject({
+    ...common,
+    type: z.literal('existing'),
+    // whether a folder is open for writing is asked only where it is named as one
+    claim: objectName('claim-required').refine((name) => !name.startsWith(folderClaims), 'claim-of-host-folder'),
+  }),
   z.strictObject({
     ...common,
     type: z.literal('empty'),

@@ -35,6 +35,10 @@ describe('what is wrong is told at its field', () => {
     [{ volumes: [data, { ...data, path: '/more' }] }, 'volumes.1.name: volume-names-unique'],
     [{ volumes: [{ ...data, name: 'Data' }] }, 'volumes.0.name: volume-name-format'],
     [{ volumes: [{ ...data, name: 'gantry-config' }] }, 'volumes.0.name: volume-name-reserved'],
+    [
+      { volumes: [{ name: 'a', path: '/a', type: 'existing', claim: 'gantry-host-0123456789ab' }] },
+      'volumes.0.claim: claim-of-host-folder',
+    ],
     [{ volumes: [{ ...data, path: '/' }] }, 'volumes.0.path: mount-path-format'],
     [{ volumes: [{ ...data, size: '0Gi' }] }, 'volumes.0.size: storage-positive'],
     [{ containers: [side, side] }, 'containers.1.name: container-names-unique'],

@@ -15,6 +15,8 @@ export const en = {
   'volume-unknown': 'The service has no volume of this name. Add it under Volumes first.',
   'object-name-format': 'Use lowercase letters, digits, hyphens and dots, with a letter or digit at both ends',
   'claim-required': 'Enter the name of the claim',
+  'claim-of-host-folder':
+    'A claim of this name is of a folder of the hosts. Choose a host folder as the volume instead.',
   'storage-format': 'Enter the size with a unit, for example 20Gi',
   'storage-positive': 'The size must be more than 0',
   'storage-maximum': 'The size must be at most 10,000,000 GiB',

@@ -15,6 +15,7 @@ export const zh = {
   'volume-unknown': '服务没有此名称的存储卷，请先在“存储卷”中添加',
   'object-name-format': '可使用小写字母、数字、连字符和点，并以字母或数字开头和结尾',
   'claim-required': '请输入申领的名称',
+  'claim-of-host-folder': '该名称的申领属于主机目录，请改用主机目录类型的存储卷。',
   'storage-format': '大小需带单位，例如 20Gi',
   'storage-positive': '大小必须大于 0',
   'storage-maximum': '大小最多为 10,000,000 GiB',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { folderClaims } from '@gantry/contract/stacks/spec-storage'
 import type { V1PersistentVolume, V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 
 /** The claim of a folder in a namespace; no service's name begins so. */
 export const folderClaimName = (path: string): string =>
-  `gantry-host-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
+  `${folderClaims}${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
 
 /** The volume behind it: a cluster has one namespace of a name. */
 export const folderVolumeName = (namespace: string, path: string): string => `${folderClaimName(path)}.${namespace}`

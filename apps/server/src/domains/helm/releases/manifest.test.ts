@@ -41,6 +41,7 @@ test.each([
   ['not-allowed', 'kind: Database\napiVersion: example.test/v1\nmetadata: { name: a }\n'],
   ['reserved', 'kind: Role\napiVersion: rbac.authorization.k8s.io/v1\nmetadata: { name: gantry-team }\n'],
   ['reserved', 'kind: ConfigMap\napiVersion: v1\nmetadata: { name: a, labels: { gantry.dev/service: web } }\n'],
+  ['reserved', podsWith('{ volumes: [{ name: a, persistentVolumeClaim: { claimName: gantry-host-0123456789ab } }] }')],
   ['privileged', podsWith('{ hostNetwork: true }')],
   ['privileged', podsWith('{ volumes: [{ name: a, hostPath: { path: / } }] }')],
   ['privileged', podsWith('{ containers: [{ securityContext: { privileged: true } }] }')],

@@ -1,4 +1,5 @@
 import type { Finding, ObjectChange, ReleaseObject } from '@gantry/contract/helm/releases'
+import { folderClaims } from '@gantry/contract/stacks/spec-storage'
 import { mask } from '@gantry/contract/validators'
 import { CORE_SCHEMA, dump, loadAll } from 'js-yaml'
 import type { z } from 'zod'
@@ -185,9 +186,18 @@ export function imagesOf(objects: readonly ManifestObject[]): string[] {
 const carriesOurLabels = (part: unknown): boolean =>
   Object.keys(within(part, 'metadata', 'labels') ?? {}).some((key) => key.startsWith('gantry.dev/'))
 
+/** Whether pods would have a folder of the hosts, which may be open to the team for reading alone. */
+const hasFolder = (spec: unknown): boolean =>
+  recordsAt(spec, 'volumes').some((volume) =>
+    textAt(volume, 'persistentVolumeClaim', 'claimName').startsWith(folderClaims),
+  )
+
 /** The platform's own objects in every namespace of a stack. */
 const isReserved = (one: ManifestObject, pods: ReturnType<typeof podsOf>): boolean =>
-  one.name.startsWith('gantry-') || carriesOurLabels(one.object) || carriesOurLabels(pods?.template)
+  one.name.startsWith('gantry-') ||
+  carriesOurLabels(one.object) ||
+  carriesOurLabels(pods?.template) ||
+  hasFolder(pods?.spec)
 
 /** Why only an administrator may deploy an object; undefined where everybody may. */
 function reasonAgainst(one: ManifestObject, namespace: string): Finding['reason'] | undefined {
