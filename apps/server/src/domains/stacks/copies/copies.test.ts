@@ -116,6 +116,18 @@ async function ofCopy(namespace: string) {
 }
 
 describe.concurrent('blue/green', () => {
+  test('has the claims that only its new specification names, and shares them with the service', async () => {
+    const { id, namespace } = await running()
+    const volumes = [{ name: 'data', path: '/data', type: 'claim' as const, size: '1Gi', access: 'many' as const }]
+    await blueGreen(id, body(2, { volumes }))
+    expect((await settled(id, 'upgraded', 'failed')).state).toBe('upgraded')
+    expect(await asked(namespace, 'web-next')).toEqual({ 2: 1 })
+    const { items } = await direct.list(kinds.persistentVolumeClaims, { namespace })
+    expect(items.map(({ metadata }) => metadata?.name)).toEqual(['web.data'])
+    await confirm(id)
+    expect((await settled(id, 'stable')).copy).toMatchObject({ ended: 'confirmed' })
+  })
+
   test('runs beside the service without its requests, gets all of them once confirmed, and leaves', async () => {
     const secret = (value: string) => ({ environment: [{ name: 'KEY', value, secret: true }] })
     const { id, namespace } = await running({ replicas: 2, ...secret('old') })

@@ -46,19 +46,29 @@ interface Side {
 }
 
 /** The copy as an object of the cluster: under a name of its own, with the claims of the service. */
-const copyPlace = async ({ ctx, cluster, stack, service }: Side) => {
-  const place = await placeFor(ctx, cluster, stack, service)
-  return {
-    ...place,
-    of: { ...place.of, name: copyName(service.name), copyOf: service.name, only: service.podRevision },
-  }
-}
+const copyOf = (place: Place, { name, podRevision }: ServiceRow): Place => ({
+  ...place,
+  of: { ...place.of, name: copyName(name), copyOf: name, only: podRevision },
+})
 
 /** The objects of the copy: no claims, which it shares, and no budget, which the service's own already is. */
 const copyObjects = ({ of }: { of: ServiceOf }, service: ServiceRow, spec: ServiceSpec): ServiceObject[] =>
   workloadOf(service)
     .objects(of, spec)
     .filter(({ resource, stays }) => !stays && resource !== kinds.disruptionBudgets)
+
+/**
+ * What has people's data and only the new specification names: it is the service's, and the copy shares it. What there is
+ * already stays as the old specification has it until the service itself is the new one; a claim that grew could not go back.
+ */
+function keptObjects({ of }: Place, service: ServiceRow, spec: ServiceSpec): ServiceObject[] {
+  const kept = (one: ServiceSpec) =>
+    workloadOf(service)
+      .objects(of, one)
+      .filter(({ stays }) => stays)
+  const there = service.previous ? kept(service.previous.spec) : []
+  return kept(spec).filter((one) => !there.some(({ resource, name }) => resource === one.resource && name === one.name))
+}
 
 /** The address of the service: for the pods of one revision alone, or for all that it has. */
 function addressOf(side: Side, { of }: Place, only: number | null): ServiceObject {
@@ -126,12 +136,16 @@ async function comeIn(given: Side): Promise<Copied> {
   const { podRevision } = copy.before
   const waits = isTold(copy) ? await direct(side, podRevision, copy.directions?.weight) : undefined
   if (waits) return waits
-  const place = await copyPlace(side)
+  const ownPlace = await placeFor(ctx, cluster, stack, service)
+  const place = copyOf(ownPlace, service)
   const before = service.previous ? instancesOf(service.previous.spec, service.instances) : 0
   const split = divided(copy, before, instancesOf(service.spec, service.instances))
   if (service.applied < service.generation) {
     const read = await withConfiguration(ctx, stack.teamId, withSecrets(ctx, service))
-    const objects = copyObjects(place, service, { ...read.spec, replicas: split.new })
+    const objects = [
+      ...keptObjects(ownPlace, service, read.spec),
+      ...copyObjects(place, service, { ...read.spec, replicas: split.new }),
+    ]
     const done = await applyObjects(ctx, cluster, place, objects, round)
     if (done !== 'applied') return { again: done === 'later' ? lookMs : 0 }
     const noted = await round.inTurn([
@@ -215,10 +229,10 @@ async function own(side: Side): Promise<Copied | undefined> {
 
 /** The copy leaves once nothing is asked of it; then the service's address is for all that it has, as ever. */
 async function leave(side: Side, only: number | null): Promise<Copied> {
-  const { cluster, service, round } = side
+  const { ctx, cluster, stack, service, round } = side
   const waits = await directLeaving(side, only)
   if (waits) return waits
-  const place = await copyPlace(side)
+  const place = copyOf(await placeFor(ctx, cluster, stack, service), service)
   const left = await removeObjects(cluster, place, copyObjects(place, service, service.spec), round)
   if (left !== 'gone') return { again: left === 'leaving' ? lookMs : 0 }
   return (await direct(side, null)) ?? { seen: { outcome: 'ready', reason: null, digest: undefined } }
