@@ -29,7 +29,7 @@ export interface FakeServer {
       reason: null | { key: string }
     }
     artifact: (content: Buffer) => Refuse | undefined
-    serve: (texts: Record<string, string>) => Omit<Data<'serve'>, 'cancel'>
+    serve: (texts: Record<string, string>, masked: readonly string[]) => Omit<Data<'serve'>, 'cancel'>
     log: () => Refuse | undefined
     keepCache: () => Refuse | undefined
     coverage: () => Omit<Data<'coverage'>, 'cancel'>
@@ -162,7 +162,8 @@ export async function fakeServer(): Promise<FakeServer> {
 
   function serve(url: URL, body: unknown): unknown {
     const build = held(url, stepProtocol.serve.query.parse(Object.fromEntries(url.searchParams)).attempt)
-    return { cancel: build.cancelled, ...server.on.serve(stepProtocol.serve.body.parse(body).texts) }
+    const { texts, masked } = stepProtocol.serve.body.parse(body)
+    return { cancel: build.cancelled, ...server.on.serve(texts, masked) }
   }
 
   function publish(url: URL, raw: Buffer, what: 'coverage' | 'scan'): unknown {

@@ -109,3 +109,20 @@ test('values of a chart and inputs of a blueprint are filled in as well', async 
   expect((await build.ended).state).toBe('success')
   expect(asked).toEqual([{ values: 'tag: "1.2"\nzone: b' }, { TAG: '1.2', ZONE: 'b' }])
 })
+
+test('the server is told which inputs of a blueprint have a secret in them', async () => {
+  const asked: (readonly string[])[] = []
+  server.on.serve = (_, masked) => {
+    asked.push(masked)
+    return { state: 'success', log: [], reason: null, outputs: {} }
+  }
+  const inputs = { URL: 'https://me:${variables.TOKEN}@example.org', ZONE: '${variables.ZONE}' }
+  const step: StepInput = { type: 'blueprint', name: 'all', stackUuid: randomUUID(), blueprintId: 1, inputs }
+  const environment = [
+    { name: 'ZONE', value: 'b' },
+    { name: 'TOKEN', value: 'secret-token' },
+  ]
+  const build = server.give(work([step], { environment, masked: ['secret-token'] }))
+  expect((await build.ended).state).toBe('success')
+  expect(asked).toEqual([['URL']])
+})

@@ -15,12 +15,12 @@ export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
   const { work, index, signal } = ctx
   // the server takes the outputs that were reported to it
   await ctx.reported()
-  const texts = textsOf(ctx)
+  const body = bodyOf(ctx)
   let last = ''
   for (;;) {
     const answer = await ctx.client.call(
       'serve',
-      { params: { jobId: work.jobId, step: index }, query: { attempt: work.attempt }, body: { texts } },
+      { params: { jobId: work.jobId, step: index }, query: { attempt: work.attempt }, body },
       { signal },
     )
     ctx.told(answer)
@@ -34,6 +34,13 @@ export async function runServed(ctx: StepContext<Served>): Promise<StepResult> {
       return { state: 'failed', reason: answer.reason ?? reason('agents-deploy-refused', { text: '' }) }
     await sleep(pollMs, undefined, { signal })
   }
+}
+
+/** Inputs of a blueprint are shown to whoever sees the stack: the server is told which of them would tell a secret. */
+function bodyOf(ctx: StepContext<Served>) {
+  const texts = textsOf(ctx)
+  if (ctx.step.type !== 'blueprint') return { texts }
+  return { texts, masked: Object.keys(texts).filter((name) => ctx.mask(texts[name] ?? '') !== texts[name]) }
 }
 
 /** The step's texts, by their paths, with outputs and variables in the places of their names. */

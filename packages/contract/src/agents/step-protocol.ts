@@ -100,7 +100,8 @@ export const stepProtocol = {
   }),
   /**
    * Of a step that the server does itself. `texts` are the step's own, with outputs and variables filled in. Called until
-   * it ends; an answer that was lost may repeat a call of a URL, and starts no second build.
+   * it ends; an answer that was lost may repeat a call of a URL, and starts no second build. `masked`: which of the texts of
+   * a blueprint step have a secret of the job in them.
    */
   serve: endpoint({
     method: 'POST',
@@ -110,7 +111,10 @@ export const stepProtocol = {
     summary: 'Have the server call a URL, or start another pipeline, for a step',
     params: held.extend({ step }),
     query: z.strictObject({ attempt }),
-    body: z.strictObject({ texts: dictionary(z.string().max(253), z.string().max(200_000), 60) }),
+    body: z.strictObject({
+      texts: dictionary(z.string().max(253), z.string().max(200_000), 60),
+      masked: z.array(z.string().max(253)).max(60).default([]),
+    }),
     data: Told.extend({
       state: z.enum(['running', 'success', 'failed']),
       /** Lines for the step's log, in English. */

@@ -18,6 +18,8 @@ export const en = {
   'blueprints-input-type': 'The input {name} must be of the type {type}',
   'blueprints-input-value': 'The input {name} must be one of: {values}',
   'blueprints-input-unknown': 'The blueprint has no input {name}. Leave it out.',
+  'blueprints-input-secret':
+    'A secret of the build would be shown as the input {name}. Make it an input of the type secret, or leave the secret out.',
   'blueprints-empty': 'The blueprint {version} has no services. Add one before it is deployed.',
   'blueprints-no-istio':
     'This cluster has no Istio: it does not know its kinds of objects. Deploy without Istio, or have it installed first.',

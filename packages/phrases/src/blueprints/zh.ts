@@ -14,6 +14,7 @@ export const zh: Record<keyof typeof en, string> = {
   'blueprints-input-type': '输入参数 {name} 必须为 {type} 类型',
   'blueprints-input-value': '输入参数 {name} 必须为以下之一：{values}',
   'blueprints-input-unknown': '蓝图没有输入参数 {name}，请去掉',
+  'blueprints-input-secret': '输入参数 {name} 会显示构建的机密，请将其类型改为 secret，或不使用该机密。',
   'blueprints-empty': '蓝图 {version} 没有服务，请先添加再部署',
   'blueprints-no-istio': '该集群没有 Istio：集群不认识其对象类型。请不使用 Istio 部署，或先安装 Istio。',
   'blueprints-not-settled': '服务 {name} 尚未稳定，请等待其稳定，或修复、删除后再升级',

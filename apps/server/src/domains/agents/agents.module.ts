@@ -101,7 +101,7 @@ export const module = defineModule({
       analysisResult(ctx, heldBy({ params, query }), params.step, query.task),
     )
     route(stepProtocol.serve, (ctx, { params, query, body }) =>
-      serveStep(ctx, heldBy({ params, query }), params.step, body.texts),
+      serveStep(ctx, heldBy({ params, query }), params.step, body),
     )
     route(stepProtocol.deploy, (ctx, { params, query }) => deployStep(ctx, heldBy({ params, query }), params.step))
   },

@@ -12,6 +12,8 @@ export interface Wanted {
   blueprintId?: number | string | undefined
   templateId?: number | undefined
   inputs: Record<string, unknown>
+  /** Names of inputs whose values must not be told: others than those of the type `secret` are shown. */
+  masked?: readonly string[]
 }
 
 /** What a stack is deployed from, or upgraded with. */
@@ -54,12 +56,15 @@ export async function readBlueprint(
   wanted: Wanted,
   keepSecrets: boolean,
 ): Promise<{ source: Source; checked: Checked }> {
-  const { inputs } = wanted
+  const { inputs, masked = [] } = wanted
   const source = await sourceOf(ctx, teamId, wanted)
   if (isLower(source.toscaVersion)) throw new Fault('invalid', 'tips-tosaca-version', { version: platformVersion })
   const checked = await checkText(source.template, { values: inputs, keepSecrets })
   for (const { name, type } of checked.template.inputs)
     if (type === 'secret' && typeof inputs[name] === 'string') ctx.secrets.add(inputs[name])
+  // before any problem, which may name a value
+  const told = masked.find((name) => !checked.template.inputs.some((one) => one.name === name && one.type === 'secret'))
+  if (told !== undefined) throw new Fault('invalid', 'blueprints-input-secret', { name: told })
   const [first] = checked.inputProblems
   if (first && isPhrase(first.key)) {
     const problems = checked.inputProblems.map(({ name, key, vars }) => ({

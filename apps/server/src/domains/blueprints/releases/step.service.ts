@@ -13,6 +13,8 @@ export interface BlueprintDeployment {
   teamId: number
   step: Extract<Step, { type: 'blueprint' }>
   inputs: Record<string, string>
+  /** The inputs whose values have a secret of the build in them. */
+  masked: readonly string[]
   /** One release per key and attempt, however often it is asked for. */
   key: string
   attempt: number
@@ -35,8 +37,8 @@ const mustDecide = (ctx: Ctx, teamId: number) => mustHold(ctx, teamId, ...permis
 const running = (line: string): Progress => ({ state: 'running', line, reason: null })
 
 async function begin(ctx: Ctx, wanted: BlueprintDeployment, stack: StackRow): Promise<Progress> {
-  const { step, inputs } = wanted
-  const source = { blueprintId: step.blueprintId, inputs }
+  const { step, inputs, masked } = wanted
+  const source = { blueprintId: step.blueprintId, inputs, masked }
   try {
     const { version } = await upgradeStack(ctx, nameOf(stack), source, attemptKey(wanted.key, wanted.attempt))
     return running(`upgrading ${stack.name} to ${version}`)

@@ -24,12 +24,14 @@ topology_template:
   inputs:
     IMAGE: { type: string }
     COUNT: { type: integer, default: 1 }
+    KEY: { type: secret }
   node_templates:
     web:
       type: gantry.nodes.Service
       properties:
         image: { get_input: IMAGE }
         replicas: { get_input: COUNT }
+        environment: [{ name: KEY, value: { get_input: KEY }, secret: true }]
         resources: { cpu: '0.1', memory: 32Mi }
 `
   const body = { applicationId: product.id, version: '1.0', template }
@@ -50,7 +52,7 @@ const webIn = async (uuid: string) => {
 async function deployed() {
   const stack = await team.leader.call(releases.deploy, {
     params: { teamId: team.id },
-    body: { blueprintId, envId, stackName: `stack-${++made}`, inputs: { IMAGE: first } },
+    body: { blueprintId, envId, stackName: `stack-${++made}`, inputs: { IMAGE: first, KEY: 'key' } },
   })
   await eventually(
     async () => {
@@ -69,7 +71,7 @@ async function upgrading(
   given: { confirm?: boolean; of?: typeof team; caller?: typeof team.leader } = {},
 ) {
   const { confirm = true, of = team, caller = of.leader } = given
-  const inputs = { IMAGE: '${outputs.image.NAME}', COUNT: '2' }
+  const inputs = { IMAGE: '${outputs.image.NAME}', COUNT: '2', KEY: '${variables.KEY}' }
   const step: StepInput = { type: 'blueprint', name: 'ship', stackUuid: stack.uuid, blueprintId, inputs, confirm }
   const pipeline = await testPipeline(app, of, [step])
   const { number } = await caller.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
@@ -79,12 +81,12 @@ async function upgrading(
     if (!work) throw new Error('nothing was claimed')
     return work
   }
-  const ask = ({ jobId, attempt }: Held, image = second) =>
+  const ask = ({ jobId, attempt }: Held, image = second, masked: string[] = []) =>
     agent.caller.call(stepProtocol.serve, {
       params: { jobId, step: 0 },
       query: { attempt },
       // the last one is none that the step names
-      body: { texts: { IMAGE: image, COUNT: '2', SIZE: 'large' } },
+      body: { texts: { IMAGE: image, COUNT: '2', KEY: 'key', SIZE: 'large' }, masked },
     })
   /** Asks until the step has ended. */
   const ended = (held: Held, image = second) =>
@@ -155,4 +157,18 @@ test('who may start builds and not upgrade stacks upgrades none, and stacks and 
     status: 409,
     key: 'pipelines-cannot-run',
   })
+})
+
+test('a secret of the build is no value of an input that is shown', async () => {
+  const stack = await deployed()
+  const { claimed, ask } = await upgrading(stack)
+  const held = await claimed()
+  expect(await ask(held, `${second}-secret`, ['KEY', 'IMAGE'])).toMatchObject({
+    state: 'failed',
+    reason: { key: 'blueprints-input-secret', vars: { name: 'IMAGE' } },
+  })
+  expect(await latest(stack.name)).toMatchObject({ action: 'deploy' })
+  expect(await ask(held, second, ['KEY'])).toMatchObject({ state: 'running' })
+  const { inputs } = (await latest(stack.name)) ?? {}
+  expect(JSON.stringify(inputs)).not.toContain('key')
 })

@@ -22,13 +22,14 @@ export async function releaseOfStep(
   { buildId, teamId, index, attempt }: Of,
   step: ReleaseStep,
   texts: Record<string, string>,
+  masked: readonly string[],
 ): Promise<Done> {
   const of = { teamId, key: `build ${buildId} step ${index}`, attempt }
   const asker = { ...ctx, actor: await actorOfBuild(ctx, buildId) }
   const { state, line, reason } =
     step.type === 'helm'
       ? await deployChartOfStep(asker, { ...of, step, values: texts['values'] ?? step.values })
-      : await upgradeOfStep(asker, { ...of, step, inputs: filledIn(step.inputs, texts) })
+      : await upgradeOfStep(asker, { ...of, step, inputs: filledIn(step.inputs, texts), masked })
   return { state, log: [line], reason, outputs: {} }
 }
 

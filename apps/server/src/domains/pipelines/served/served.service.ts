@@ -23,7 +23,12 @@ type Texts = Record<string, string>
  * A step that the server does, called by the agent that holds the job until it ends: a refusal fails the step, after any
  * other error the agent asks again.
  */
-export async function serveStep(ctx: Ctx, held: Held, index: number, texts: Texts): Promise<Answer> {
+export async function serveStep(
+  ctx: Ctx,
+  held: Held,
+  index: number,
+  { texts, masked }: { texts: Texts; masked: readonly string[] },
+): Promise<Answer> {
   const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   const { cancelled: cancel } = job
@@ -31,7 +36,7 @@ export async function serveStep(ctx: Ctx, held: Held, index: number, texts: Text
     if (step?.type === 'http') return { cancel, ...(await callUrl(ctx, step, texts)) }
     if (step?.type === 'mail') return { cancel, ...(await sendMails(ctx, { ...job, ...held, index }, step, texts)) }
     if (step && isReleaseStep(step))
-      return { cancel, ...(await releaseOfStep(ctx, { ...job, ...held, index }, step, texts)) }
+      return { cancel, ...(await releaseOfStep(ctx, { ...job, ...held, index }, step, texts, masked)) }
     if (step?.type === 'pipeline')
       return { cancel, ...(await startPipeline(ctx, { ...job, ...held, index }, step, texts)) }
   } catch (error) {
