@@ -344,14 +344,20 @@ function returning(service: ServiceRow, kept: KeptService | undefined): Change |
   return kept && { type: 'upgrade', id, spec: kept.spec, kept }
 }
 
-/** Decides an open release, as one. Of concurrent decisions one counts. */
-export const decide = (ctx: Ctx, at: StackName, decision: 'confirm' | 'cancel' | 'rollBack'): Promise<Release> =>
+/** Decides the open release, as one; with an id, that release and no other. Of concurrent decisions one counts. */
+export const decide = (
+  ctx: Ctx,
+  at: StackName,
+  decision: 'confirm' | 'cancel' | 'rollBack',
+  release?: number,
+): Promise<Release> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: at.stackName })
     const stack = await stackNamed(ctx, at)
     await lockStack(ctx.db, stack.id)
     const row = await latestRelease(ctx.db, stack.id)
-    if (row?.state !== 'open') throw new Fault('conflict', 'blueprints-no-release', { stack: stack.name })
+    if (row?.state !== 'open' || (release !== undefined && row.id !== release))
+      throw new Fault('conflict', 'blueprints-no-release', { stack: stack.name })
     note(ctx, { object: `${stack.name} ${row.version}`, after: { decision } })
     const services = await servicesOf(ctx.db, stack.id)
     const ready = isReady(row, services)

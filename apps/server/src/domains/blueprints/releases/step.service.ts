@@ -56,15 +56,16 @@ async function begin(ctx: Ctx, wanted: BlueprintDeployment, stack: StackRow): Pr
   }
 }
 
-async function confirmed(ctx: Ctx, stack: StackRow): Promise<Progress> {
+/** Decides the release of the step, never one that somebody has begun since. */
+async function decided(ctx: Ctx, stack: StackRow, decision: 'confirm' | 'cancel', id: number, done: Progress) {
   try {
-    await decide(ctx, nameOf(stack), 'confirm')
+    await decide(ctx, nameOf(stack), decision, id)
   } catch (error) {
     // it was decided in the same moment, and the next call tells how
     if (error instanceof Fault && error.key === 'blueprints-no-release') return running(`${stack.name} was decided`)
     throw error
   }
-  return { state: 'success', line: `${stack.name} is ready, confirmed`, reason: null }
+  return done
 }
 
 const wordsOf = (fault: Fault): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
@@ -90,15 +91,15 @@ async function progressOf(
   if (isReady(release, services)) {
     if (!step.confirm)
       return { state: 'success', line: `${stackName} is ready and waits to be confirmed`, reason: null }
-    return confirmed(ctx, stack)
+    const done: Progress = { state: 'success', line: `${stackName} is ready, confirmed`, reason: null }
+    return decided(ctx, stack, 'confirm', release.id, done)
   }
   const brought = services.filter(({ name }) => release.made.includes(name) || release.changed.includes(name))
   const failed = brought.find(({ state }) => state === 'failed')
   if (!failed) return running(`${stackName}: ${brought.map(({ name, state }) => `${name} is ${state}`).join(', ')}`)
   if (!isOwn) {
     await mustDecide(ctx, teamId)
-    await decide(ctx, nameOf(stack), 'cancel')
-    return running(`${stackName} goes back from the attempt before`)
+    return decided(ctx, stack, 'cancel', release.id, running(`${stackName} goes back from the attempt before`))
   }
   return {
     state: 'failed',

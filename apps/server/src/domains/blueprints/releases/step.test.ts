@@ -9,6 +9,7 @@ import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, expect, test } from 'vitest'
 import { type Held, testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
+import { decide } from './releases.service.ts'
 
 const { sandbox, app, newEnvironment } = await sandboxApp()
 let team: Awaited<ReturnType<typeof app.team>>
@@ -171,4 +172,17 @@ test('a secret of the build is no value of an input that is shown', async () => 
   expect(await ask(held, second, ['KEY'])).toMatchObject({ state: 'running' })
   const { inputs } = (await latest(stack.name)) ?? {}
   expect(JSON.stringify(inputs)).not.toContain('key')
+})
+
+test('a step decides its own release, and none that was begun since', async () => {
+  const stack = await deployed()
+  const before = await latest(stack.name)
+  const { claimed, ended } = await upgrading(stack, { confirm: false })
+  await ended(await claimed())
+  const open = await latest(stack.name)
+  const at = { teamId: team.id, envId, stackName: stack.name }
+  for (const decision of ['confirm', 'cancel'] as const)
+    await expect(decide(app.ctx(), at, decision, before?.id)).rejects.toMatchObject({ key: 'blueprints-no-release' })
+  expect(await latest(stack.name)).toMatchObject({ id: open?.id, state: 'open' })
+  expect(await decide(app.ctx(), at, 'confirm', open?.id)).toMatchObject({ state: 'confirmed' })
 })
