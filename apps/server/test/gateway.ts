@@ -11,12 +11,14 @@ export async function gatewayTo(server: string) {
   const to = new URL(server)
   const uids = new Map<string, string>()
   const logs = new Set<ServerResponse>()
+  const hooks: { refuses?: ((method: string, path: string) => boolean) | undefined } = {}
   const below = /^\/clusters\/([^/]+)(\/.*)$/
   const gateway = createServer((asked, response) => {
     const [, name = '', path = ''] = below.exec(asked.url ?? '') ?? []
     if (path === '/api/v1/namespaces/kube-system')
       return reply(response, { metadata: { name: 'kube-system', uid: uids.get(name) } })
-    const { method, headers } = asked
+    const { method = '', headers } = asked
+    if (hooks.refuses?.(method, path)) return response.writeHead(503).end()
     const onward = request({ host: to.hostname, port: to.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       response.flushHeaders()
@@ -44,6 +46,8 @@ export async function gatewayTo(server: string) {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   return {
+    /** `refuses`: requests that are answered as by a cluster that is not up. */
+    hooks,
     /** Where another cluster is. */
     cluster: (uid: string = randomUUID()): string => {
       const name = `c-${uids.size + 1}`

@@ -898,6 +898,7 @@ export interface Tables {
     read_only: boolean
     opened_by: string
     opened_at: Defaulted<Time>
+    closing: Generated<boolean>
   }
   host_return: {
     environment: string

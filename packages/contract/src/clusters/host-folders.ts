@@ -12,6 +12,8 @@ export const HostFolder = z.object({
   readOnly: z.boolean(),
   openedBy: z.string(),
   openedAt: z.string(),
+  /** Closed to new services, and not gone yet: its cluster did not answer. Closing it again goes on. */
+  closing: z.boolean(),
   /** The services that have it as a volume, as `stack/service`. */
   services: z.array(z.string()),
 })

@@ -136,6 +136,7 @@ export const en = {
   'host-folder-ui-access': 'Access',
   'host-folder-ui-read-only': 'Read only',
   'host-folder-ui-writable': 'Read and write',
+  'host-folder-ui-closing': 'Not quite closed: close it again',
   'host-folder-ui-services': 'Used by',
   'host-folder-ui-opened': 'Opened',
   'host-folder-ui-add': 'Open folder',

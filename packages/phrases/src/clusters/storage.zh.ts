@@ -118,6 +118,7 @@ export const zh = {
   'host-folder-ui-access': '访问方式',
   'host-folder-ui-read-only': '只读',
   'host-folder-ui-writable': '读写',
+  'host-folder-ui-closing': '尚未完全关闭，请再次关闭',
   'host-folder-ui-services': '使用者',
   'host-folder-ui-opened': '开放时间',
   'host-folder-ui-add': '开放目录',

@@ -19,7 +19,8 @@ const columns = (): readonly Column<HostFolder>[] => [
   {
     key: 'access',
     title: t('host-folder-ui-access'),
-    cell: (row) => t(row.readOnly ? 'host-folder-ui-read-only' : 'host-folder-ui-writable'),
+    cell: (row) =>
+      t(row.closing ? 'host-folder-ui-closing' : row.readOnly ? 'host-folder-ui-read-only' : 'host-folder-ui-writable'),
   },
   { key: 'services', title: t('host-folder-ui-services'), cell: (row) => row.services.join(', ') },
   {

@@ -10,6 +10,7 @@ import { lockEnvironment } from '../environments/environments.store.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
 import { folderClaimName, folderVolumeName } from './folder-objects.ts'
 import {
+  beginClosing,
   deleteFolder,
   type FolderRow,
   foldersOf,
@@ -37,6 +38,7 @@ export async function listFolders(ctx: Ctx, environment: string): Promise<HostFo
     readOnly: row.readOnly,
     openedBy: row.openedBy,
     openedAt: row.openedAt,
+    closing: row.closing,
     services: usersOf(row, users),
   }))
 }
@@ -46,7 +48,8 @@ const usersOf = ({ path, teamId }: FolderRow, users: Awaited<ReturnType<typeof f
 
 export async function foldersOfTeam(ctx: Ctx, environment: string, teamId: number) {
   await mustUse(ctx, environment, teamId)
-  return (await foldersOf(ctx.db, environment, teamId)).map(({ path, readOnly }) => ({ path, readOnly }))
+  const folders = await foldersOf(ctx.db, environment, teamId)
+  return folders.filter(({ closing }) => !closing).map(({ path, readOnly }) => ({ path, readOnly }))
 }
 
 /**
@@ -75,18 +78,22 @@ export async function openFolder(
   return opened
 }
 
-/** Closes a folder; in use means refused. First what stacks have of it in the cluster goes, so that nothing is left open. */
+/**
+ * Closes a folder; in use means refused. Before the folder goes, what stacks have of it in the cluster does, so that nothing is
+ * left open; before that, nobody may begin to have it, or a service that does would lose its claim. Where the cluster does not
+ * answer, the folder stays as it is then, and closing it again goes on.
+ */
 export async function closeFolder(ctx: Ctx, environment: string, id: number): Promise<null> {
   const row = (await foldersOf(ctx.db, environment)).find((one) => one.id === id)
   if (!row) throw new Fault('missing', 'resource-missing')
   const { path, teamId, team, readOnly } = row
   note(ctx, { object: path, before: { path, teamId, readOnly } })
-  const mustBeFree = async ({ db }: Ctx) => {
+  await inTx(ctx, async ({ db }) => {
+    await beginClosing(db, id)
     const services = usersOf(row, await folderUsers(db, environment))
     if (services.length > 0)
       throw new Fault('conflict', 'host-folder-in-use', { path, team, services: firstFew(services) })
-  }
-  await mustBeFree(ctx)
+  })
   const namespaces = await namespacesOfTeam(ctx.db, environment, teamId)
   if (namespaces.length > 0) {
     const { kube } = await clusterOf(ctx, environment)
@@ -95,10 +102,7 @@ export async function closeFolder(ctx: Ctx, environment: string, id: number): Pr
       await withKubeFaults(kube.remove(kinds.persistentVolumes, { name: folderVolumeName(namespace, path) }))
     }
   }
-  await inTx(ctx, async (ctx) => {
-    await deleteFolder(ctx.db, id)
-    await mustBeFree(ctx)
-  })
+  await deleteFolder(ctx.db, id)
   return null
 }
 

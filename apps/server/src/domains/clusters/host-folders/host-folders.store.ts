@@ -10,6 +10,8 @@ export interface FolderRow {
   teamId: number
   team: string
   readOnly: boolean
+  /** Nobody begins to have it; what was made of it is still to be removed. */
+  closing: boolean
   openedBy: string
   openedAt: string
 }
@@ -25,6 +27,7 @@ export const foldersOf = (db: Db, environment: string, teamId?: number): Promise
       'folder.team_id as teamId',
       'team.name as team',
       'folder.read_only as readOnly',
+      'folder.closing',
       'folder.opened_by as openedBy',
       'folder.opened_at as openedAt',
     ])
@@ -42,6 +45,7 @@ export const holdFolders = (db: Db, environment: string, teamId: number, paths: 
     .where('environment', '=', environment)
     .where('team_id', '=', teamId)
     .where('path', 'in', paths)
+    .where('closing', '=', false)
     .forShare()
     .execute()
 
@@ -63,17 +67,25 @@ export const insertFolder = async (
       .executeTakeFirstOrThrow()
   ).id
 
+/** From here on no service begins to have the folder, as soon as this transaction has ended. */
+export const beginClosing = (db: Db, id: number) =>
+  db.updateTable('host_folder').set({ closing: true }).where('id', '=', id).execute()
+
 export const deleteFolder = (db: Db, id: number) => db.deleteFrom('host_folder').where('id', '=', id).execute()
 
-/** The services of a cluster that have folders of its hosts, or return to having them. */
+/** The services of a cluster that have folders of its hosts, or may return to having them, by themselves or with a release. */
 export async function folderUsers(
   db: Db,
   environment: string,
 ): Promise<{ path: string; teamId: number; service: string }[]> {
   const { rows } = await sql<{ path: string; teamId: number; service: string }>`
-    select distinct volume->>'folder' as path, stack.team_id as "teamId", stack.name || '/' || service.name as service
-    from service join stack on stack.id = service.stack_id,
-      jsonb_array_elements(coalesce(service.spec->'volumes', '[]') || coalesce(service.previous_spec->'volumes', '[]')) as volume
+    select distinct volume->>'folder' as path, stack.team_id as "teamId", stack.name || '/' || held.name as service
+    from (
+      select stack_id, name, coalesce(spec->'volumes', '[]') || coalesce(previous_spec->'volumes', '[]') as volumes from service
+      union all
+      select stack_id, kept.key, coalesce(kept.value->'spec'->'volumes', '[]')
+      from stack_release, jsonb_each(before) as kept where state = 'open'
+    ) as held join stack on stack.id = held.stack_id, jsonb_array_elements(held.volumes) as volume
     where stack.environment = ${environment} and volume->>'type' = 'host'
     order by service`.execute(db)
   return rows

@@ -6,9 +6,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../../test/test-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
+import { jsonb } from '../../../db/json.ts'
 import { folderClaimName, folderVolumeName } from './folder-objects.ts'
 
-const { app, direct, newEnvironment } = await sandboxApp()
+const { app, direct, gateway, newEnvironment } = await sandboxApp()
 let env = ''
 let team: Awaited<ReturnType<typeof app.team>>
 let other: Awaited<ReturnType<typeof app.team>>
@@ -125,4 +126,44 @@ test('of a folder that is closed while a service begins to have it, one of both 
     const [closed, began] = await Promise.all([outcome(close(id)), outcome(add(stack.id, `/race/${round}`))])
     expect([closed, began].filter((one) => one === 'done')).toHaveLength(1)
   }
+})
+
+test('a folder whose cluster does not answer stays closed to new services, and closing it again goes on', async () => {
+  const { id } = await open('/srv/half')
+  const stack = await newStack()
+  gateway.hooks.refuses = (method, path) => method === 'DELETE' && path.includes(folderClaimName('/srv/half'))
+  try {
+    expect(await refusalOf(close(id))).toMatchObject({ status: 502 })
+  } finally {
+    gateway.hooks.refuses = undefined
+  }
+  expect(await refusalOf(add(stack.id, '/srv/half'))).toMatchObject({ key: 'host-folder-closed' })
+  const folder = async () => (await app.admin.call(hostFolders.list, { params: { env } })).find((one) => one.id === id)
+  expect(await folder()).toMatchObject({ closing: true, services: [] })
+  await close(id)
+  expect(await folder()).toBeUndefined()
+})
+
+test('a folder that an open release may bring back is not closed', async () => {
+  const { id } = await open('/srv/back')
+  const stack = await newStack()
+  const spec = { volumes: [{ name: 'media', path: '/media', type: 'host', folder: '/srv/back', readOnly: true }] }
+  const values = {
+    stack_id: stack.id,
+    version: '2.0',
+    action: 'upgrade' as const,
+    state: 'open' as const,
+    made: [],
+    changed: ['web'],
+    removed: [],
+    before: jsonb({ web: { spec } }),
+    inputs: jsonb({}),
+    by: team.leader.name,
+  }
+  await app.db.insertInto('stack_release').values(values).execute()
+  expect(await refusalOf(close(id))).toMatchObject({ status: 409, key: 'host-folder-in-use' })
+  const folder = (await app.admin.call(hostFolders.list, { params: { env } })).find((one) => one.id === id)
+  expect(folder).toMatchObject({ closing: false, services: [`${stack.name}/web`] })
+  await app.db.updateTable('stack_release').set({ state: 'returned' }).where('stack_id', '=', stack.id).execute()
+  await close(id)
 })
