@@ -4,7 +4,7 @@ import { defineModule } from '../../../module.ts'
 import { changed, stackOf } from '../services/answer.service.ts'
 import { getService } from '../services/services.service.ts'
 import { shownCopy } from './shown-copy.ts'
-import { dividableWays } from './ways-in.service.ts'
+import { dividableWays, mustDivide } from './ways-in.service.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -14,10 +14,7 @@ export const module = defineModule({
     route(copies.gray, async (ctx, { params, query, body }) => {
       const { teamId, envId, id } = params
       const { service, stack } = await getService(ctx, teamId, envId, id)
-      if (body.by === 'requests') {
-        const { why } = await dividableWays(ctx, stack, service.name)
-        if (why) throw why
-      }
+      if (body.by === 'requests') await mustDivide(ctx, stack, service.name)
       return changed(ctx, stack, { type: 'gray', id, ...body, ...query })
     })
     route(copies.grayWays, async (ctx, { params: { teamId, envId, id } }) => {

@@ -1,31 +1,32 @@
-import { entriesOf } from '@gantry/contract/stacks/outward'
+import { entriesOf, type Outward } from '@gantry/contract/stacks/outward'
 import type { Kysely } from 'kysely'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf } from '../../clusters/public.ts'
-import { groupFor } from '../outward/entrance.service.ts'
+import { clusterOf, groupsOf } from '../../clusters/public.ts'
+import { groupAmong } from '../outward/entrance.service.ts'
 import { dividesBy } from '../services/objects/routes.ts'
 import type { Divided } from '../services/objects/service-objects.ts'
-import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import type { ServiceRow } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { copyName, isOpen } from './copy.ts'
+import { copyName } from './copy.ts'
+import { openCopies, type WayIn, waysIn } from './ways-in.store.ts'
 
-const entriesTo = ({ spec }: ServiceRow, name: string) =>
-  entriesOf(spec.outward).filter(({ targets }) => targets.some(({ service }) => service === name))
+const entriesTo = (outward: Outward | undefined, name: string) =>
+  entriesOf(outward).filter(({ targets }) => targets.some(({ service }) => service === name))
 
 /** The services of its stack that open ways in to a service. */
 export const waysTo = async (
   db: Kysely<Tables>,
   { stackId, name }: Pick<ServiceRow, 'stackId' | 'name'>,
-): Promise<ServiceRow[]> => (await servicesOf(db, stackId)).filter((one) => entriesTo(one, name).length > 0)
+): Promise<WayIn[]> => (await waysIn(db, stackId)).filter(({ outward }) => entriesTo(outward, name).length > 0)
 
 /** How the requests to the services of a stack that have a copy are divided now, by their names. */
 export async function dividedIn(db: Kysely<Tables>, stackId: number): Promise<Map<string, Divided>> {
   const divided = new Map<string, Divided>()
-  for (const { name, copy, podRevision: revision } of await servicesOf(db, stackId)) {
-    if (!isOpen(copy) || !copy.directions) continue
+  for (const { name, copy, podRevision: revision } of await openCopies(db, stackId)) {
+    if (!copy?.directions) continue
     const { only, weight } = copy.directions
     const next = weight === null ? null : { name: copyName(name), revision, weight, header: copy.header }
     divided.set(name, { only, copy: next })
@@ -44,12 +45,12 @@ export async function dividableWays(
     return { ways: [], why: new Fault('conflict', 'stacks-gray-no-ways', { name, stack: stack.name }) }
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
+    const known = await groupsOf(kube)
     const ways: string[] = []
     const groups = new Set<string>()
-    for (const way of all) {
-      const { outward } = way.spec
-      const group = await groupFor(kube, outward && 'group' in outward ? outward.group : undefined)
-      if (entriesTo(way, name).some((entry) => dividesBy(entry, group))) ways.push(way.name)
+    for (const { name: way, outward } of all) {
+      const group = groupAmong(known, outward && 'group' in outward ? outward.group : undefined)
+      if (entriesTo(outward, name).some((entry) => dividesBy(entry, group))) ways.push(way)
       else if (group.way !== 'none') groups.add(`${group.group} (${group.controller})`)
     }
     if (ways.length > 0) return { ways, why: undefined }
@@ -58,4 +59,10 @@ export async function dividableWays(
   } catch (error) {
     throw kubeFault(error)
   }
+}
+
+/** Throws where none of the ways in can give a copy of the service a part of its requests. */
+export async function mustDivide(ctx: Ctx, stack: StackRow, name: string): Promise<void> {
+  const { why } = await dividableWays(ctx, stack, name)
+  if (why) throw why
 }

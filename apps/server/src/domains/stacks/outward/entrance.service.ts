@@ -86,8 +86,11 @@ export async function entranceFor(kube: Kube, { outward }: ServiceSpec): Promise
 }
 
 /** The group of this name, or the cluster's usual one: by the Gateway API where it has that, else by Ingress. */
-export async function groupFor(kube: Kube, wanted: string | undefined): Promise<Group> {
-  const groups = await groupsOf(kube)
+export const groupFor = async (kube: Kube, wanted: string | undefined): Promise<Group> =>
+  groupAmong(await groupsOf(kube), wanted)
+
+/** As above, of the groups that a cluster has. */
+export function groupAmong(groups: Awaited<ReturnType<typeof groupsOf>>, wanted: string | undefined): Group {
   const usual = groups.find(({ isDefault }) => isDefault) ?? groups[0]
   const found = wanted === undefined ? usual : groups.find(({ name }) => name === wanted)
   if (!found) return { ...noEntrance, group: wanted ?? '' }
