@@ -9,6 +9,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { jsonb } from '../../../db/json.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { assignRegistry } from '../platform.store.ts'
+import { pipelinesPushing } from './uses.read.ts'
 
 const memory = memoryRegistry()
 const app = await testApp({ ports: { registry: memory.registry } })
@@ -194,6 +195,10 @@ test('an image names its layers, and everything of the team that uses it', async
   expect(found.uses.services.map(({ serviceName }) => serviceName).sort()).toEqual(['side', 'web'])
   expect(found.uses.revisions).toMatchObject([{ serviceName: 'back', revision: 1 }])
   expect(found.uses.pipelines).toMatchObject([{ id: pipeline.id }])
+  // a home may be pushed to by several registries
+  const pushing = (ids: number[]) => pipelinesPushing(app.db, undefined, ids, 'whole/app')
+  expect(await pushing([0, registryId])).toMatchObject([{ id: pipeline.id }])
+  for (const ids of [[], [0]]) expect(await pushing(ids)).toEqual([])
   expect(found.uses.others).toBe(1)
 })
 

@@ -76,9 +76,8 @@ export const pipelinesPushing = (
     .select(['id', 'group_id as groupId', 'name', 'team_id as teamId'])
     .$if(teams !== undefined, (q) => q.where('team_id', '=', sql<number>`any(${teams}::int[])`))
     .where(
-      sql<boolean>`exists (select from unnest(${registryIds}::int[]) as registry (id)
-        where jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id && @.repository == $name)',
-          jsonb_build_object('id', registry.id, 'name', ${repository}::text)))`,
+      sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $ids[*] && @.repository == $name)',
+        jsonb_build_object('ids', ${registryIds}::int[], 'name', ${repository}::text))`,
     )
     .orderBy(byName('name'))
     .execute()
