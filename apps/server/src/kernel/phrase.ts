@@ -47,6 +47,9 @@ export function sayTo(hearer: Hearer, { key, vars, plain, cause }: Told): string
   return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
 }
 
+/** A fault's text for the log of a build: a log has one language, and is no administrator's alone. */
+export const sayInLog = (fault: Told): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
+
 /** The first few of many names, as a sentence holds them. */
 export const firstFew = (names: readonly string[]): string =>
   names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
+import { type Reason, reasonOf, sayInLog } from '../../kernel/phrase.ts'
 import { actorOfBuild, type Held, heldStep, imageOfTrigger, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
-import { deployImage } from '../stacks/public.ts'
+import { deployImage, deployKey } from '../stacks/public.ts'
 
 interface Answer {
   cancel: boolean
@@ -40,7 +40,7 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
         digest: image.digest,
         registryId: image.registryId,
         // another image starts another deployment
-        key: `build ${job.buildId} step ${index} ${image.digest}`,
+        key: deployKey(job.buildId, index, image.digest),
         attempt: job.attempt,
         by: actor.name,
       },
@@ -52,7 +52,7 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
     return {
       cancel: job.cancelled,
       state: 'failed',
-      log: [`refused: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`],
+      log: [`refused: ${sayInLog(error)}`],
       reason: reasonOf(error),
     }
   }

@@ -2,7 +2,7 @@ import type { QualityCheck } from '@gantry/contract/code-quality/results'
 import type { AnalysisTask, SonarAccess } from '../../adapters/sonarqube/sonarqube.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
+import { type Reason, reasonOf, sayInLog } from '../../kernel/phrase.ts'
 import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
 import { judge, metricNames, written } from './gate.ts'
 import { beginResult, endResult, findResult, projectOf } from './results.store.ts'
@@ -88,7 +88,7 @@ export async function analysisResult(ctx: Ctx, held: Held, index: number, taskId
     if (!(error instanceof Fault)) throw error
     const reason = reasonOf(error)
     if (error.key === 'code-quality-silent') return { cancel, state: 'running', log: [], reason }
-    return { cancel, ...failed(reason, [sayTo({ lang: 'en', actor: { admin: false } }, error)]) }
+    return { cancel, ...failed(reason, [sayInLog(error)]) }
   }
 }
 

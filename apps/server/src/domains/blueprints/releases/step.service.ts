@@ -4,7 +4,7 @@ import type { Step } from '@gantry/contract/pipelines/definition'
 import { mustHold } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { isReason, sayTo } from '../../../kernel/phrase.ts'
+import { isReason, sayInLog } from '../../../kernel/phrase.ts'
 import { attemptKey, findStack, type Progress, servicesOf, type StackRow } from '../../stacks/public.ts'
 import { decide, isReady, upgradeStack } from './releases.service.ts'
 import { lastDeploy } from './releases.store.ts'
@@ -51,7 +51,7 @@ async function begin(ctx: Ctx, wanted: BlueprintDeployment, stack: StackRow): Pr
       return { state: 'success', line: `nothing changes in ${stack.name}`, reason: null }
     // services come to rest by themselves: the step waits for its own time limit
     if (error.key === 'blueprints-not-settled' || error.key.startsWith('stacks-not-now-'))
-      return running(`not begun yet: ${wordsOf(error)}`)
+      return running(`not begun yet: ${sayInLog(error)}`)
     throw error
   }
 }
@@ -67,8 +67,6 @@ async function decided(ctx: Ctx, stack: StackRow, decision: 'confirm' | 'cancel'
   }
   return done
 }
-
-const wordsOf = (fault: Fault): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
 
 /** How the release of this attempt goes on; or that of an earlier one, as long as it waits to be ready or confirmed. */
 async function progressOf(

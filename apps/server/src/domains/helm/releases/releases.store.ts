@@ -147,11 +147,12 @@ export async function putDeployment(
 export const noteDeploy = (db: Db, deployKey: string, { id, generation }: StoredRelease) =>
   db.insertInto('helm_release_deploy').values({ deploy_key: deployKey, release_id: id, generation }).execute()
 
-/** What the last attempt at a deployment began. */
-export const lastDeploy = (db: Db, key: string) =>
+/** What the last attempt at a deployment of a release began. */
+export const lastDeploy = (db: Db, releaseId: number, key: string) =>
   db
     .selectFrom('helm_release_deploy')
-    .select(['deploy_key as deployKey', 'release_id as releaseId', 'generation'])
+    .select(['deploy_key as deployKey', 'generation'])
+    .where('release_id', '=', releaseId)
     .where(isAttemptAt(key))
     .orderBy('generation', 'desc')
     .limit(1)

@@ -4,10 +4,10 @@ import type { Step } from '@gantry/contract/pipelines/definition'
 import { mustHold } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { isReason, sayTo } from '../../../kernel/phrase.ts'
+import { isReason, sayInLog } from '../../../kernel/phrase.ts'
 import { attemptKey, findStack, type Progress } from '../../stacks/public.ts'
 import { deployChart } from './deploy.service.ts'
-import { findRelease, lastDeploy, type StoredRelease } from './releases.store.ts'
+import { findByName, lastDeploy, type StoredRelease } from './releases.store.ts'
 
 export interface ChartDeployment {
   teamId: number
@@ -24,17 +24,17 @@ const running = (line: string): Progress => ({ state: 'running', line, reason: n
 export async function deployChartOfStep(ctx: Ctx, wanted: ChartDeployment): Promise<Progress> {
   const { teamId, step, values } = wanted
   await mustHold(ctx, teamId, ...permissionsOf(releases.deploy.access))
-  const followed = await followedDeploy(ctx, wanted)
-  if (followed) return progressOf(followed.release, followed.generation)
   const stack = await findStack(ctx.db, step.stackUuid)
   if (stack?.teamId !== teamId) throw new Fault('missing', 'stacks-stack-unknown', { stack: step.stackUuid })
+  const followed = await followedDeploy(ctx, stack.id, wanted)
+  if (followed) return progressOf(followed.release, followed.generation)
   const { repositoryId, chart, version, release: name } = step
   const body = { name, stackId: stack.id, repositoryId, chart, version, values }
   try {
     await deployChart(ctx, teamId, stack.envId, body, false, attemptKey(wanted.key, wanted.attempt))
   } catch (error) {
     if (!(error instanceof Fault) || !mayPass(error)) throw error
-    return running(`not begun yet: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`)
+    return running(`not begun yet: ${sayInLog(error)}`)
   }
   return running(`deploying ${chart} ${version} as ${stack.name}/${name}`)
 }
@@ -46,11 +46,12 @@ const mayPass = ({ key, status }: Fault): boolean =>
 /** The deployment of this attempt; or of an earlier one as long as it is the release's last and has not failed. */
 async function followedDeploy(
   ctx: Ctx,
-  { key, attempt }: ChartDeployment,
+  stackId: number,
+  { step, key, attempt }: ChartDeployment,
 ): Promise<{ release: StoredRelease; generation: number } | undefined> {
-  const last = await lastDeploy(ctx.db, key)
-  const release = last && (await findRelease(ctx.db, last.releaseId))
-  if (!release) return undefined
+  const release = await findByName(ctx.db, stackId, step.release)
+  const last = release && (await lastDeploy(ctx.db, release.id, key))
+  if (!last) return undefined
   const { generation } = last
   const isOwn = last.deployKey === attemptKey(key, attempt)
   return isOwn || (generation === release.generation && release.state !== 'failed')

@@ -2,6 +2,7 @@ import type { Step } from '@gantry/contract/pipelines/definition'
 import type { Ctx } from '../../../kernel/context.ts'
 import { upgradeOfStep } from '../../blueprints/public.ts'
 import { deployChartOfStep } from '../../helm/public.ts'
+import { deployKey } from '../../stacks/public.ts'
 import { actorOfBuild } from '../builds/builds.service.ts'
 import type { Done } from './answer.ts'
 
@@ -24,7 +25,7 @@ export async function releaseOfStep(
   texts: Record<string, string>,
   masked: readonly string[],
 ): Promise<Done> {
-  const of = { teamId, key: `build ${buildId} step ${index}`, attempt }
+  const of = { teamId, key: deployKey(buildId, index), attempt }
   const asker = { ...ctx, actor: await actorOfBuild(ctx, buildId) }
   const { state, line, reason } =
     step.type === 'helm'

@@ -4,7 +4,7 @@ import { pipelineDepth } from '@gantry/contract/pipelines/steps/served'
 import { mustHold } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { reasonOf, sayTo } from '../../../kernel/phrase.ts'
+import { reasonOf, sayInLog } from '../../../kernel/phrase.ts'
 import { actorOfBuild, triggerBuild } from '../builds/builds.service.ts'
 import { findBuildById } from '../builds/builds.store.ts'
 import { findByKey } from '../builds/insert.store.ts'
@@ -41,7 +41,7 @@ export async function serveStep(
       return { cancel, ...(await startPipeline(ctx, { ...job, ...held, index }, step, texts)) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const line = `refused: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`
+    const line = `refused: ${sayInLog(error)}`
     return { cancel, state: 'failed', log: [line], reason: reasonOf(error), outputs: {} }
   }
   throw new Fault('missing', 'resource-missing')

@@ -2,6 +2,7 @@ import type { DeployedService, Deployment } from '@gantry/contract/stacks/revisi
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { isOfBuild, stepOfKey } from '../revisions/deploy-key.ts'
 
 type Db = Kysely<Tables>
 
@@ -26,12 +27,8 @@ const placed = (db: Db, teamId: number) =>
 export const deploymentsOf = async (db: Db, teamId: number, buildId: number): Promise<Deployment[]> =>
   placed(db, teamId)
     .innerJoin('service_revision as r', 'r.service_id', 'service.id')
-    .select([
-      // a deployment's key is `build <id> step <index> <digest>`, and `attempt <n>` after a retry
-      sql<number>`split_part(r.deploy_key, ' ', 4)::int`.as('step'),
-      sql<number>`max(r.revision)`.as('deployed'),
-    ])
-    .where('r.deploy_key', 'like', `build ${buildId} step %`)
+    .select([stepOfKey('r.deploy_key').as('step'), sql<number>`max(r.revision)`.as('deployed')])
+    .where(isOfBuild('r.deploy_key', buildId))
     .groupBy(['service.id', 'stack.id', 'step'])
     .orderBy('step')
     .orderBy('service.id')

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { isAttemptAt } from './deploy-key.ts'
+import { buildOfKey, isAttemptAt } from './deploy-key.ts'
 import { type Pins, readPins } from './pins.ts'
 import { type KeptSpec, type ServiceRow, specIn } from '../services/services.store.ts'
 
@@ -133,10 +133,7 @@ const knownFields = (stored: readonly string[]): (keyof ServiceSpec)[] =>
 export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<StoredRevision[]> {
   const rows = await db
     .selectFrom('service_revision as r')
-    // a build's key is `build <id> step …`
-    .leftJoin('build as b', (join) =>
-      join.on(sql<boolean>`b.id = substring(r.deploy_key from '^build ([0-9]+) ')::int`),
-    )
+    .leftJoin('build as b', (join) => join.on('b.id', '=', buildOfKey('r.deploy_key')))
     .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
     .select([
       'r.revision',
