@@ -344,13 +344,10 @@ function returning(service: ServiceRow, kept: KeptService | undefined): Change |
   return kept && { type: 'upgrade', id, spec: kept.spec, kept }
 }
 
+export type Decision = 'confirm' | 'cancel' | 'rollBack'
+
 /** Decides the open release, as one; with an id, that release and no other. Of concurrent decisions one counts. */
-export const decide = (
-  ctx: Ctx,
-  at: StackName,
-  decision: 'confirm' | 'cancel' | 'rollBack',
-  release?: number,
-): Promise<Release> =>
+export const decide = (ctx: Ctx, at: StackName, decision: Decision, release?: number): Promise<Release> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: at.stackName })
     const stack = await stackNamed(ctx, at)

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { isReason, sayInLog } from '../../../kernel/phrase.ts'
 import { attemptKey, findStack, type Progress, servicesOf, type StackRow } from '../../stacks/public.ts'
-import { decide, isReady, upgradeStack } from './releases.service.ts'
+import { decide, type Decision, isReady, upgradeStack } from './releases.service.ts'
 import { lastDeploy } from './releases.store.ts'
 
 export interface BlueprintDeployment {
@@ -57,7 +57,7 @@ async function begin(ctx: Ctx, wanted: BlueprintDeployment, stack: StackRow): Pr
 }
 
 /** Decides the release of the step, never one that somebody has begun since. */
-async function decided(ctx: Ctx, stack: StackRow, decision: 'confirm' | 'cancel', id: number, done: Progress) {
+async function decided(ctx: Ctx, stack: StackRow, decision: Decision, id: number, done: Progress) {
   try {
     await decide(ctx, nameOf(stack), decision, id)
   } catch (error) {
