@@ -30,8 +30,9 @@ const lazy = /import\('([^']+)'\)/g
 /** What is loaded with words of its own elsewhere than in a `routes.tsx`: the part's name, and its file. */
 const apart = /withWords\('([\w/-]+)', \(\) => import\('([^']+)'\)/g
 
-/** The text of a file without its comments, which may name what is not there. */
-const read = (file: string): string => readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
+/** The text of a file without its comments, which may name what is not there, and imports of types, which load nothing. */
+const read = (file: string): string =>
+  readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\/|^(?:import type|export type \{)[^']*'[^']+'$/gm, '')
 
 /** The page of all components, which is in no build that divides the phrases. */
 const isWorkshop = (file: string): boolean => file.startsWith(join(source, 'dev'))

@@ -32,7 +32,7 @@ stories('every screen as a leader', (theatre, look) => {
     await signIn(story, username, password)
     await page.waitForURL((url) => url.pathname !== '/login')
     await page.locator('.g-table').first().waitFor()
-    expect(beyond(await weight(), { kB: 143, requests: 28 })).toEqual([])
+    expect(beyond(await weight(), { kB: 140, requests: 28 })).toEqual([])
     await story.end()
   })
 
