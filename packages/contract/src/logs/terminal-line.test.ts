@@ -63,6 +63,14 @@ test('a line that was shortened goes on as the line itself', () => {
   )
 })
 
+test.each([
+  ['a sequence with a space', `\r${esc}[ `, '@x'],
+  ['one that is longer than any', `\r${esc}[${'1'.repeat(70)}`, 'mx'],
+  ['one that grows too long', `\r${esc}[${'1'.repeat(60)}`, `${'1'.repeat(10)}mx`],
+])('%s goes on behind a line that was shortened', (_what, before, after) => {
+  expect(shown(shortLine(before) + after)).toBe(shown(before + after))
+})
+
 test('a hundred thousand rewrites are as short as the last', () => {
   const bar = Array.from({ length: 100_000 }, (_, n) => `\r${esc}[32mstep${esc}[0m ${n}`).join('')
   expect(rewrites(bar)).toBe(true)

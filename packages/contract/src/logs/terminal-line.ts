@@ -7,14 +7,15 @@
  */
 
 /** A line is rewritten where something moves back in it or erases what stands before it; a return at its end does not. */
-const rewriting = /[\b]|\r[^\r\n]|\u001b\[(?:\d*[CDG]|2K)/
+const rewriting = /[\b]|\r[^\r\n]|\u001b\[(?:\d{0,64}[CDG]|2K)/
 
 /** Whether some line of a text is written over. */
 export const rewrites = (text: string): boolean => rewriting.test(text)
 
-const colour = /\u001b\[([\d;:]*)m/g
+/** As long as programs make them; what is longer is text, here and below. */
+const colour = /\u001b\[([\d;:]{0,64})m/g
 /** An escape sequence that is not whole yet. */
-const unfinished = /\u001b(?:\[[\d;:?]{0,40})?$/
+const unfinished = /\u001b(?:\[[0-?]{0,64}[ -/]{0,4})?$/
 
 /** Which parameter of a colour sequence sets what; what is not here is passed over. */
 function slotOf(code: number): string | undefined {
@@ -74,7 +75,7 @@ const joined = /[\p{M}\u200d]/u
 
 /** A run of text, or one control with its parameters. */
 const token =
-  /[^\u0000-\u0008\u000a-\u001f\u007f-\u009f]+|\u001b\[([0-?]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\b]/g
+  /[^\u0000-\u0008\u000a-\u001f\u007f-\u009f]+|\u001b\[([0-?]{0,64})[ -/]{0,4}([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\b]/g
 
 interface Screen {
   cells: string[]
