@@ -135,7 +135,8 @@ stories('people', (theatre, { language }) => {
   test('a link to join is made, and whoever is in no team signs in by it once', async () => {
     const { product, open } = theatre()
     const name = named('joan')
-    const id = product.admin.teams[0]?.id ?? 0
+    const team = named('joining')
+    const { id } = await product.admin.call(teams.create, { body: { name: team } })
     const joan = await newUser(product, name, { teamId: id })
     await product.admin.call(teams.removeMember, { params: { id, userId: joan.id } })
     const leader = await theatre().enter('admin')
@@ -154,7 +155,7 @@ stories('people', (theatre, { language }) => {
     const story = await open()
     const { page, say, press, check } = story
     await page.goto(new URL(link).pathname + new URL(link).hash)
-    await page.getByRole('heading', { name: say('join-title', { team: 'default' }) }).waitFor()
+    await page.getByRole('heading', { name: say('join-title', { team }) }).waitFor()
     await check()
     await press(page.getByRole('button', { name: say('auth-login') }))
     await page.waitForURL('**/login')
