@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareCluster } from '@gantry/postgres/cluster'
 import { createDatabase, dropDatabase } from '@gantry/postgres/databases'
@@ -8,6 +7,7 @@ import { startPostgres } from '@gantry/postgres/run'
 import { Client } from 'pg'
 import pino from 'pino'
 import { migrate } from '../src/db/migrate.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 interface Postgres {
   url: (database: string) => string
@@ -15,7 +15,7 @@ interface Postgres {
 }
 
 async function embedded(): Promise<Postgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-test-'))
+  const folder = await mkdtemp(join(memoryFolder, 'gantry-test-'))
   await chmod(folder, 0o755)
   const postgres = await startPostgres(await prepareCluster(join(folder, 'postgres'), 'fast'))
   return {
