@@ -3,16 +3,13 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
+import { evaluateRules } from './evaluate.queue.ts'
 import { evaluateAll, roundSeconds } from './evaluate.service.ts'
 import { forgetEvents } from './evaluate.store.ts'
 
-/** Once a minute over all servers, as figures are sampled. What comes too late is left out: the next round looks again. */
 const evaluate = job({
-  name: 'alarms-evaluate',
-  schema: z.object({}),
+  ...evaluateRules,
   every: roundSeconds,
-  retry: { limit: 0, delaySeconds: 0 },
-  timeoutSeconds: 55,
   run: async (ctx) => {
     const { rows } = await sql<{ now: string }>`select now() as now`.execute(ctx.db)
     await evaluateAll(ctx, Date.parse(rows[0]?.now ?? ''))

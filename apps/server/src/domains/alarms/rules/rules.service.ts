@@ -8,7 +8,9 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { evaluateRules } from '../evaluation/evaluate.queue.ts'
 import { insertEvents } from '../evaluation/evaluate.store.ts'
 import { findRule, listEvents, listRules, rulesOfService } from './rules.read.ts'
 import {
@@ -66,6 +68,8 @@ async function bindAll(ctx: Ctx, teamId: number, id: number, { maps, channels }:
   await mustSetMaps(ctx, teamId, id, maps)
   if (!(await setChannels(ctx.db, teamId, id, channels))) throw new Fault('invalid', 'alarms-channel-gone')
   await changed(ctx, teamId)
+  // its state is there in seconds, and not after the next round
+  await enqueue(ctx, evaluateRules, {}, { key: 'slot' })
   return readRule(ctx, id)
 }
 

@@ -97,6 +97,13 @@ test('a rule is listed with what it watches and whom it tells, found, changed an
   expect(await list({})).toEqual(['another'])
 })
 
+test('a rule that was saved is looked at in the next seconds, however many are saved at once', async () => {
+  const s = await scene()
+  await Promise.all(['one', 'two', 'three'].map((name) => s.create({ name })))
+  const { rows } = await app.database.pool.query("select state from pgboss.job where name = 'alarms-evaluate'")
+  expect(rows).toEqual([{ state: 'created' }])
+})
+
 test('nothing of another team is bound, and nobody of it is told', async () => {
   const [s, theirs] = [await scene(), await scene()]
   await expect(s.create({ maps: [{ resource: 'stack', id: theirs.stack.id }] })).rejects.toMatchObject({
