@@ -19,10 +19,10 @@ interface Sent {
 
 const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } })
 
-/** As a program with OpenTelemetry sends its spans: a millisecond long, a second ago. */
+/** As a program with OpenTelemetry sends its spans: a second ago, a millisecond long, each begun after the one before. */
 async function send(traceId: string, spans: readonly Sent[]): Promise<void> {
   const began = BigInt(Date.now() - 1000) * 1_000_000n
-  const resourceSpans = spans.map(({ id, parent, service, namespace, name, failed = false }) => ({
+  const resourceSpans = spans.map(({ id, parent, service, namespace, name, failed = false }, at) => ({
     resource: { attributes: [attribute('service.name', service), attribute('k8s.namespace.name', namespace)] },
     scopeSpans: [
       {
@@ -33,8 +33,8 @@ async function send(traceId: string, spans: readonly Sent[]): Promise<void> {
             ...(parent !== undefined && { parentSpanId: parent }),
             name,
             kind: 2,
-            startTimeUnixNano: String(began),
-            endTimeUnixNano: String(began + 1_000_000n),
+            startTimeUnixNano: String(began + BigInt(at) * 1000n),
+            endTimeUnixNano: String(began + BigInt(at) * 1000n + 1_000_000n),
             attributes: [attribute('http.route', '/basket')],
             ...(failed && { status: { code: 2 } }),
           },
