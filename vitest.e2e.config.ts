@@ -16,7 +16,8 @@ export default defineConfig({
     reporters: ['default', './scripts/slowest-tests.ts'],
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: ['e2e/shared-product.ts'],
-    maxWorkers: 2,
+    // A story waits for its page half of the time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['**/*.services.test.ts'],
     exclude: ['**/node_modules/**'],
     globalSetup: 'apps/server/test/global-setup.ts',
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 300_000,
   },
