@@ -340,7 +340,7 @@ describe('a line of a log has the time at which the agent read it', () => {
 
 describe('a log of one line without an end', () => {
   const piece = Buffer.alloc(1024 * 1024, 'x')
-  const size = 64 * piece.length
+  const size = 24 * piece.length
   const giant = async () => {
     const build = await running()
     await build.log(0, 'first\n')
