@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint } from '../topic.ts'
 
 /** What waits for a decision in a team has changed; `all`: what waits for administrators. */
-export const decisionsTopic = topic({
+export const decisionsTopic = hint({
   path: 'decisions/:scope',
   access: { scope: 'scope', all: 'admin', team: [{ team: 'scope' }] },
-  content: z.object({ changed: z.literal('decisions') }),
 })

@@ -1,12 +1,10 @@
 import { conditionKey } from '@gantry/contract/alarms/conditions'
 import type { AlarmEvent, AlarmMap, AlarmRule, AlarmRuleInput, AlarmState } from '@gantry/contract/alarms/rules'
-import { alarmsTopic } from '@gantry/contract/alarms/topics'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { sorting } from '../../../db/list.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { insertEvents } from '../evaluation/evaluate.store.ts'
@@ -51,8 +49,6 @@ export async function readHistory(ctx: Ctx, teamId: number, keyword: string, at:
   return listed(items, total, at)
 }
 
-const changed = (ctx: Ctx, teamId: number) => publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
-
 const guarded = <T>(write: Promise<T>, { name }: AlarmRuleInput): Promise<T> =>
   write
     .catch(brokenConstraint('alarm_rule_name', new Fault('conflict', 'alarms-name-taken', { name })))
@@ -65,7 +61,6 @@ async function mustSetMaps(ctx: Ctx, teamId: number, id: number, maps: readonly 
 async function bindAll(ctx: Ctx, teamId: number, id: number, { maps, channels }: AlarmRuleInput): Promise<AlarmRule> {
   await mustSetMaps(ctx, teamId, id, maps)
   if (!(await setChannels(ctx.db, teamId, id, channels))) throw new Fault('invalid', 'alarms-channel-gone')
-  await changed(ctx, teamId)
   return readRule(ctx, id)
 }
 
@@ -100,7 +95,6 @@ export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null
   inTx(ctx, async (ctx) => {
     const { id } = await locked(ctx, { teamId, name })
     await deleteRule(ctx.db, id)
-    await changed(ctx, teamId)
     return null
   })
 
@@ -109,7 +103,6 @@ export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promi
     const { teamId } = await locked(ctx, { id })
     note(ctx, { after: { maps } })
     await mustSetMaps(ctx, teamId, id, maps)
-    await changed(ctx, teamId)
     return readRule(ctx, id)
   })
 
@@ -119,7 +112,6 @@ export const silence = (ctx: Ctx, id: number, minutes: number): Promise<AlarmRul
     await silenceRule(ctx.db, id, minutes, ctx.actor.name)
     const after = await readRule(ctx, id)
     note(ctx, { after: { silencedUntil: after.silencedUntil } })
-    await changed(ctx, teamId)
     return after
   })
 
@@ -139,7 +131,6 @@ export const acknowledge = (ctx: Ctx, id: number): Promise<AlarmRule> =>
         return condition ? [{ ...event, condition, kind: 'acknowledged' as const }] : []
       }),
     )
-    await changed(ctx, teamId)
     return readRule(ctx, id)
   })
 
@@ -158,7 +149,6 @@ export const bindService = (ctx: Ctx, at: At, rules: readonly number[]): Promise
     const { id, name, stackName } = await mustFind(ctx, at)
     note(ctx, { object: `${stackName}/${name}`, after: { rules } })
     if (!(await setRulesOf(ctx.db, at.t, id, rules))) throw new Fault('invalid', 'alarms-rule-gone')
-    await changed(ctx, at.t)
     return null
   })
 
@@ -167,7 +157,6 @@ export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =
     const { id, name, stackName } = await mustFind(ctx, at)
     note(ctx, { object: `${stackName}/${name}`, before: { ruleId } })
     if (!(await unbind(ctx.db, id, ruleId))) throw missing()
-    await changed(ctx, at.t)
     return null
   })
 
