@@ -10,6 +10,6 @@ import { isAnyoneMailed } from './decisions.store.ts'
  * transaction of the change.
  */
 export async function decisionsChanged(ctx: Ctx, teamId: number | null): Promise<void> {
-  await publish(ctx, decisionsTopic, { scope: teamId ?? 'all' })
+  await publish(ctx, decisionsTopic, { scope: teamId ?? 'all' }, { changed: 'decisions' })
   if (await isAnyoneMailed(ctx.db, teamId)) await enqueue(ctx, tellDeciders, { teamId }, { key: `${teamId ?? 'all'}` })
 }

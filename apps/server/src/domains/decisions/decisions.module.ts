@@ -1,4 +1,6 @@
 import { decisions } from '@gantry/contract/decisions/decisions'
+import { decisionsTopic } from '@gantry/contract/decisions/topics'
+import { serve } from '../../http/push/sources.ts'
 import { job } from '../../kernel/jobs/jobs.ts'
 import { page } from '../../kernel/paging.ts'
 import { defineModule } from '../../module.ts'
@@ -13,4 +15,5 @@ export const module = defineModule({
     route(decisions.setMail, (ctx, { body }) => writeMailSetting(ctx, body.on))
   },
   jobs: [job({ ...tellDeciders, run: (ctx, { teamId }) => tellByMail(ctx, teamId) })],
+  topics: [serve(decisionsTopic)],
 })
