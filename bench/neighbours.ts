@@ -8,7 +8,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
-import { buildTopic } from '@gantry/contract/pipelines/topics'
+import { buildLogTopic } from '@gantry/contract/pipelines/topics'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
 import type { Product } from '../e2e/product.ts'
@@ -138,7 +138,7 @@ async function followBuilds(tenant: Tenant, felt: Felt, going: () => boolean): P
   while (going()) {
     const started = performance.now()
     const { number } = await leader.call(builds.trigger, { params: { id }, body: {} })
-    ws.send(JSON.stringify({ op: 'subscribe', topic: buildTopic.name({ pipelineId: id, number }) }))
+    ws.send(JSON.stringify({ op: 'subscribe', topic: buildLogTopic.name({ pipelineId: id, number }) }))
     for (let read = 0; ;) {
       await Promise.race([news.promise, pause(500)])
       news = Promise.withResolvers()
@@ -156,7 +156,7 @@ async function followBuilds(tenant: Tenant, felt: Felt, going: () => boolean): P
       if (state !== 'success') felt.refused.push(`a build: ${state} ${message}`)
       break
     }
-    ws.send(JSON.stringify({ op: 'unsubscribe', topic: buildTopic.name({ pipelineId: id, number }) }))
+    ws.send(JSON.stringify({ op: 'unsubscribe', topic: buildLogTopic.name({ pipelineId: id, number }) }))
   }
   ws.close()
 }

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@gantry/waiting/eventually'
 import type { Page, Request } from 'playwright-core'
-import { latelyMs } from '../../apps/console/src/api/push.ts'
 import type { Look, Story } from '../story.ts'
 
 /** Those as whom the screens are walked: without a role, the leader of the team, the administrator. */
@@ -54,10 +53,9 @@ export function visitor(story: Story, who: Walker, look: Look): (name: string, a
   let began = 0
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
-      // A subscription that is acknowledged late may have missed something: the console reads all of it again. What it
-      // takes for late is measured there; half of it leaves room for the way to here.
-      const isLate = payload.includes('"op":"subscribed"') && Date.now() - began > latelyMs / 2
-      if (isLate || payload.includes('"content":')) pushed += 1
+      // Where something was published since the page began, it may have been missed: the console reads it again.
+      const quietMs = Number(/"quietMs":(\d+)/.exec(String(payload))?.[1] ?? Infinity)
+      if (Date.now() - quietMs > began || payload.includes('"content":')) pushed += 1
     })
   })
   const open = new Set<Request>()

@@ -4,7 +4,7 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@te
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import type { Session } from '@gantry/contract/auth/session'
 import { dirtyForms } from '../src/api/draft.ts'
-import { queryClient } from '../src/api/hooks.ts'
+import { queryClient } from '../src/api/queries.ts'
 import { loadLanguage } from '../src/api/language.ts'
 import { loading } from '../src/api/loading.ts'
 import { forget } from '../src/api/notices.ts'

@@ -15,6 +15,7 @@ const sound = {
   audit: 'new.make',
   summary: 'New',
   data: z.null(),
+  topics: [],
 } as const
 
 test.for([

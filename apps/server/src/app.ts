@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { callOf, type Endpoint } from '@gantry/contract/endpoint'
+import { isHint } from '@gantry/contract/topic'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from './adapters/ports.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import { validateEndpoints } from './http/validate-endpoints.ts'
-import { validateTopics } from './http/push/validate-topics.ts'
+import { serve } from './http/push/sources.ts'
+import { topicFault, validateTopics } from './http/push/validate-topics.ts'
 import { openFastify } from './http/fastify.ts'
 import { serveHealth } from './http/health.ts'
 import { callLimiter, openPressure } from './http/limits.ts'
@@ -95,9 +97,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   // Every check that can stop the start runs before anything is opened.
   const kinds = collectOwners(modules)
   const bound = collectRoutes(modules)
-  const topics = modules.flatMap(({ topics = [] }) => topics)
-  validateEndpoints(bound.keys(), new Set(kinds.keys()))
-  validateTopics(topics, new Set(kinds.keys()))
+  const owners = new Set(kinds.keys())
+  // A hint needs no room. Where only some domains are served, nobody can be admitted to those of others.
+  const hints = new Set([...bound.keys()].flatMap(({ topics }) => topics.filter(isHint)))
+  const topics = [
+    ...modules.flatMap(({ topics = [] }) => topics),
+    ...[...hints].filter((hint) => topicFault(hint, owners) === undefined).map((hint) => serve(hint)),
+  ]
+  validateEndpoints(bound.keys(), owners)
+  validateTopics(topics, owners)
 
   const server: Server = {
     config,

@@ -22,6 +22,7 @@ export const samples = {
     summary: 'Answers its body',
     body: z.strictObject({ name: z.string().min(1).max(20), more: z.unknown().optional() }),
     data: z.object({ name: z.string() }),
+    topics: [],
   }),
   login: endpoint({
     method: 'POST',
@@ -31,6 +32,7 @@ export const samples = {
     summary: 'Takes little',
     body: z.strictObject({ userName: z.string().max(254), password: z.string().max(100) }),
     data: z.null(),
+    topics: [],
   }),
   lists: endpoint({
     method: 'POST',
@@ -44,6 +46,7 @@ export const samples = {
         .max(5_000, 'list-too-long'),
     }),
     data: z.null(),
+    topics: [],
   }),
   primitive: endpoint({
     method: 'PUT',
@@ -53,6 +56,7 @@ export const samples = {
     summary: 'Takes a bare value',
     body: z.union([z.string(), z.number(), z.array(z.number())]),
     data: z.unknown(),
+    topics: [],
   }),
   bodiless: endpoint({
     method: 'POST',
@@ -61,6 +65,7 @@ export const samples = {
     audit: 'sample.bodiless',
     summary: 'Takes nothing',
     data: z.null(),
+    topics: [],
   }),
   list: endpoint({
     method: 'GET',
@@ -100,6 +105,7 @@ export const samples = {
     summary: 'What a new user must do first',
     data: z.null(),
     beforePasswordChange: true,
+    topics: [],
   }),
   team: endpoint({
     method: 'GET',
@@ -118,6 +124,7 @@ export const samples = {
     params: z.strictObject({ teamId: id }),
     body: z.strictObject({ name: z.string().min(1), password: z.string().optional() }),
     data: z.object({ name: z.string() }),
+    topics: [],
   }),
   owned: endpoint({
     method: 'GET',
@@ -135,6 +142,7 @@ export const samples = {
     summary: 'For members of the team that has what the body names',
     body: z.strictObject({ id, names: z.array(z.string().min(1)).max(20) }).refine(() => true),
     data: z.object({ id: z.number() }),
+    topics: [],
   }),
   shared: endpoint({
     method: 'GET',
@@ -151,6 +159,7 @@ export const samples = {
     audit: 'sample.change',
     summary: 'A GET that changes something',
     data: z.null(),
+    topics: [],
   }),
   download: endpoint({
     method: 'GET',
@@ -176,6 +185,7 @@ export const samples = {
     summary: 'Counts the bytes that it is sent',
     upload: 3_000_000,
     data: z.number(),
+    topics: [],
   }),
   agent: endpoint({
     method: 'POST',
@@ -184,6 +194,7 @@ export const samples = {
     audit: 'sample.agent',
     summary: 'For agents',
     data: z.null(),
+    topics: [],
   }),
   crash: endpoint({ method: 'GET', path: '/api/sample/crash', access: 'public', summary: 'Throws', data: z.null() }),
   misshapen: endpoint({

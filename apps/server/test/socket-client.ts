@@ -12,7 +12,7 @@ export interface Heard {
   ended: Promise<number>
   send: (frame: unknown) => void
   /** Subscribes to a topic and resolves once that is acknowledged. */
-  subscribe: (topic: string) => Promise<void>
+  subscribe: (topic: string) => Promise<number | undefined>
 }
 
 /** Listens on a free port of this machine and opens websockets as a browser would: with a ticket and an Origin. */
@@ -31,12 +31,12 @@ export async function socketClient(app: TestApp) {
   async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 60_000 })
     const frames: Record<string, unknown>[] = []
-    const acknowledged: unknown[] = []
+    const acknowledged: { topic?: string; quietMs?: number }[] = []
     // An agent's tunnel speaks bytes; these frames are those of JSON.
     ws.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) return
       const frame = JSON.parse(data.toString()) as Record<string, unknown>
-      if (frame['op'] === 'subscribed') acknowledged.push(frame['topic'])
+      if (frame['op'] === 'subscribed') acknowledged.push(frame)
       else frames.push(frame)
     })
     const ended = new Promise<number>((resolve) => {
@@ -49,11 +49,16 @@ export async function socketClient(app: TestApp) {
     })
     await Promise.race([new Promise((resolve) => ws.once('open', resolve)), ended])
     const send = (frame: unknown) => ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
-    const subscribe = async (topic: string): Promise<void> => {
-      const times = () => acknowledged.filter((one) => one === topic).length
-      const before = times()
+    /** Returns for how long nothing had been published to the topic. */
+    const subscribe = async (topic: string): Promise<number | undefined> => {
+      const of = () => acknowledged.filter((one) => one.topic === topic)
+      const before = of().length
       send({ op: 'subscribe', topic })
-      await eventually(times, (now) => now > before)
+      await eventually(
+        () => of().length,
+        (now) => now > before,
+      )
+      return of().at(-1)?.quietMs
     }
     return { ws, frames, ended, send, subscribe }
   }

@@ -97,8 +97,8 @@ export interface Endpoint<
   /** A write that is allowed while viewing as a role: ending the view. */
   whileViewing?: true
   /**
-   * Of a read: its answer is out of date when an event of these topics is published. Of a write: what it changes, so
-   * that the reads of these topics are refetched at once.
+   * Of a read: its answer is out of date when an event of these topics is published. Of a write: what it changes. The
+   * server publishes to those that are hints, and the console that wrote reads again at once what names one of them.
    */
   topics: T
 }
@@ -106,13 +106,15 @@ export interface Endpoint<
 const nothing = z.strictObject({})
 type Nothing = typeof nothing
 
-type Declared<P, Q, B, D, T> = Omit<Endpoint, 'params' | 'query' | 'body' | 'data' | 'topics'> & {
+/** A write says what it changes; with `[]`, that nothing shows it. */
+type Telling<T> = { audit: string; topics: T } | { audit?: never; topics?: T }
+
+type Declared<P, Q, B, D, T> = Omit<Endpoint, 'params' | 'query' | 'body' | 'data' | 'topics' | 'audit'> & {
   params?: P
   query?: Q
   body?: B
   data: D
-  topics?: T
-}
+} & Telling<T>
 
 /**
  * Declares one call: the route, the typed client, the cache key, the OpenAPI entry, the audit name and the row of every
@@ -133,6 +135,9 @@ export function endpoint<
     ...declared,
   }
 }
+
+/** Whether a call changes something. */
+export const isWrite = ({ audit }: Pick<Endpoint, 'audit'>): boolean => audit !== undefined
 
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'data' in value

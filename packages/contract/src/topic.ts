@@ -31,10 +31,12 @@ export interface Topic<P extends string = string, C extends z.ZodType = z.ZodTyp
   /** The pattern of its name: `build/:pipelineId/:number`. */
   path: P
   access: TopicAccess
-  /** The content of a message: a hint of what changed. A read returns the truth. */
+  /** The content of a message: what changed. A read returns the truth. */
   content: C
   /** The name to subscribe to: `build/7/12`. */
   name(params: Params<P>): string
+  /** Set by hint(). */
+  isHint?: true
 }
 
 /** The parameters in the name of a topic, or of each of several. */
@@ -53,6 +55,22 @@ export const topic = <const P extends string, C extends z.ZodType>(declared: {
   name: (params: Record<string, string | number>) =>
     declared.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name])),
 })
+
+const nothing = z.object({})
+
+/** A topic whose messages carry nothing: what names it is out of date. */
+export type Hint<P extends string = string> = Topic<P, typeof nothing> & { isHint: true }
+
+/**
+ * Declares a topic that carries nothing. The server publishes to it after each write that names it, and the console reads
+ * again what names it. It tells no more than that something changed, so that its access may be wider than that of the reads.
+ */
+export const hint = <const P extends string>(declared: { path: P; access: TopicAccess }): Hint<P> => ({
+  ...topic({ ...declared, content: nothing }),
+  isHint: true,
+})
+
+export const isHint = (topic: Topic): topic is Hint => topic.isHint === true
 
 export const isTopic = (value: unknown): value is Topic =>
   typeof value === 'object' && value !== null && 'path' in value && 'content' in value && 'name' in value

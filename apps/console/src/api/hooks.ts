@@ -1,93 +1,35 @@
-import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import type { Topic } from '@gantry/contract/topic'
-import { call, CallError, callingTeam, type CallInput } from './call.ts'
+import { call, type CallInput } from './call.ts'
 import { isPhrase, t, withWords, type PhraseKey } from './language.ts'
 import { toast } from './notices.ts'
+import { type DataOf, read, refreshReads } from './queries.ts'
+import { type Following, useFollow } from './use-push.ts'
 
-declare module '@tanstack/react-query' {
-  interface Register {
-    queryMeta: { topics?: readonly Topic[] }
-  }
-}
+type Every = number | false
 
-type DataOf<E extends Endpoint> = z.output<E['data']>
-
-/** Longer waits are told: who looks at a page would take it for broken. */
-const mostWaitMs = 5000
-
-/**
- * A refusal is final; without an answer, or after a server error, the read is retried twice, and so it is where the
- * server is overloaded and asks for a little time.
- */
-const worthRetrying = (failures: number, error: Error): boolean =>
-  failures < 2 &&
-  error instanceof CallError &&
-  (error.retryAfterMs ?? 0) <= mostWaitMs &&
-  (error.status === 0 || error.status >= 502 || (error.status === 429 && error.retryAfterMs !== undefined))
-
-/** As long as the server asks for, and a little more, so that not every console returns at the same moment. */
-const retryDelay = (failures: number, error: Error): number => {
-  const asked = error instanceof CallError ? error.retryAfterMs : undefined
-  return asked === undefined ? 1000 * 2 ** failures : asked + Math.random() * 500
-}
-
-/** How long an answer counts as fresh. */
-export const freshMs = 3000
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      retry: worthRetrying,
-      retryDelay,
-      staleTime: freshMs,
-      // A page that was read ahead shows its refusal, and does not ask for another.
-      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > freshMs,
-      networkMode: 'always',
-    },
-    mutations: { retry: false, networkMode: 'always' },
-  },
-})
-
-/**
- * The endpoint is the query key, so nobody writes or repeats one. It ends in the team: the same request has another
- * answer for another team.
- */
-export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
-  queryOptions({
-    queryKey: [endpoint.method, endpoint.path, input, callingTeam()] as const,
-    queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
-    meta: { topics: endpoint.topics },
-  })
-
-export interface ReadOptions {
+export interface ReadOptions<E extends Endpoint> extends Following<E> {
   enabled?: boolean
   /** Refetches after this many milliseconds, while the page is visible. */
-  every?: number | false
+  every?: Every | ((data: DataOf<E> | undefined) => Every)
   /** Shows the last answer while another page or filter loads. Default: true. */
   keep?: boolean
   staleMs?: number
 }
 
-export const useRead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}, options: ReadOptions = {}) =>
-  useQuery({
+/** Reads, and reads again when one of the read's topics says that the answer is out of date. */
+export function useRead<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}, options: ReadOptions<E> = {}) {
+  const { enabled = true, every = false, keep, staleMs } = options
+  const query = useQuery({
     ...read(endpoint, input),
-    enabled: options.enabled ?? true,
-    refetchInterval: options.every ?? false,
-    ...(options.keep === false ? {} : { placeholderData: keepPreviousData }),
-    ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
+    enabled,
+    refetchInterval: typeof every === 'function' ? ({ state }) => every(state.data) : every,
+    ...(keep === false ? {} : { placeholderData: keepPreviousData }),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   })
-
-/** Invalidates these reads, and those that share a topic with these writes: they are read again. */
-export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> => {
-  const changed = new Set(endpoints.flatMap(({ method, topics }) => (method === 'GET' ? [] : topics)))
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [method, path], meta }) =>
-      // a GET with an action is a write, whatever is read at its path
-      endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
-      (meta?.topics?.some((topic) => changed.has(topic)) ?? false),
-  })
+  useFollow(enabled ? endpoint : { ...endpoint, topics: [] }, input, query.data, options)
+  return query
 }
 
 /** The toasts of the specification that name their object. */
@@ -132,8 +74,6 @@ function objectOf({ audit = '' }: Endpoint, name: string): string {
 }
 
 export interface WriteOptions<E extends Endpoint> {
-  /** Reads that this write invalidates, besides those of its topics. */
-  refreshes?: readonly Endpoint[]
   /** The toast on success. */
   done?: PhraseKey | ((data: DataOf<E>, input: CallInput<E> & { named?: string }) => string)
   /** The caller shows the error itself (as a Form does). */
@@ -164,7 +104,7 @@ export function useWrite<E extends Endpoint, const O extends WriteOptions<E> = W
         await withWords('nouns', () => Promise.resolve()).catch(() => undefined)
         toast.ok(doneWords(endpoint, done, data, input as CallInput<E> & { named?: string }))
       }
-      await refreshReads([endpoint, ...(options?.refreshes ?? [])])
+      await refreshReads([endpoint])
     },
     onError: (error) => {
       if (!options?.quiet) toast.error(error)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PushMessage } from '@gantry/contract/push/frames'
-import { beatMs, createPush, waitBefore, latelyMs } from './push.ts'
+import { beatMs, createPush, waitBefore } from './push.ts'
 
 class Socket extends EventTarget {
   static all: Socket[] = []
@@ -48,48 +48,41 @@ describe('the push channel', () => {
     return () => vi.useRealTimers()
   })
 
-  test('opens with the first topic and delivers its events', async () => {
+  test('delivers the events of topics that were subscribed to before it was open', async () => {
     const push = channel()
-    expect(Socket.all).toHaveLength(0)
     const heard: PushMessage[] = []
     push.subscribe('stacks/1', (message) => heard.push(message))
+    expect(Socket.all).toHaveLength(0)
+    push.open()
     const line = await opened()
     expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
     line.says({ topic: 'stacks/1', seq: '4', content: { state: 'stable' } })
     expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
-  test('that is opened early is connected before the first subscription: nothing is read again', async () => {
+  test('tells a new subscriber until when something may have been published: as the server says, or as it heard', async () => {
     const push = channel()
+    const lost: (number | undefined)[] = []
+    const subscribe = () =>
+      push.subscribe(
+        'a',
+        () => undefined,
+        (until) => lost.push(until),
+      )
     push.open()
     const line = await opened()
-    const lost = vi.fn()
-    push.subscribe('stacks/1', () => undefined, lost)
-    expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
-    expect([Socket.all.length, lost.mock.calls.length]).toEqual([1, 0])
-  })
-
-  test('that acknowledges a subscription soon says what was published meanwhile: nothing is read again', async () => {
-    const push = channel()
-    const lost = vi.fn()
-    push.subscribe('stacks/1', () => undefined, lost)
-    await vi.advanceTimersByTimeAsync(latelyMs)
-    const line = await opened()
-    expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
-    line.says({ op: 'subscribed', topic: 'stacks/1' })
-    expect(lost).not.toHaveBeenCalled()
-  })
-
-  test('that acknowledges a subscription late, because it or the server was slow, may have missed something', async () => {
-    const push = channel()
-    const lost = vi.fn()
-    push.open()
-    const line = await opened()
-    push.subscribe('stacks/1', () => undefined, lost)
-    await vi.advanceTimersByTimeAsync(latelyMs + 1)
-    expect(lost).not.toHaveBeenCalled()
-    line.says({ op: 'subscribed', topic: 'stacks/1' })
-    expect(lost).toHaveBeenCalledTimes(1)
+    subscribe()
+    await vi.advanceTimersByTimeAsync(700)
+    expect(lost).toEqual([])
+    line.says({ op: 'subscribed', topic: 'a', quietMs: 200 })
+    const at = performance.now() - 200
+    expect(lost.splice(0)).toEqual([at])
+    subscribe()
+    expect(lost.splice(0)).toEqual([at])
+    await vi.advanceTimersByTimeAsync(100)
+    line.says({ topic: 'a', seq: '7', content: null })
+    subscribe()
+    expect(lost).toEqual([performance.now()])
   })
 
   test('that is opened early and closed by a logout leaves no connection behind', async () => {
@@ -103,6 +96,7 @@ describe('the push channel', () => {
   test('beats every 3 s, and is closed after three unanswered beats', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
+    push.open()
     const line = await opened()
     for (let beat = 0; beat < 3; beat += 1) await vi.advanceTimersByTimeAsync(beatMs)
     expect(line.frames.filter((frame) => frame.op === 'ping')).toHaveLength(3)
@@ -114,6 +108,7 @@ describe('the push channel', () => {
   test('that is closed for lack of permission asks again at once, but not in a loop', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
+    push.open()
     const line = await opened()
     await vi.advanceTimersByTimeAsync(beatMs + 1)
     line.breaks(1008)
@@ -130,6 +125,7 @@ describe('the push channel', () => {
   test('stays open with an answered beat', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
+    push.open()
     const line = await opened()
     for (let beat = 0; beat < 10; beat += 1) {
       await vi.advanceTimersByTimeAsync(beatMs)
@@ -143,6 +139,7 @@ describe('the push channel', () => {
     const heard: string[] = []
     push.subscribe('a', (message) => heard.push(message.seq))
     push.subscribe('b', () => undefined)
+    push.open()
     const first = await opened()
     first.says({ topic: 'a', seq: '7', content: null })
     first.breaks()
@@ -160,50 +157,34 @@ describe('the push channel', () => {
   test('delivers momentary events each time, and does not resume from them', async () => {
     const push = channel()
     const heard: unknown[] = []
-    const lost: string[] = []
-    push.subscribe(
-      'a',
-      (message) => heard.push(message.content),
-      () => lost.push('a'),
-    )
+    push.subscribe('a', (message) => heard.push(message.content))
+    push.open()
     const first = await opened()
     for (const content of [1, 2]) first.says({ topic: 'a', seq: '', content })
     expect(heard).toEqual([1, 2])
     first.breaks()
-    await vi.advanceTimersByTimeAsync(latelyMs + 1000)
-    const second = await opened(1)
-    expect(second.frames).toEqual([{ op: 'subscribe', topic: 'a' }])
-    second.says({ op: 'subscribed', topic: 'a' })
-    expect(lost).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((await opened(1)).frames).toEqual([{ op: 'subscribe', topic: 'a' }])
   })
 
-  test('reports possible loss: long before it was connected, where nothing was received before a break, where too much happened', async () => {
+  test('reports possible loss after a break: where nothing was received before it, and where too much happened', async () => {
     const push = channel()
     const lost: string[] = []
     for (const topic of ['a', 'b'])
       push.subscribe(
         topic,
         () => undefined,
-        () => lost.push(topic),
+        (until) => until === undefined && lost.push(topic),
       )
-    await vi.advanceTimersByTimeAsync(latelyMs + 1)
+    push.open()
     const first = await opened()
-    for (const topic of ['a', 'b']) first.says({ op: 'subscribed', topic })
-    expect(lost.splice(0)).toEqual(['a', 'b'])
-    push.subscribe(
-      'c',
-      () => undefined,
-      () => lost.push('c'),
-    )
-    first.says({ op: 'subscribed', topic: 'c' })
+    for (const topic of ['a', 'b']) first.says({ op: 'subscribed', topic, quietMs: 0 })
     first.says({ topic: 'a', seq: '7', content: null })
-    first.says({ topic: 'c', seq: '8', content: null })
-    expect(lost).toEqual([])
     first.breaks()
     await vi.advanceTimersByTimeAsync(1000)
     const second = await opened(1)
-    await vi.advanceTimersByTimeAsync(latelyMs)
-    for (const topic of ['a', 'b', 'c']) second.says({ op: 'subscribed', topic })
+    expect(lost).toEqual([])
+    for (const topic of ['a', 'b']) second.says({ op: 'subscribed', topic, quietMs: 60_000 })
     expect(lost).toEqual(['b'])
     second.says({ op: 'error', topic: 'a', key: 'push-resume-lost', message: 'Too much has happened' })
     expect(lost).toEqual(['b', 'a'])
@@ -219,6 +200,7 @@ describe('the push channel', () => {
   test('has one subscription per topic, however many listeners; the last one ends it', async () => {
     const push = channel()
     const ends = [push.subscribe('a', () => undefined), push.subscribe('a', () => undefined)]
+    push.open()
     const line = await opened()
     expect(line.frames).toHaveLength(1)
     ends[0]?.()
@@ -230,6 +212,7 @@ describe('the push channel', () => {
   test('stays closed once closed', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
+    push.open()
     await opened()
     push.close()
     await vi.advanceTimersByTimeAsync(60_000)

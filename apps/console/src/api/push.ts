@@ -1,26 +1,30 @@
-import { pushLimits, type PushMessage, type PushNotice, type PushRequest } from '@gantry/contract/push/frames'
+import { type PushMessage, type PushNotice, type PushRequest } from '@gantry/contract/push/frames'
 
 /**
- * The push channel: one websocket per tab, opened with the console, or with the first subscription. A beat every 3 s;
+ * The push channel: one websocket per tab, open while somebody is signed in. A beat every 3 s;
  * three unanswered ones close it. It reconnects after 1 s, then twice as long each time up to 30 s, with jitter, so
  * that a thousand consoles do not return at once. Topics resume after the last sequence number that was seen, and no
- * message is delivered twice. Where something may have been missed all the same, `lost` is called: what was read must
- * be read again.
+ * message is delivered twice. Where something may have been missed all the same, `lost` is called: what was read before
+ * must be read again.
  */
 export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** What was published in this time before a subscription comes with it. */
-export const latelyMs = pushLimits.latelySeconds * 1_000
 /** The close code for a user whose permission was revoked. RFC 6455, section 7.4. */
 const closedByPolicy = 1008
 
 export type Listener = (message: PushMessage) => void
 
+/**
+ * Called where the channel broke and something may have been missed; with a time, where something may have been
+ * published before it that was not delivered, and nothing since. Times are those of `performance.now()`.
+ */
+export type Lost = (until?: number) => void
+
 interface Follower {
   hear: Listener
-  lost: () => void
+  lost: Lost
 }
 
 export interface PushPorts {
@@ -32,18 +36,15 @@ export interface PushPorts {
 
 interface Topic {
   followers: Set<Follower>
-  /** When it was first subscribed to. */
-  since: number
+  /** The last moment at which something was, or may have been, published; undefined before it is first acknowledged. */
+  changed: number | undefined
   seq: string | undefined
 }
 
 export interface Push {
-  /**
-   * Opens the channel before the first subscription: topics that are subscribed to then have missed nothing, and get no
-   * `lost`.
-   */
+  /** Topics may be subscribed to before it. */
   open: () => void
-  subscribe: (topic: string, hear: Listener, lost?: () => void) => () => void
+  subscribe: (topic: string, hear: Listener, lost?: Lost) => () => void
   close: () => void
 }
 
@@ -62,13 +63,13 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   let unanswered = 0
   let beat: ReturnType<typeof setInterval> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  let early = false
+  let wanted = false
 
   const send = (frame: PushRequest): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
   }
-  const tellLost = (topic: Topic): void => {
-    for (const follower of topic.followers) follower.lost()
+  const tellLost = (topic: Topic, until?: number): void => {
+    for (const follower of topic.followers) follower.lost(until)
   }
   const follow = (name: string, topic: Topic): void =>
     send(topic.seq === undefined ? { op: 'subscribe', topic: name } : { op: 'resume', topic: name, seq: topic.seq })
@@ -78,13 +79,14 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     clearInterval(beat)
     socket = undefined
     was?.close()
-    if (topics.size === 0) return
+    if (!wanted) return
     clearTimeout(retry)
     // The permission was revoked: reconnecting tells at once whether the session is over. But not in a loop.
     const refused = code === closedByPolicy && Date.now() - openedAt > beatMs
     retry = setTimeout(() => void connect(), refused ? 0 : waitBefore(attempt++, random()))
   }
 
+  const isWanted = () => wanted
   async function connect(): Promise<void> {
     if (socket || opening) return
     opening = true
@@ -96,7 +98,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       return lost(undefined)
     }
     opening = false
-    if (topics.size === 0 && !early) return made.close()
+    if (!isWanted()) return made.close()
     socket = made
     made.addEventListener('open', () => {
       attempt = 0
@@ -128,9 +130,12 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     if (!topic) return
     if ('op' in frame) {
       if (frame.op === 'error' && frame.key === 'push-resume-lost') tellLost(topic)
-      // Nothing was received of it yet: there is no position to resume from. The server answers with what was published
-      // lately; what was read before that may be older than its first event.
-      if (frame.op === 'subscribed' && topic.seq === undefined && Date.now() - topic.since > latelyMs) tellLost(topic)
+      // Otherwise it is resumed after the last event.
+      if (frame.op === 'subscribed' && topic.seq === undefined) {
+        const isFirst = topic.changed === undefined
+        topic.changed = performance.now() - frame.quietMs
+        tellLost(topic, isFirst ? topic.changed : undefined)
+      }
       return
     }
     // An event without a sequence number is momentary, and delivered once.
@@ -138,23 +143,23 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       if (topic.seq !== undefined && frame.seq <= topic.seq) return
       topic.seq = frame.seq
     }
+    topic.changed = performance.now()
     for (const follower of topic.followers) follower.hear(frame)
   }
 
   return {
     open() {
-      early = true
+      wanted = true
       void connect()
     },
     subscribe(name, hear, lost = () => undefined) {
-      const topic: Topic = topics.get(name) ?? { followers: new Set(), since: Date.now(), seq: undefined }
+      const topic: Topic = topics.get(name) ?? { followers: new Set(), changed: undefined, seq: undefined }
       const follower: Follower = { hear, lost }
       topic.followers.add(follower)
       if (!topics.has(name)) {
         topics.set(name, topic)
         follow(name, topic)
-      }
-      void connect()
+      } else if (topic.changed !== undefined) lost(topic.changed)
       return () => {
         topic.followers.delete(follower)
         if (topic.followers.size > 0 || topics.get(name) !== topic) return
@@ -163,7 +168,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       }
     },
     close() {
-      early = false
+      wanted = false
       topics.clear()
       clearTimeout(retry)
       clearInterval(beat)

@@ -1,17 +1,20 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { credentials } from '@gantry/contract/pipelines/credentials'
 import { buildsTopic } from '@gantry/contract/pipelines/topics'
 import { stacksTopic } from '@gantry/contract/stacks/topics'
 import { teamTopic } from '@gantry/contract/teams/topics'
-import { queryClient } from './hooks.ts'
+import { holdDraft } from './draft.ts'
+import { useRead } from './hooks.ts'
+import { queryClient } from './queries.ts'
 import { closePush, usePush } from './use-push.ts'
 
-const lost = vi.hoisted((): (() => void)[] => [])
+const lost = vi.hoisted((): ((until?: number) => void)[] => [])
 const hear = vi.hoisted(() => new Map<string, (message: object) => void>())
 vi.mock('./push.ts', () => ({
   createPush: () => ({
-    subscribe: (topic: string, onMessage: (message: object) => void, onLost: () => void) => {
+    subscribe: (topic: string, onMessage: (message: object) => void, onLost: (until?: number) => void) => {
       lost.push(onLost)
       hear.set(topic, onMessage)
       return () => undefined
@@ -93,4 +96,62 @@ test('a message is parsed; an unreadable one is passed on as such, and reported'
   say('builds/1', { pipelineId: 7, number: 12, state: 'paused' })
   expect(heard).toEqual([{ pipelineId: 7, number: 12, state: 'building' }, { changed: 'roles' }, undefined])
   expect(String(reported.mock.calls[0]?.[0])).toContain('builds/1')
+})
+
+describe('a read', () => {
+  const calls = vi.fn(() => Promise.resolve(Response.json({ status: 1, data: [], message: '' })))
+  function Reader() {
+    useRead(credentials.list, { params: { teamId: 1 } })
+    return null
+  }
+  const follow = async () => {
+    vi.useFakeTimers()
+    vi.stubGlobal('fetch', calls)
+    queryClient.clear()
+    calls.mockClear()
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Reader />
+        <Reader />
+      </QueryClientProvider>,
+    )
+    await vi.advanceTimersByTimeAsync(500)
+    expect(calls).toHaveBeenCalledTimes(1)
+  }
+  const hint = () => act(() => hear.get('pipelines/1')?.({ topic: 'pipelines/1', seq: '', content: {} }))
+
+  test('is repeated within a second for what was published after it was asked for and before its subscription, and only for that', async () => {
+    await follow()
+    const asked = performance.now() - 500
+    act(() => lost.forEach((lose) => lose(asked - 1)))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(calls).toHaveBeenCalledTimes(1)
+    act(() => lost.forEach((lose) => lose(asked + 1)))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls).toHaveBeenCalledTimes(2)
+  })
+
+  test('is repeated once for all who follow it, and at most once a second', async () => {
+    await follow()
+    hint()
+    hint()
+    await vi.advanceTimersByTimeAsync(600)
+    expect(calls).toHaveBeenCalledTimes(2)
+    hint()
+    await vi.advanceTimersByTimeAsync(800)
+    expect(calls).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(calls).toHaveBeenCalledTimes(3)
+  })
+
+  test('waits for a form with unsaved input', async () => {
+    await follow()
+    const release = holdDraft()
+    hint()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(calls).toHaveBeenCalledTimes(1)
+    release()
+    await vi.advanceTimersByTimeAsync(200)
+    expect(calls).toHaveBeenCalledTimes(2)
+  })
 })

@@ -1,13 +1,14 @@
-import { useEffect, useEffectEvent } from 'react'
-import type { z } from 'zod'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { hashKey } from '@tanstack/react-query'
 import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { pushPath, type PushMessage } from '@gantry/contract/push/frames'
-import type { Content, Topic, TopicParams } from '@gantry/contract/topic'
-import { call, type CallInput } from './call.ts'
-import { freshMs, queryClient, read, useRead, type ReadOptions } from './hooks.ts'
-import { createPush } from './push.ts'
-import { useReadAgain } from './read-again.ts'
+import { type Content, isHint, type Topic, type TopicParams } from '@gantry/contract/topic'
+import { nameFor } from '@gantry/contract/topic-names'
+import { call, callingTeam, type CallInput } from './call.ts'
+import { createPush, type Lost } from './push.ts'
+import { type DataOf, freshMs, queryClient, read, readAgain } from './queries.ts'
+import { signed } from './session.ts'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, because a browser cannot send it a header. */
 export async function socketAddress(path: string): Promise<string> {
@@ -54,11 +55,45 @@ export function closePush(): void {
   forgetReadingAll()
 }
 
+interface Hearing<T extends Topic> {
+  topic: T
+  name: string
+}
+
+/** Subscribes to topics by their names while the component is mounted. */
+function useNames<T extends Topic>(
+  topics: readonly Hearing<T>[],
+  onContent: (content: Content<T> | undefined, topic: T) => void,
+  onLost: Lost,
+): void {
+  const hear = useEffectEvent((message: PushMessage) => {
+    const topic = topics.find(({ name }) => name === message.topic)?.topic
+    if (topic) onContent(contentOf(topic, message), topic)
+  })
+  const lose = useEffectEvent((until?: number) => {
+    if (until === undefined) readAll()
+    onLost(until)
+  })
+  // No name contains a space.
+  const names = [...new Set(topics.map(({ name }) => name))].join(' ')
+  useEffect(() => {
+    if (names === '') return
+    const leaves = names.split(' ').map((name) =>
+      push.subscribe(
+        name,
+        (message) => hear(message),
+        (until) => lose(until),
+      ),
+    )
+    return () => leaves.forEach((leave) => leave())
+  }, [names])
+}
+
 /**
  * Subscribes to topics while the component is mounted; without parameters to none. A message's content is undefined if
  * this console cannot parse it, because a newer server published it: then everything that it may concern is read again.
- * If messages may have been missed, because the channel opened after the subscription or was away for long, everything
- * that is shown is read again; `onLost` is for what is not a query.
+ * If the channel broke and messages may have been missed, everything that is shown is read again; `onLost` is for what is
+ * not a query, and is also called where something may have been published since the component was mounted.
  */
 export function usePush<T extends Topic>(
   topics: readonly T[],
@@ -66,93 +101,92 @@ export function usePush<T extends Topic>(
   onContent: (content: Content<T> | undefined) => void,
   onLost?: () => void,
 ): void {
-  const hear = useEffectEvent((at: number, message: PushMessage) => onContent(contentOf(topics[at], message)))
-  const lose = useEffectEvent(() => {
-    readAll()
-    onLost?.()
-  })
-  // No name contains a space.
-  const names = params === undefined ? '' : topics.map((topic) => topic.name(params)).join(' ')
-  useEffect(() => {
-    if (names === '') return
-    const leaves = names.split(' ').map((name, at) =>
-      push.subscribe(
-        name,
-        (message) => hear(at, message),
-        () => lose(),
-      ),
-    )
-    return () => leaves.forEach((leave) => leave())
-  }, [names])
+  const [mounted] = useState(() => performance.now())
+  useNames(
+    params === undefined ? [] : topics.map((topic) => ({ topic, name: topic.name(params) })),
+    onContent,
+    (until = Infinity) => {
+      if (until > mounted) onLost?.()
+    },
+  )
 }
 
-function contentOf<T extends Topic>(
-  topic: T | undefined,
-  { topic: name, content }: PushMessage,
-): Content<T> | undefined {
-  const parsed = topic?.content.safeParse(content)
-  if (parsed?.error) reportError(new Error(`what ${name} says cannot be read`, { cause: parsed.error }))
-  return parsed?.data as Content<T> | undefined
+function contentOf<T extends Topic>(topic: T, { topic: name, content }: PushMessage): Content<T> | undefined {
+  const parsed = topic.content.safeParse(content)
+  if (parsed.error) reportError(new Error(`what ${name} says cannot be read`, { cause: parsed.error }))
+  return parsed.data as Content<T> | undefined
 }
 
-/** A read whose answer has topics. */
-export type LiveEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType, readonly [Topic, ...Topic[]]>
+/** Which objects the topics of a read are about, where its call does not say it; several, where it is about several. */
+export type Of<E extends Endpoint> = Partial<TopicParams<E['topics'][number]>>
 
-/** The parameters of a read's topics, besides its input: whose builds, which stack. */
-export type ParamsOf<E extends LiveEndpoint> = TopicParams<E['topics'][number]>
+export interface Following<E extends Endpoint> {
+  of?: Of<E> | readonly Of<E>[] | ((shown: DataOf<E> | undefined) => readonly Of<E>[])
+  /** Whether a message with content concerns what is shown; absent: all do. */
+  concerns?: (content: Content<E['topics'][number]>, shown: DataOf<E> | undefined) => boolean
+  /**
+   * What is shown, with a message applied to it, and whether that is all there is to do: otherwise it is read again too.
+   */
+  apply?: (content: Content<E['topics'][number]>, shown: DataOf<E>) => { shown: DataOf<E>; whole: boolean } | undefined
+}
+
+/** The topics of a read, by their names. */
+function topicsOf<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  of: Of<E> | readonly Of<E>[] = {},
+): Hearing<E['topics'][number]>[] {
+  const teamId = callingTeam()
+  const userId = signed.get()?.user.id
+  const found = new Map<string, E['topics'][number]>()
+  for (const one of Array.isArray(of) ? [{}, ...of] : [of])
+    for (const topic of endpoint.topics) {
+      const name = nameFor(topic, endpoint, {
+        named: { ...(input.params as object | undefined), ...one },
+        teamId,
+        userId,
+      })
+      if (name !== undefined) found.set(name, topic)
+    }
+  return [...found].map(([name, topic]) => ({ name, topic }))
+}
 
 /**
- * Starts a read that a page is about to make, with the same input, and subscribes to its topics until the page does so
- * itself or would refetch: a change in between makes the page read again as it opens.
+ * Keeps a read up to date: it is made again where one of its topics says that it is out of date, and where something was
+ * published after it was asked for and before the subscription was acknowledged.
  */
-export function readAhead<E extends LiveEndpoint>(endpoint: E, input: CallInput<E>, params: ParamsOf<E>): void {
-  const query = read(endpoint, input)
-  let changed = false
-  const outdate = () => {
-    changed = true
-    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
-  }
-  const leaves = endpoint.topics.map((topic) => push.subscribe(topic.name(params), outdate, outdate))
-  void queryClient.prefetchQuery(query).finally(() => {
-    // The answer may be from before the change, and already shown.
-    if (changed) void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    setTimeout(() => leaves.forEach((leave) => leave()), freshMs)
-  })
-}
-
-type Shown<E extends LiveEndpoint> = z.output<E['data']> | undefined
-
-interface Following<E extends LiveEndpoint> {
-  /** Whether a message concerns what is shown; absent: all do. */
-  concerns?: ((content: Content<E['topics'][number]>, shown: Shown<E>) => boolean) | undefined
-  /** Refetches at most once in this time, however much is published. Default: 1,000. */
-  gatherMs?: number | undefined
-}
-
-/** Refetches a read when one of its topics has an event. */
-export function useReadAgainOnPush<E extends LiveEndpoint>(
+export function useFollow<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
-  params: ParamsOf<E> | undefined,
-  shown: Shown<E>,
-  { concerns, gatherMs = 1000 }: Following<E> = {},
+  shown: DataOf<E> | undefined,
+  { of, concerns, apply }: Following<E>,
 ): void {
-  const readAgain = useReadAgain([endpoint.method, endpoint.path, input], gatherMs)
-  usePush<E['topics'][number]>(endpoint.topics, params, (content) => {
-    if (content === undefined || !concerns || concerns(content, shown)) readAgain()
-  })
+  const { queryKey } = read(endpoint, input)
+  const hash = hashKey(queryKey)
+  useNames(
+    endpoint.topics.length === 0 ? [] : topicsOf(endpoint, input, typeof of === 'function' ? of(shown) : of),
+    (content, topic) => {
+      if (content !== undefined && !isHint(topic)) {
+        if (concerns?.(content, shown) === false) return
+        const now = queryClient.getQueryData(queryKey)
+        const applied = now === undefined ? undefined : apply?.(content, now)
+        if (applied) queryClient.setQueryData(queryKey, applied.shown)
+        // A pending answer may be from before the change.
+        if (applied?.whole && queryClient.isFetching({ queryKey }) === 0) return
+      }
+      readAgain(hash, performance.now())
+    },
+    (until) => {
+      if (until !== undefined) readAgain(hash, until)
+    },
+  )
 }
 
-export interface LiveOptions<E extends LiveEndpoint> extends ReadOptions, Following<E> {}
-
-/** Reads, and refetches when one of the read's topics has an event. */
-export function useLive<E extends LiveEndpoint>(
-  endpoint: E,
-  input: CallInput<E>,
-  params: ParamsOf<E> | undefined,
-  { concerns, gatherMs, ...options }: LiveOptions<E> = {},
-) {
-  const query = useRead(endpoint, input, options)
-  useReadAgainOnPush(endpoint, input, params, query.data, { concerns, gatherMs })
-  return query
+/** Starts a read that a page is about to make, with the same input, and follows it until the page does or would refetch. */
+export function readAhead<E extends Endpoint>(endpoint: E, input: CallInput<E>, of: Of<E> = {}): void {
+  const query = read(endpoint, input)
+  const outdate = (until?: number) => readAgain(hashKey(query.queryKey), until ?? performance.now())
+  void queryClient.prefetchQuery(query)
+  const leaves = topicsOf(endpoint, input, of).map(({ name }) => push.subscribe(name, () => outdate(), outdate))
+  setTimeout(() => leaves.forEach((leave) => leave()), freshMs)
 }

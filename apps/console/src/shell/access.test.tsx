@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { loading } from '../api/loading.ts'
 import { showing } from '../api/notices.ts'
 import { signed } from '../api/session.ts'
@@ -7,7 +7,6 @@ import { local, session } from '../api/storage.ts'
 import { ada, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 import { open } from '../../test/shell.tsx'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 

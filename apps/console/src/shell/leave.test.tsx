@@ -12,7 +12,6 @@ import { confirm } from '../ui/feedback/dialog.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { ways } from './leave.ts'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 

@@ -1,4 +1,4 @@
-import { queryClient } from '../api/hooks.ts'
+import { queryClient } from '../api/queries.ts'
 import { dirtyForms } from '../api/draft.ts'
 import { session as calls } from '@gantry/contract/auth/session'
 import { call, connect } from '../api/call.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
-import { queryClient, read } from '../api/hooks.ts'
+import { queryClient, read } from '../api/queries.ts'
 import { store } from '../api/store.ts'
 
 /** The name and options of this installation; the product's own until the server has answered. */

@@ -20,7 +20,7 @@ vi.mock('../api/use-push.ts', () => ({
       missed.set(topic.name({ ...params }), onLost)
     }
   },
-  useLive: vi.fn(() => ({})),
+  useFollow: vi.fn(),
   closePush: vi.fn(),
 }))
 

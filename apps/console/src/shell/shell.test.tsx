@@ -9,7 +9,6 @@ import { StateBadge } from '../ui/feedback/state-badge.tsx'
 import { Page } from '../ui/page.tsx'
 import { manual } from './bars/top-bar.tsx'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 

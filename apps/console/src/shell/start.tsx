@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from '../api/hooks.ts'
+import { queryClient } from '../api/queries.ts'
 import { checkRights, restoreSession, signed } from '../api/session.ts'
 import { push } from '../api/use-push.ts'
 import { routes } from '../routes.gen.ts'
@@ -36,7 +36,9 @@ export async function start(): Promise<void> {
   await restoreSession()
   const place = document.getElementById('root')
   if (!place) return
-  if (signed.get()) push.open()
+  const openPush = () => signed.get() && push.open()
+  openPush()
+  signed.subscribe(openPush)
   const router = makeRouter([...routes, ...workshop])
   // React shows suspended content 300 ms after its fallback at the earliest: nothing of the first render suspends.
   await Promise.all([router.load(), signed.get() && loadFrame()])

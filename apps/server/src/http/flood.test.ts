@@ -16,6 +16,7 @@ const small = endpoint({
   summary: 'Counts the bytes of a small upload',
   upload: 64 * 1024,
   data: z.number(),
+  topics: [],
 })
 const held = endpoint({
   method: 'GET',

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
-import { callOf, type Endpoint, isInBody } from '@gantry/contract/endpoint'
+import { callOf, type Endpoint, isInBody, isWrite } from '@gantry/contract/endpoint'
 import { mediaType, tenantHeader } from '@gantry/contract/envelope'
 import { secretsIn } from '@gantry/contract/secret'
+import { isHint } from '@gantry/contract/topic'
+import { nameFor } from '@gantry/contract/topic-names'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { rightsIn } from '../identity/access.ts'
 import type { Ctx } from '../kernel/context.ts'
+import { publishHints } from '../kernel/events/events.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../identity/sessions.ts'
 import { type Admission, admit, identify } from './admit.ts'
@@ -248,10 +251,24 @@ async function serve<E extends Endpoint>(
       return given instanceof StreamReply || given instanceof RedirectReply ? given : success(parseOut(endpoint, given))
     })
     if (answer instanceof StreamReply) await begun(answer, ctx.signal)
+    await publishChange(ctx, endpoint, { ...(params as object), ...(owner?.parse(body) as object | undefined) })
     return answer
   } finally {
     upload.destroy()
   }
+}
+
+/**
+ * Publishes to the hints that a write names: after it, so that whoever reads again finds it done. The write does not fail
+ * because of it. If this replica stops in between, pages beside the writer's are late until they read for another reason.
+ */
+async function publishChange(ctx: Ctx, endpoint: Endpoint, named: object): Promise<void> {
+  if (!isWrite(endpoint)) return
+  const given = { named: named as Record<string, unknown>, teamId: ctx.teamId, userId: ctx.actor.id }
+  const names = endpoint.topics.filter(isHint).flatMap((topic) => nameFor(topic, endpoint, given) ?? [])
+  await publishHints(ctx, names).catch((error: unknown) => {
+    ctx.log.error({ err: error, call: callOf(endpoint) }, 'what a write changed could not be published')
+  })
 }
 
 async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): Promise<void> {

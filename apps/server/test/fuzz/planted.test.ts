@@ -24,6 +24,7 @@ const call = (name: string, access: Access = { team: 'teamId' }, thing = 'teams/
     params: z.strictObject(thing.includes(':id') ? { id } : { teamId: id }),
     body: z.strictObject({ name: z.string().max(200) }),
     data: z.object({ name: z.string() }),
+    topics: [],
   })
 
 const planted = {

@@ -6,6 +6,7 @@ import { ExecutorName, OsType } from '../pipelines/definition.ts'
 import { JobState } from '../pipelines/states.ts'
 import { dottedName } from '../validators.ts'
 import { agentLabel, labelsOfAgent } from './protocol.ts'
+import { agentsTopic } from './topics.ts'
 
 /** The machine that an agent runs on, as the agent reports it; sizes in bytes, 0 where it does not know. */
 export const Machine = z.object({
@@ -115,6 +116,7 @@ export const agents = {
     access: view,
     summary: 'Build agents',
     data: z.array(AgentRow),
+    topics: [agentsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -131,6 +133,7 @@ export const agents = {
       environment: uuid.nullable().default(null),
     }),
     data: Registration,
+    topics: [agentsTopic],
   }),
   /** Ours: one file that any Node runs, without a folder of packages beside it. */
   program: endpoint({
@@ -154,6 +157,7 @@ export const agents = {
         seenAt: z.string(),
       }),
     ),
+    topics: [agentsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -162,6 +166,7 @@ export const agents = {
     summary: 'One build agent, with its machine',
     params: one,
     data: AgentDetail,
+    topics: [agentsTopic],
   }),
   /** Ours: capacity, labels, team and cluster, which stays without one; `revision` is the one that was read. */
   update: endpoint({
@@ -180,6 +185,7 @@ export const agents = {
       revision: z.number().int(),
     }),
     data: AgentDetail,
+    topics: [agentsTopic],
   }),
   /** Ours. */
   pause: endpoint({
@@ -191,6 +197,7 @@ export const agents = {
     params: one,
     body: z.strictObject({ paused: z.boolean() }),
     data: AgentDetail,
+    topics: [agentsTopic],
   }),
   /** Ours: for a machine that was lost or set up anew. */
   renew: endpoint({
@@ -201,6 +208,7 @@ export const agents = {
     summary: "Answer another one-time token; the agent's credential is revoked at once",
     params: one,
     data: Registration,
+    topics: [agentsTopic],
   }),
   remove: endpoint({
     method: 'GET',
@@ -211,6 +219,7 @@ export const agents = {
     summary: 'Remove a build agent; its credential is revoked at once. Refused while it runs builds',
     params: one,
     data: z.null(),
+    topics: [agentsTopic],
   }),
   clean: endpoint({
     method: 'GET',
@@ -221,6 +230,7 @@ export const agents = {
     summary: 'Have a build agent empty its workspaces and caches. Refused while it runs builds',
     params: one,
     data: z.null(),
+    topics: [agentsTopic],
   }),
   history: endpoint({
     method: 'GET',
@@ -230,6 +240,7 @@ export const agents = {
     params: one,
     query: listQuery(),
     data: listOf(AgentJob),
+    topics: [agentsTopic],
   }),
   queues: endpoint({
     method: 'GET',
@@ -239,6 +250,7 @@ export const agents = {
     params: one,
     query: listQuery(),
     data: listOf(AgentJob),
+    topics: [agentsTopic],
   }),
   jobs: endpoint({
     method: 'GET',
@@ -247,6 +259,7 @@ export const agents = {
     summary: 'The jobs that a build agent runs',
     params: one,
     data: z.array(AgentJob),
+    topics: [agentsTopic],
   }),
   /** `name` is the pipeline's: a wrong number alone stops nothing. */
   stopJob: endpoint({
@@ -257,5 +270,6 @@ export const agents = {
     summary: 'Stop the build of a job that a build agent runs',
     params: z.strictObject({ id, name: z.string().min(1).max(200), jobId: id }),
     data: z.null(),
+    topics: [agentsTopic],
   }),
 }

@@ -6,6 +6,7 @@ import { AgentEvent } from './events.ts'
 import { attempt, held, step, Told } from './held.ts'
 import { AskedTerminal } from './terminals.ts'
 import { Work } from './work.ts'
+import { agentsTopic } from './topics.ts'
 
 /**
  * The protocol between a build agent and the server: HTTP and JSON, always initiated by the agent, with its credential
@@ -76,6 +77,7 @@ export const protocol = {
     summary: "Exchange an agent's one-time token for its credential",
     body: z.strictObject({ token: secret(z.string().min(1).max(100)), credential }),
     data: z.object({ name: z.string(), capacity: z.number().int() }),
+    topics: [agentsTopic],
   }),
   claim: endpoint({
     method: 'POST',
@@ -98,6 +100,7 @@ export const protocol = {
       /** Since 2.3: terminals that somebody waits for. */
       terminals: z.array(AskedTerminal).default([]),
     }),
+    topics: [],
   }),
   events: endpoint({
     method: 'POST',
@@ -109,6 +112,7 @@ export const protocol = {
     body: z.strictObject({ attempt, first: z.number().int().min(1), events: z.array(AgentEvent).max(500) }),
     /** `next`: the number of the next event, for an agent that did not report the ones before itself. */
     data: Told.extend({ next: z.number().int().optional() }),
+    topics: [],
   }),
   /**
    * Appends masked log bytes (raw, or compressed according to the content encoding) at a byte offset of the step's log.
@@ -134,6 +138,7 @@ export const protocol = {
     }),
     upload: 4 * 1024 * 1024,
     data: Told.extend({ next: z.number().int() }),
+    topics: [],
   }),
   artifact: endpoint({
     method: 'POST',
@@ -145,6 +150,7 @@ export const protocol = {
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 2 * 1024 * 1024 * 1024,
     data: Told.extend({ sha256: z.string(), size: z.number().int() }),
+    topics: [],
   }),
   /** One archive (tar, gzip) of what the job hands on; it replaces the one of an earlier attempt. */
   handOn: endpoint({
@@ -157,6 +163,7 @@ export const protocol = {
     query: z.strictObject({ attempt }),
     upload: 2 * 1024 * 1024 * 1024,
     data: Told,
+    topics: [],
   }),
   /** The archive of an earlier job of the same build; empty where it handed nothing on. */
   handed: endpoint({
@@ -169,6 +176,7 @@ export const protocol = {
     query: z.strictObject({ attempt }),
     stream: 'application/gzip',
     data: z.unknown(),
+    topics: [],
   }),
   report: endpoint({
     method: 'POST',
@@ -180,5 +188,6 @@ export const protocol = {
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 50 * 1024 * 1024,
     data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+    topics: [],
   }),
 }

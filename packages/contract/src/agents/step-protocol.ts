@@ -35,6 +35,7 @@ export const stepProtocol = {
     data: Told.extend({
       entry: z.object({ id: z.number().int(), key: z.string(), size: z.number().int(), sha256: z.string() }).nullable(),
     }),
+    topics: [],
   }),
   /** The archive (tar, zstd) of an entry that the build may read. One that is gone by now is refused with 409. */
   cached: endpoint({
@@ -47,6 +48,7 @@ export const stepProtocol = {
     query: z.strictObject({ attempt }),
     stream: 'application/zstd',
     data: z.unknown(),
+    topics: [],
   }),
   keepCache: endpoint({
     method: 'POST',
@@ -58,6 +60,7 @@ export const stepProtocol = {
     query: z.strictObject({ attempt, platform, key: cacheKey }),
     upload: cacheLimits.packed,
     data: Told,
+    topics: [],
   }),
   coverage: endpoint({
     method: 'POST',
@@ -74,6 +77,7 @@ export const stepProtocol = {
       covered: z.number().int(),
       before: z.object({ number: z.number().int(), lines: z.number().int(), covered: z.number().int() }).nullable(),
     }),
+    topics: [],
   }),
   scan: endpoint({
     method: 'POST',
@@ -86,6 +90,7 @@ export const stepProtocol = {
     query: reportPath,
     upload: reportBytes,
     data: Told.extend(FindingCounts.shape),
+    topics: [],
   }),
   /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
   registryToken: endpoint({
@@ -97,6 +102,7 @@ export const stepProtocol = {
     params: held.extend({ step }),
     query: z.strictObject({ attempt }),
     data: Told.extend({ token: z.string(), seconds: z.number().int() }),
+    topics: [],
   }),
   /**
    * Of a step that the server does itself. `texts` are the step's own, with outputs and variables filled in. Called until
@@ -123,6 +129,7 @@ export const stepProtocol = {
       /** What it tells later steps. */
       outputs: z.record(z.string(), z.string()),
     }),
+    topics: [],
   }),
   /**
    * Idempotent per build and step: the first call starts the upgrade, later ones report its progress. Called every
@@ -142,6 +149,7 @@ export const stepProtocol = {
       log: z.array(z.string()),
       reason: Reason.nullable(),
     }),
+    topics: [],
   }),
   /**
    * Before a code quality step begins: the server makes sure of the project and issues a token that is good for analyses
@@ -168,6 +176,7 @@ export const stepProtocol = {
         .nullable(),
       reason: Reason.nullable(),
     }),
+    topics: [],
   }),
   /** Called every few seconds until it has a result, with the number that the code quality server gave the analysis. */
   codeQualityResult: endpoint({
@@ -190,5 +199,6 @@ export const stepProtocol = {
       /** While it runs: why the code quality server cannot be asked at the moment. */
       reason: Reason.nullable(),
     }),
+    topics: [],
   }),
 }

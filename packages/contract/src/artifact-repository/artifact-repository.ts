@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { secret } from '../secret.ts'
 import { httpUrl, line } from '../validators.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** Where builds of all teams get packages from and put them: a Nexus, an Artifactory, any server that takes a login. */
 export const ArtifactRepository = z.strictObject({
@@ -28,6 +29,7 @@ export const artifactRepository = {
     access: { system: 'system_setting_view' },
     summary: 'The artifact repository; null where there is none',
     data: Saved.nullable(),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -37,5 +39,6 @@ export const artifactRepository = {
     summary: 'Set the artifact repository. Its address and login are tested first',
     body: ArtifactRepository.extend({ revision: z.number().int().optional() }),
     data: Saved.nullable(),
+    topics: [settingsTopic],
   }),
 }

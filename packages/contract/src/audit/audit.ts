@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 export const AuditRow = z.object({
   id: z.number().int(),
@@ -83,6 +84,7 @@ export const audit = {
       .refine(inOrder, 'time-range-invalid'),
     stream: 'text/csv; charset=utf-8',
     data: z.unknown(),
+    topics: [],
   }),
   retention: endpoint({
     method: 'GET',
@@ -90,6 +92,7 @@ export const audit = {
     access: { system: 'system_setting_view' },
     summary: 'How long audit rows are kept',
     data: z.object({ days: z.number().int() }),
+    topics: [settingsTopic],
   }),
   setRetention: endpoint({
     method: 'PUT',
@@ -99,5 +102,6 @@ export const audit = {
     summary: 'Set how long audit rows are kept: 30 to 3650 days',
     body: z.strictObject({ days: z.number().int('audit-days').min(30, 'audit-days').max(3650, 'audit-days') }),
     data: z.object({ days: z.number().int() }),
+    topics: [settingsTopic],
   }),
 }

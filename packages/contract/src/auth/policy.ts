@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** How local users log in. */
 export const LoginPolicy = z.strictObject({
@@ -17,6 +18,7 @@ export const policy = {
     access: { system: 'system_setting_view' },
     summary: 'The login policy',
     data: LoginPolicy,
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -26,5 +28,6 @@ export const policy = {
     summary: 'Set the login policy',
     body: LoginPolicy,
     data: LoginPolicy,
+    topics: [settingsTopic],
   }),
 }

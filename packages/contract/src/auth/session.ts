@@ -3,6 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { email, nickname, password, userName } from '../validators.ts'
 import { secret } from '../secret.ts'
+import { usersTopic } from '../users/topics.ts'
+import { accountTopic } from './topics.ts'
+import { ldapsTopic } from '../ldap/topics.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 export const LoginType = z.enum(['IDENTITY', 'LDAP', 'OAUTH'])
 export type LoginType = z.infer<typeof LoginType>
@@ -90,6 +94,7 @@ export const session = {
     }),
     data: Session,
     beforePasswordChange: true,
+    topics: [],
   }),
   refresh: endpoint({
     method: 'POST',
@@ -101,6 +106,7 @@ export const session = {
     query: z.strictObject({ tenantId: id.optional() }),
     data: Session,
     beforePasswordChange: true,
+    topics: [],
   }),
   logout: endpoint({
     method: 'POST',
@@ -112,6 +118,7 @@ export const session = {
     /** Where the browser goes next, so that the provider's session ends as well; null where there is none. */
     data: z.object({ logoutUrl: z.string().nullable() }),
     beforePasswordChange: true,
+    topics: [],
   }),
   ldaps: endpoint({
     method: 'GET',
@@ -119,6 +126,7 @@ export const session = {
     access: 'public',
     summary: 'LDAP servers that a visitor may pick at sign-in',
     data: z.array(z.object({ ldapId: z.number().int(), ldapName: z.string() })),
+    topics: [ldapsTopic],
   }),
   /** Ours: what the login page needs before anybody is logged in. */
   options: endpoint({
@@ -137,6 +145,7 @@ export const session = {
       /** The simulated cluster and registry are running. */
       sandbox: z.boolean(),
     }),
+    topics: [settingsTopic],
   }),
   catalogue: endpoint({
     method: 'GET',
@@ -173,6 +182,7 @@ export const session = {
         current: z.boolean(),
       }),
     ),
+    topics: [accountTopic],
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -182,6 +192,7 @@ export const session = {
     summary: 'End one of the sessions of the caller, in all of its tabs',
     params: z.strictObject({ family: uuid }),
     data: z.null(),
+    topics: [accountTopic],
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
@@ -190,6 +201,7 @@ export const session = {
     audit: 'session.end-others',
     summary: 'End every session of the caller but this one',
     data: z.null(),
+    topics: [accountTopic],
   }),
   register: endpoint({
     method: 'POST',
@@ -205,6 +217,7 @@ export const session = {
       rePassword: secret(z.string().max(200)).optional(),
     }),
     data: z.null(),
+    topics: [usersTopic],
   }),
   /** Ours: a leader views the team as a role; `roleId` 0 ends the view. */
   viewAs: endpoint({
@@ -218,6 +231,7 @@ export const session = {
     params: z.strictObject({ teamId: id }),
     body: z.strictObject({ roleId: z.number().int().min(0) }),
     data: ViewAs.nullable(),
+    topics: [],
   }),
   /** Ours: websockets and downloads cannot carry a header; a ticket opens one of them once, within 30 seconds. */
   ticket: endpoint({
@@ -230,5 +244,6 @@ export const session = {
     summary: 'A one-use ticket for one method and path',
     body: z.strictObject({ method: z.enum(['GET']), path: z.string().min(1).max(2000) }),
     data: z.object({ ticket: z.string() }),
+    topics: [],
   }),
 }

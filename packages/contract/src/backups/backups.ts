@@ -3,6 +3,7 @@ import { cronText, zoneName } from '../cron-validators.ts'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { backupsTopic } from './topics.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** When backups of the database are made, and how many of those are kept. */
 export const BackupSettings = z.strictObject({
@@ -52,6 +53,7 @@ export const backups = {
     access: { system: 'system_setting_view' },
     summary: 'When backups of the database are made, and how many are kept',
     data: Saved,
+    topics: [settingsTopic],
   }),
   saveSettings: endpoint({
     method: 'PUT',
@@ -61,6 +63,7 @@ export const backups = {
     summary: 'Set when backups of the database are made, and how many are kept',
     body: BackupSettings.extend({ revision: z.number().int() }),
     data: Saved,
+    topics: [settingsTopic],
   }),
   list: endpoint({
     method: 'GET',
@@ -91,6 +94,7 @@ export const backups = {
     params,
     stream: 'application/gzip',
     data: z.unknown(),
+    topics: [],
   }),
   /** Ours. */
   remove: endpoint({

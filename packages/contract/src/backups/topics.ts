@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint } from '../topic.ts'
 
 /** A backup begins, ends or is deleted. */
-export const backupsTopic = topic({
+export const backupsTopic = hint({
   path: 'backups',
   access: { system: 'system_setting_view' },
-  content: z.object({ changed: z.literal('backups') }),
 })

@@ -5,6 +5,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { BuildState } from '../pipelines/states.ts'
 import { topic } from '../topic.ts'
 import { Change, Changes } from './changes.ts'
+import { pipelinesTopic } from '../pipelines/topics.ts'
 
 /** How many pipelines one batch may change. */
 export const mostPipelines = 1000
@@ -148,6 +149,7 @@ export const batches = {
       /** The pipelines that would change, as they were seen: what the call that changes them takes. */
       pipelines: z.array(z.object({ id: count, revision: count })),
     }),
+    topics: [],
   }),
   apply: endpoint({
     method: 'PUT',
@@ -165,7 +167,7 @@ export const batches = {
       changes: Changes,
     }),
     data: Batch,
-    topics: [batchesTopic],
+    topics: [batchesTopic, pipelinesTopic],
   }),
   restore: endpoint({
     method: 'PUT',
@@ -175,7 +177,7 @@ export const batches = {
     summary: 'Undo a batch edit: what somebody has changed since is named and left as it is',
     params: one,
     data: Batch,
-    topics: [batchesTopic],
+    topics: [batchesTopic, pipelinesTopic],
   }),
   retry: endpoint({
     method: 'GET',
@@ -185,7 +187,7 @@ export const batches = {
     summary: 'Do again what failed in a batch edit or its restore, on the present revisions',
     params: one,
     data: Batch,
-    topics: [batchesTopic],
+    topics: [batchesTopic, pipelinesTopic],
   }),
   /** Ours: one batch, for its screen. */
   get: endpoint({

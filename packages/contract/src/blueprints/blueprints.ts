@@ -4,6 +4,7 @@ import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { dottedName, text } from '../validators.ts'
+import { blueprintsTopic } from './topics.ts'
 
 /** A version of a product: a template from which stacks are deployed. */
 export const BlueprintRow = z.object({
@@ -52,7 +53,7 @@ export const blueprints = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }).extend({ application_id: id.optional() }),
     data: listOf(BlueprintRow),
-    topics: [stacksTopic],
+    topics: [stacksTopic, blueprintsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -63,6 +64,7 @@ export const blueprints = {
     params: inTeam,
     body: z.strictObject({ applicationId: id, version, description, template }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
   basic: endpoint({
     method: 'PUT',
@@ -73,6 +75,7 @@ export const blueprints = {
     params: byUuid,
     body: z.strictObject({ version, description, revision }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -83,6 +86,7 @@ export const blueprints = {
     params: one,
     body: z.strictObject({ template, revision }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -91,7 +95,7 @@ export const blueprints = {
     summary: 'One blueprint with its template',
     params: one,
     data: Blueprint,
-    topics: [stacksTopic],
+    topics: [stacksTopic, blueprintsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -101,7 +105,7 @@ export const blueprints = {
     summary: 'Delete a blueprint; stacks that were deployed from it go on',
     params: one,
     data: z.null(),
-    topics: [stacksTopic],
+    topics: [stacksTopic, blueprintsTopic],
   }),
   clone: endpoint({
     method: 'POST',
@@ -116,6 +120,7 @@ export const blueprints = {
       applicationId: id.optional(),
     }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
   saveStack: endpoint({
     method: 'POST',
@@ -133,6 +138,7 @@ export const blueprints = {
       digests: z.boolean().default(false),
     }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
   toscaVersion: endpoint({
     method: 'GET',
@@ -151,5 +157,6 @@ export const blueprints = {
     query: z.strictObject({ uuid }),
     body: z.strictObject({ version: z.string().max(60) }),
     data: Blueprint,
+    topics: [blueprintsTopic],
   }),
 }

@@ -64,6 +64,7 @@ export const imports = {
     params,
     body,
     data: ImportPlan,
+    topics: [],
   }),
   create: endpoint({
     method: 'POST',

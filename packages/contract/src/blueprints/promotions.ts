@@ -92,6 +92,7 @@ export const promotions = {
     params: ofStack,
     body: promotion,
     data: ReleasePlan,
+    topics: [],
   }),
   promote: endpoint({
     method: 'POST',

@@ -133,6 +133,7 @@ export const releases = {
     query: istio,
     body: deployment,
     data: ReleasePlan,
+    topics: [],
   }),
   check: endpoint({
     method: 'POST',
@@ -143,6 +144,7 @@ export const releases = {
     params: ofStack,
     body: upgrade,
     data: ReleasePlan,
+    topics: [],
   }),
   upgrade: endpoint({
     method: 'POST',

@@ -81,6 +81,7 @@ export const takeovers = {
     params,
     body: z.strictObject({ ...wanted, take: names.optional() }),
     data: TakeoverPlan,
+    topics: [],
   }),
   takeOver: endpoint({
     method: 'PUT',

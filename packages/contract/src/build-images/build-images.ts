@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, line, text } from '../validators.ts'
+import { buildImagesTopic } from './topics.ts'
 
 /** `internal`: of the platform, for every team. `customer`: what an administrator adds, for one team or for all. */
 export const BuildImageKind = z.enum(['internal', 'customer'])
@@ -65,6 +66,7 @@ export const buildImages = {
       teamId: id.optional(),
     }),
     data: listOf(BuildImage),
+    topics: [buildImagesTopic],
   }),
   catalogs: endpoint({
     method: 'GET',
@@ -73,6 +75,7 @@ export const buildImages = {
     summary: 'The catalogs of the build images of a type, with how many images each has',
     query: z.strictObject({ type: BuildImageType.optional() }),
     data: z.array(z.object({ name: z.string(), count: z.number().int() })),
+    topics: [buildImagesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -82,6 +85,7 @@ export const buildImages = {
     summary: 'Add a build image of the customer',
     body: BuildImageInput,
     data: BuildImage,
+    topics: [buildImagesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -92,6 +96,7 @@ export const buildImages = {
     params: one,
     body: BuildImageInput.extend({ revision: z.number().int().optional() }),
     data: BuildImage,
+    topics: [buildImagesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -101,6 +106,7 @@ export const buildImages = {
     summary: 'Delete a build image in which no job runs',
     params: one,
     data: z.null(),
+    topics: [buildImagesTopic],
   }),
   assign: endpoint({
     method: 'POST',
@@ -111,6 +117,7 @@ export const buildImages = {
     params: z.strictObject({ t: id }),
     body: z.strictObject({ imageId: id, environments: z.array(uuid).max(100, 'list-too-long') }),
     data: BuildImage,
+    topics: [buildImagesTopic],
   }),
   publish: endpoint({
     method: 'POST',
@@ -121,5 +128,6 @@ export const buildImages = {
     params: z.strictObject({ t: id }),
     body: z.strictObject({ imageId: id }),
     data: BuildImage,
+    topics: [buildImagesTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { displayName, text } from '../validators.ts'
+import { catalogsTopic } from './topics.ts'
 
 const Named = z.object({ id: z.number().int(), name: z.string() })
 
@@ -66,7 +67,7 @@ export const catalogs = {
     summary: 'The preset services of the catalogue',
     query: listQuery({ pageSize: 10 }).extend({ tag }),
     data: listOf(Catalog),
-    topics: [stacksTopic],
+    topics: [stacksTopic, catalogsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -76,6 +77,7 @@ export const catalogs = {
     summary: 'Add a preset service to the catalogue, without versions yet',
     body: CatalogInput,
     data: Catalog,
+    topics: [catalogsTopic],
   }),
   /** Ours, like `image` and `setImage`. */
   get: endpoint({
@@ -85,7 +87,7 @@ export const catalogs = {
     summary: 'One preset service',
     params: one,
     data: Catalog,
-    topics: [stacksTopic],
+    topics: [stacksTopic, catalogsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -96,6 +98,7 @@ export const catalogs = {
     params: one,
     body: CatalogInput.extend({ revision: z.number().int().optional() }),
     data: Catalog,
+    topics: [catalogsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -105,6 +108,7 @@ export const catalogs = {
     summary: 'Delete a preset service with its versions, unless a stack runs one of them',
     params: one,
     data: z.null(),
+    topics: [catalogsTopic],
   }),
   image: endpoint({
     method: 'GET',
@@ -116,6 +120,7 @@ export const catalogs = {
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),
+    topics: [catalogsTopic],
   }),
   setImage: endpoint({
     method: 'POST',
@@ -126,6 +131,7 @@ export const catalogs = {
     params: one,
     upload: 500 * 1024,
     data: Catalog,
+    topics: [catalogsTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -135,7 +141,7 @@ export const catalogs = {
     params: z.strictObject({ tenant: id }),
     query: listQuery({ pageSize: 20 }).extend({ tag, id: id.optional() }),
     data: listOf(TeamCatalog),
-    topics: [stacksTopic],
+    topics: [stacksTopic, catalogsTopic],
   }),
 }
 
@@ -146,6 +152,7 @@ export const catalogTags = {
     access: 'user',
     summary: 'The tags of the catalogue, by name',
     data: z.array(CatalogTag),
+    topics: [catalogsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -155,6 +162,7 @@ export const catalogTags = {
     summary: 'Add a tag to the catalogue',
     body: z.strictObject({ name: displayName(30) }),
     data: CatalogTag,
+    topics: [catalogsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -164,5 +172,6 @@ export const catalogTags = {
     summary: 'Delete a tag that no preset service has',
     params: one,
     data: z.null(),
+    topics: [catalogsTopic],
   }),
 }

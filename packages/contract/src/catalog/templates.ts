@@ -5,6 +5,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { text } from '../validators.ts'
+import { catalogsTopic } from './topics.ts'
 
 /** A version of a preset service. */
 export const CatalogTemplateRow = z.object({
@@ -57,7 +58,7 @@ export const catalogTemplates = {
       teamId: id.optional(),
     }),
     data: listOf(CatalogTemplateRow),
-    topics: [stacksTopic],
+    topics: [stacksTopic, catalogsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -67,6 +68,7 @@ export const catalogTemplates = {
     summary: 'Add a version to a preset service, as a draft or published',
     body: CatalogTemplateInput.extend({ catalogId: id }),
     data: CatalogTemplate,
+    topics: [catalogsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -77,6 +79,7 @@ export const catalogTemplates = {
     params: one,
     body: CatalogTemplateInput.extend({ revision: z.number().int().optional() }),
     data: CatalogTemplate,
+    topics: [catalogsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -85,7 +88,7 @@ export const catalogTemplates = {
     summary: 'One version of a preset service with its blueprint',
     params: one,
     data: CatalogTemplate,
-    topics: [stacksTopic],
+    topics: [stacksTopic, catalogsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -95,5 +98,6 @@ export const catalogTemplates = {
     summary: 'Delete a version of a preset service that no stack runs',
     params: one,
     data: z.null(),
+    topics: [catalogsTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName } from '../validators.ts'
+import { certificatesTopic } from './topics.ts'
 
 /** Most characters of a certificate with its chain, and of its private key. */
 export const longestPem = { chain: 64_000, key: 16_000 }
@@ -73,6 +74,7 @@ export const certificates = {
     summary: 'Certificates, each with its teams and how long it is valid',
     query: listQuery({ pageSize: 10 }).extend({ state: z.enum(['all', ...CertificateState.options]).optional() }),
     data: listOf(Certificate),
+    topics: [certificatesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -82,6 +84,7 @@ export const certificates = {
     summary: 'Add a certificate with its private key, which must belong to it',
     body: CertificateInput,
     data: Certificate,
+    topics: [certificatesTopic],
   }),
   /** Ours, like `renew`, `withdraw` and `ofTeam`. */
   get: endpoint({
@@ -91,6 +94,7 @@ export const certificates = {
     summary: 'One certificate',
     params: one,
     data: Certificate,
+    topics: [certificatesTopic],
   }),
   renew: endpoint({
     method: 'PUT',
@@ -101,6 +105,7 @@ export const certificates = {
     params: one,
     body: CertificateInput.extend({ revision: z.number().int().optional() }),
     data: Certificate,
+    topics: [certificatesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -110,6 +115,7 @@ export const certificates = {
     summary: 'Delete a certificate with its domains, unless a service uses one of them',
     params: one,
     data: z.null(),
+    topics: [certificatesTopic],
   }),
   allocate: endpoint({
     method: 'PUT',
@@ -119,6 +125,7 @@ export const certificates = {
     summary: 'Let a team use a certificate',
     params: allocation,
     data: Certificate,
+    topics: [certificatesTopic],
   }),
   withdraw: endpoint({
     method: 'DELETE',
@@ -128,6 +135,7 @@ export const certificates = {
     summary: 'Take a certificate from a team that has no domain under it and no service that uses it',
     params: allocation,
     data: Certificate,
+    topics: [certificatesTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -137,5 +145,6 @@ export const certificates = {
     params: z.strictObject({ teamId: id }),
     query: listQuery({ pageSize: 50 }),
     data: listOf(TeamCertificate),
+    topics: [certificatesTopic],
   }),
 }

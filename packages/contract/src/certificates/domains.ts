@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { certificatesTopic } from './topics.ts'
 
 /**
  * As it is typed: upper case, a trailing dot and letters of any script are taken, and stored in lower case, without the
@@ -36,6 +37,7 @@ export const domains = {
     params: z.strictObject({ certificateId: id }),
     query: listQuery({ pageSize: 10 }),
     data: listOf(Domain),
+    topics: [certificatesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -46,6 +48,7 @@ export const domains = {
     params: z.strictObject({ certificateId: id }),
     body: z.strictObject({ domain, teamId: id.nullable().default(null) }),
     data: Domain,
+    topics: [certificatesTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -55,6 +58,7 @@ export const domains = {
     params: z.strictObject({ teamId: id }),
     query: listQuery({ pageSize: 10 }),
     data: listOf(Domain),
+    topics: [certificatesTopic],
   }),
   give: endpoint({
     method: 'PUT',
@@ -65,6 +69,7 @@ export const domains = {
     params: z.strictObject({ teamId: id }),
     body: z.strictObject({ domain }),
     data: Domain,
+    topics: [certificatesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -74,6 +79,7 @@ export const domains = {
     summary: 'Delete a domain that no way in has for a host',
     params: z.strictObject({ id }),
     data: z.null(),
+    topics: [certificatesTopic],
   }),
   /** Asked while somebody types. */
   check: endpoint({
@@ -90,5 +96,6 @@ export const domains = {
       /** Why not, in the caller's language. */
       message: z.string(),
     }),
+    topics: [],
   }),
 }

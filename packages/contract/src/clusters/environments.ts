@@ -5,7 +5,8 @@ import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { confirmation, displayName, text } from '../validators.ts'
-import { environmentsTopic } from './topics.ts'
+import { environmentsTopic, hostsTopic } from './topics.ts'
+import { quotasTopic } from '../quotas/topics.ts'
 
 /** An environment is a Kubernetes cluster (the specification's word). */
 export const Environment = z.object({
@@ -141,6 +142,7 @@ export const environments = {
     summary: 'Reach a cluster with these credentials, and list what they allow; nothing is saved',
     body: z.strictObject(credentials).refine((given) => oneWay(given) && given.agent !== true, 'clusters-one-way'),
     data: ClusterCheck,
+    topics: [],
   }),
   recheck: endpoint({
     method: 'GET',
@@ -213,7 +215,7 @@ export const environments = {
     params: z.strictObject({ env: uuid }),
     query: z.strictObject({ tenant: id, assigned: z.enum(['true', 'false']).default('true') }),
     data: z.null(),
-    topics: [environmentsTopic],
+    topics: [environmentsTopic, quotasTopic],
   }),
   manifest: endpoint({
     method: 'GET',
@@ -229,6 +231,7 @@ export const environments = {
       /** The address that the agent dials. */
       url: z.string(),
     }),
+    topics: [],
   }),
   script: endpoint({
     method: 'POST',
@@ -238,5 +241,6 @@ export const environments = {
     summary: 'A shell script that joins a host to a cluster (kubeadm), with a join token of its own that lasts an hour',
     body: z.strictObject({ envUuid: uuid, os: z.enum(['linux', 'windows']).default('linux') }),
     data: z.object({ script: z.string(), expiresAt: z.string() }),
+    topics: [hostsTopic],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { hostPath } from './host-path.ts'
+import { clusterTopic } from './topics.ts'
 
 /** A folder of a cluster's hosts that a team's services may have as a volume. */
 export const HostFolder = z.object({
@@ -30,6 +31,7 @@ export const hostFolders = {
     summary: 'The folders of a cluster’s hosts that are open to teams',
     params: environment,
     data: z.array(HostFolder),
+    topics: [clusterTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -38,6 +40,7 @@ export const hostFolders = {
     summary: 'The folders of a cluster’s hosts that are open to a team',
     params: z.strictObject({ teamId: id, env: uuid }),
     data: z.array(HostFolder.pick({ path: true, readOnly: true })),
+    topics: [clusterTopic],
   }),
   open: endpoint({
     method: 'POST',
@@ -48,6 +51,7 @@ export const hostFolders = {
     params: environment,
     body: z.strictObject({ path: hostPath, teamId: id, readOnly: z.boolean().default(true) }),
     data: HostFolder,
+    topics: [clusterTopic],
   }),
   close: endpoint({
     method: 'DELETE',
@@ -57,5 +61,6 @@ export const hostFolders = {
     summary: 'Close a folder of the hosts to a team; refused while a service of it has it',
     params: environment.extend({ id }),
     data: z.null(),
+    topics: [clusterTopic],
   }),
 }

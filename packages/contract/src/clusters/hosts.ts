@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { labelKey, labelValue } from '../label-validators.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
-import { hostEventsTopic, hostsTopic } from './topics.ts'
+import { clusterTopic, hostEventsTopic, hostsTopic } from './topics.ts'
 
 /** A host is a node of a cluster. Its name is the node's. */
 export const hostName = z
@@ -282,7 +282,7 @@ export const hosts = {
     params: one,
     body: enable,
     data: z.null(),
-    topics: [hostsTopic],
+    topics: [hostsTopic, clusterTopic],
   }),
   remove: endpoint({
     method: 'DELETE',

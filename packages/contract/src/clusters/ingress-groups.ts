@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { dnsName } from '../validators.ts'
+import { clusterTopic } from './topics.ts'
 
 /** What brings traffic into a cluster, and the hosts that take it. */
 export const IngressGroup = z.object({
@@ -33,6 +34,7 @@ export const ingressGroups = {
     summary: 'Ingress groups of a cluster',
     params: env,
     data: z.array(IngressGroup),
+    topics: [clusterTopic],
   }),
   /** A GatewayClass comes with its controller; what people name besides is an IngressClass. */
   create: endpoint({
@@ -44,6 +46,7 @@ export const ingressGroups = {
     params: env,
     body: z.strictObject({ name: dnsName(63), controller, isDefault: z.boolean().default(false) }),
     data: IngressGroup,
+    topics: [clusterTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -54,5 +57,6 @@ export const ingressGroups = {
     // Other clients may have created longer names in the cluster.
     params: z.strictObject({ env: uuid, name: dnsName() }),
     data: z.null(),
+    topics: [clusterTopic],
   }),
 }

@@ -5,7 +5,7 @@ import { environmentListQuery, listOf } from '../paging.ts'
 import { dictionary, dnsName } from '../validators.ts'
 import { hostPath, inside } from './host-path.ts'
 import { Age } from './pods.ts'
-import { volumesTopic } from './topics.ts'
+import { clusterTopic, volumesTopic } from './topics.ts'
 
 const env = z.strictObject({ env: uuid })
 const newName = dnsName(63)
@@ -163,7 +163,7 @@ export const storage = {
     summary: 'Storage drivers (storage classes)',
     params: env,
     data: z.array(Driver),
-    topics: [volumesTopic],
+    topics: [volumesTopic, clusterTopic],
   }),
   createDriver: endpoint({
     method: 'POST',
@@ -187,6 +187,7 @@ export const storage = {
       parameters: dictionary(z.string().min(1).max(253), z.string().max(10_000, 'text-too-long'), 50).default({}),
     }),
     data: Driver,
+    topics: [clusterTopic],
   }),
   setDefaultDriver: endpoint({
     method: 'PUT',
@@ -196,6 +197,7 @@ export const storage = {
     summary: 'Make a storage driver the one that claims get which name none; the one that was it is no longer',
     params: one,
     data: Driver,
+    topics: [clusterTopic],
   }),
   removeDriver: endpoint({
     method: 'DELETE',
@@ -205,5 +207,6 @@ export const storage = {
     summary: 'Delete a storage driver of which there are no volumes',
     params: one,
     data: z.null(),
+    topics: [clusterTopic],
   }),
 }

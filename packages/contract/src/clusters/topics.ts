@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Many, topic, type TopicAccess } from '../topic.ts'
+import { hint, Many, topic, type TopicAccess } from '../topic.ts'
 
 /** Whose objects of a cluster a topic covers: a team's, by its id, or everybody's. */
 export type ClusterScope = number | 'all'
@@ -15,10 +15,9 @@ export const scoped = (permission: string): TopicAccess => ({
 })
 
 /** A cluster was added or changed, or its health did. It does not say which: everybody may subscribe. */
-export const environmentsTopic = topic({
+export const environmentsTopic = hint({
   path: 'environments',
   access: 'user',
-  content: z.object({ changed: z.literal('environments') }),
 })
 
 /** New events; each has the fields by which a list of events is filtered. */
@@ -49,3 +48,6 @@ export const hostsTopic = topic({ path: 'hosts/:env', access: ofHosts, content: 
 
 /** New events of a host. */
 export const hostEventsTopic = topic({ path: 'host-events/:env', access: ofHosts, content: hostOrMany })
+
+/** What is set up for a cluster: its ingress groups, drivers, host folders, clouds and sources of metrics and traces. */
+export const clusterTopic = hint({ path: 'cluster/:env', access: { owner: 'environment', by: 'env' } })

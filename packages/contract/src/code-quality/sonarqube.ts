@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { secret } from '../secret.ts'
 import { httpUrl } from '../validators.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** The code quality server of the installation: a SonarQube. */
 export const SonarSettings = z.strictObject({
@@ -31,6 +32,7 @@ export const sonarqubes = {
     access: { system: 'system_setting_view' },
     summary: 'The code quality server; null where there is none',
     data: Saved.nullable(),
+    topics: [settingsTopic],
   }),
   version: endpoint({
     method: 'GET',
@@ -38,6 +40,7 @@ export const sonarqubes = {
     access: { system: 'system_setting_view' },
     summary: 'The version that the code quality server says it has; null where there is no server',
     data: z.object({ version: z.string().nullable() }),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -47,5 +50,6 @@ export const sonarqubes = {
     summary: 'Set the code quality server. It is tested first: its version, the token, and what the token may do',
     body: SonarSettings.extend({ revision: z.number().int().optional() }),
     data: Saved.nullable(),
+    topics: [settingsTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { base, edit, limits, revision, view } from './names.ts'
 import { Profile } from './profiles.ts'
+import { configurationsTopic } from './topics.ts'
 
 /** What was done to the keys of a profile: `create` also stands for a clone. */
 export const ConfigAction = z.enum(['create', 'add', 'change', 'delete', 'import', 'return'])
@@ -46,6 +47,7 @@ export const configHistory = {
     params: ofProfile,
     query: listQuery({ pageSize: 10 }),
     data: listOf(ConfigRevision),
+    topics: [configurationsTopic],
   }),
   compare: endpoint({
     method: 'GET',
@@ -54,6 +56,7 @@ export const configHistory = {
     summary: 'The keys that are not what they were at a revision',
     params: one,
     data: z.object({ differences: z.array(ConfigDifference), current: z.number().int() }),
+    topics: [configurationsTopic],
   }),
   returnTo: endpoint({
     method: 'POST',
@@ -64,5 +67,6 @@ export const configHistory = {
     params: one,
     body: z.strictObject({ current: revision }),
     data: Profile,
+    topics: [configurationsTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { envKey, text } from '../validators.ts'
 import { base, edit, limits, ProfileName, ProjectName, revision, view } from './names.ts'
+import { configurationsTopic } from './topics.ts'
 
 /** The values of a project for one purpose: development, test, production. */
 export const Profile = z.object({
@@ -73,6 +74,7 @@ export const configProfiles = {
     params: ofProject,
     query: listQuery({ pageSize: 10 }),
     data: listOf(Profile),
+    topics: [configurationsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -83,6 +85,7 @@ export const configProfiles = {
     params: ofProject,
     body: ProfileInput,
     data: Profile,
+    topics: [configurationsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -93,6 +96,7 @@ export const configProfiles = {
     params: one,
     body: ProfileInput.extend({ revision }),
     data: Profile,
+    topics: [configurationsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -102,6 +106,7 @@ export const configProfiles = {
     summary: 'Delete a profile that no service reads',
     params: one,
     data: z.null(),
+    topics: [configurationsTopic],
   }),
   /** Ours, like `entries`. */
   get: endpoint({
@@ -111,6 +116,7 @@ export const configProfiles = {
     summary: 'One profile',
     params: one,
     data: Profile,
+    topics: [configurationsTopic],
   }),
   export: endpoint({
     method: 'GET',
@@ -122,6 +128,7 @@ export const configProfiles = {
     query: z.strictObject({ format: z.enum(['properties', 'yaml']).default('properties') }),
     stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
+    topics: [],
   }),
   import: endpoint({
     method: 'POST',
@@ -138,6 +145,7 @@ export const configProfiles = {
     }),
     upload: limits.values,
     data: Imported,
+    topics: [configurationsTopic],
   }),
 }
 
@@ -150,6 +158,7 @@ export const configEntries = {
     params: one,
     query: listQuery({ pageSize: 20 }),
     data: listOf(ConfigEntry),
+    topics: [configurationsTopic],
   }),
   add: endpoint({
     method: 'POST',
@@ -160,6 +169,7 @@ export const configEntries = {
     params: one,
     body: EntryInput,
     data: ConfigEntry,
+    topics: [configurationsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -170,6 +180,7 @@ export const configEntries = {
     params: one,
     body: EntryInput,
     data: ConfigEntry,
+    topics: [configurationsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -180,5 +191,6 @@ export const configEntries = {
     params: one,
     query: z.strictObject({ key: envKey, revision: z.coerce.number().int().min(1, 'revision-invalid').optional() }),
     data: z.null(),
+    topics: [configurationsTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { text } from '../validators.ts'
 import { base, edit, ProjectName, view } from './names.ts'
+import { configurationsTopic } from './topics.ts'
 
 /** Configurations that belong together: profiles with the same keys, and templates that are filled in from them. */
 export const Project = z.object({
@@ -38,6 +39,7 @@ export const configProjects = {
       reverse_logic: z.enum(['true', 'false']).default('false'),
     }),
     data: listOf(Project),
+    topics: [configurationsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -48,6 +50,7 @@ export const configProjects = {
     params: inTeam,
     body: ProjectInput,
     data: Project,
+    topics: [configurationsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -57,6 +60,7 @@ export const configProjects = {
     summary: 'Delete a project with its profiles and templates, unless a service reads one of them',
     params: one,
     data: z.null(),
+    topics: [configurationsTopic],
   }),
   clone: endpoint({
     method: 'POST',
@@ -67,5 +71,6 @@ export const configProjects = {
     params: one,
     body: z.strictObject({ name: ProjectName }),
     data: Project,
+    topics: [configurationsTopic],
   }),
 }

@@ -6,6 +6,7 @@ import { ServiceType } from '../stacks/spec.ts'
 import { ServiceState } from '../stacks/states.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { base, ProfileName, ProjectName, TemplateName } from './names.ts'
+import { configurationsTopic } from './topics.ts'
 
 /** A service that reads a configuration. */
 export const ConfigReader = z.object({
@@ -42,6 +43,6 @@ export const configReaders = {
       template: TemplateName.optional(),
     }),
     data: listOf(ConfigReader),
-    topics: [stacksTopic],
+    topics: [stacksTopic, configurationsTopic],
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { base, edit, limits, ProjectName, revision, TemplateName, view } from './names.ts'
+import { configurationsTopic } from './topics.ts'
 
 /** A file of a project with `${KEY}` where the value of a profile's key is to stand. */
 export const TemplateRow = z.object({
@@ -55,6 +56,7 @@ export const configTemplates = {
     params: ofProject,
     query: listQuery({ pageSize: 10 }),
     data: listOf(TemplateRow),
+    topics: [configurationsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -65,6 +67,7 @@ export const configTemplates = {
     params: ofProject,
     body: TemplateInput,
     data: Template,
+    topics: [configurationsTopic],
   }),
   /** Ours: the list has no texts. */
   get: endpoint({
@@ -74,6 +77,7 @@ export const configTemplates = {
     summary: 'One template with its text',
     params: one,
     data: Template,
+    topics: [configurationsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -84,6 +88,7 @@ export const configTemplates = {
     params: one,
     body: TemplateInput.extend({ revision }),
     data: Template,
+    topics: [configurationsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -93,6 +98,7 @@ export const configTemplates = {
     summary: 'Delete a template that no service has as a file',
     params: one,
     data: z.null(),
+    topics: [configurationsTopic],
   }),
   rendered: endpoint({
     method: 'GET',
@@ -102,5 +108,6 @@ export const configTemplates = {
     params: z.strictObject({ teamId: id, templateId: uuid }),
     query: listQuery({ pageSize: 10 }),
     data: listOf(Rendered),
+    topics: [configurationsTopic],
   }),
 }

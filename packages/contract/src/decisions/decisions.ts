@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { decisionsTopic } from './topics.ts'
+import { accountTopic } from '../auth/topics.ts'
 
 const common = {
   /** One decision keeps it for as long as it waits. */
@@ -76,6 +77,7 @@ export const decisions = {
       /** Why none would arrive, in the caller's language; empty where it would. */
       obstacle: z.string(),
     }),
+    topics: [accountTopic],
   }),
   setMail: endpoint({
     method: 'PUT',
@@ -85,5 +87,6 @@ export const decisions = {
     summary: 'Get a mail when a decision waits for the caller, or no longer',
     body: z.strictObject({ on: z.boolean() }),
     data: z.null(),
+    topics: [accountTopic],
   }),
 }

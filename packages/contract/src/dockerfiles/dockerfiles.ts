@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
+import { dockerfilesTopic } from './topics.ts'
 
 /** A Dockerfile that a team keeps, for image steps of its pipelines. */
 export const DockerfileRow = z.object({
@@ -45,6 +46,7 @@ export const dockerfiles = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }),
     data: listOf(DockerfileRow),
+    topics: [dockerfilesTopic],
   }),
   /** Ours: the list has no contents. */
   get: endpoint({
@@ -54,6 +56,7 @@ export const dockerfiles = {
     summary: 'One Dockerfile with its content',
     params: one,
     data: Dockerfile,
+    topics: [dockerfilesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -64,6 +67,7 @@ export const dockerfiles = {
     params: inTeam,
     body,
     data: Dockerfile,
+    topics: [dockerfilesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -74,6 +78,7 @@ export const dockerfiles = {
     params: inTeam,
     body: body.extend({ id, revision: z.number().int().min(1, 'revision-invalid').optional() }),
     data: Dockerfile,
+    topics: [dockerfilesTopic],
   }),
   clone: endpoint({
     method: 'POST',
@@ -84,6 +89,7 @@ export const dockerfiles = {
     params: one,
     body: z.strictObject({ name: displayName(255, 'dockerfile-name-too-long').optional() }),
     data: Dockerfile,
+    topics: [dockerfilesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -93,5 +99,6 @@ export const dockerfiles = {
     summary: 'Delete a Dockerfile that no pipeline builds by',
     params: one,
     data: z.null(),
+    topics: [dockerfilesTopic],
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { UseCount, Uses } from '../images/contents.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { contentsTopic, harborsTopic } from './topics.ts'
 
 /** Project, a slash, and the path of the images within it. */
 export const harborRepository = z
@@ -96,6 +97,7 @@ export const harborContents = {
     params: z.strictObject({ id, projectId: id }),
     query: listQuery({ pageSize: 10 }),
     data: listOf(HarborRepository).extend({ project: z.string() }),
+    topics: [contentsTopic],
   }),
   tags: endpoint({
     method: 'GET',
@@ -110,6 +112,7 @@ export const harborContents = {
       digest: digest.optional(),
     }),
     data: listOf(HarborImage),
+    topics: [contentsTopic],
   }),
   removeTag: endpoint({
     method: 'DELETE',
@@ -120,6 +123,7 @@ export const harborContents = {
     params: one,
     query: z.strictObject({ repo: harborRepository, projectId: id, tag: tag.optional(), digest: digest.optional() }),
     data: z.null(),
+    topics: [contentsTopic],
   }),
   removeRepositories: endpoint({
     method: 'POST',
@@ -131,6 +135,7 @@ export const harborContents = {
     query: z.strictObject({ projectId: id }),
     body: z.array(harborRepository).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.array(ItemResult),
+    topics: [contentsTopic, harborsTopic],
   }),
   removeTags: endpoint({
     method: 'POST',
@@ -148,6 +153,7 @@ export const harborContents = {
         .max(1000, 'list-too-long'),
     }),
     data: z.array(ItemResult),
+    topics: [contentsTopic],
   }),
   layer: endpoint({
     method: 'GET',
@@ -183,6 +189,7 @@ export const harborContents = {
         .regex(/^sha256:[0-9a-f]{64}(,sha256:[0-9a-f]{64})*$/, 'harbor-digest-format'),
     }),
     data: z.array(ScanFigures),
+    topics: [contentsTopic],
   }),
   report: endpoint({
     method: 'GET',
@@ -192,6 +199,7 @@ export const harborContents = {
     params: one,
     query: listQuery({ pageSize: 100 }).extend({ repo: harborRepository, digest }),
     data: listOf(ScanFinding).extend({ scanner: z.string(), at: z.string().nullable() }),
+    topics: [contentsTopic],
   }),
   scan: endpoint({
     method: 'POST',
@@ -202,5 +210,6 @@ export const harborContents = {
     params: one,
     body: z.strictObject({ repo: harborRepository, digest }),
     data: z.null(),
+    topics: [contentsTopic],
   }),
 }

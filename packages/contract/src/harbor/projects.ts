@@ -171,7 +171,7 @@ export const namespaces = {
     summary: 'Give a project back: its images stay in the Harbor, the team’s right to pull them goes',
     params: z.strictObject({ tenantId: id, namespaceId: id }),
     data: z.null(),
-    topics: [namespacesTopic],
+    topics: [namespacesTopic, harborsTopic],
   }),
   sync: endpoint({
     method: 'PUT',

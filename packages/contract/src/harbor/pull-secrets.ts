@@ -22,5 +22,6 @@ export const pullSecrets = {
     audit: 'pull-secret.synchronize',
     summary: 'Bring the rights to pull into every namespace of the caller’s teams at once; answers for each',
     data: z.array(SynchronizedNamespace),
+    topics: [],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { harborRepository } from './contents.ts'
+import { contentsTopic } from './topics.ts'
 
 const replicationStates = ['pending', 'running', 'succeeded', 'failed', 'stopped'] as const
 
@@ -41,6 +42,7 @@ export const replications = {
       target: z.strictObject({ harborId: id, projectId: id }),
     }),
     data: Replication,
+    topics: [contentsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -49,6 +51,7 @@ export const replications = {
     summary: 'How far a copy has come, read from the Harbor',
     params: one,
     data: Replication,
+    topics: [contentsTopic],
   }),
   stop: endpoint({
     method: 'POST',
@@ -58,5 +61,6 @@ export const replications = {
     summary: 'Stop a copy; what is copied stays',
     params: one,
     data: Replication,
+    topics: [contentsTopic],
   }),
 }

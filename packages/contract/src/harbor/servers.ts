@@ -87,6 +87,7 @@ export const harbors = {
     summary: 'Reach a Harbor and sign in; a stored password is used only for the stored host',
     body: harborBody.extend({ id: id.optional(), name: z.string().max(30).optional() }),
     data: z.object({ version: z.string() }),
+    topics: [],
   }),
   versions: endpoint({
     method: 'GET',

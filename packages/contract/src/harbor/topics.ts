@@ -1,16 +1,16 @@
-import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint } from '../topic.ts'
 
 /** A Harbor was added, changed or removed, or its projects were given to other teams. */
-export const harborsTopic = topic({
+export const harborsTopic = hint({
   path: 'harbors',
   access: 'admin',
-  content: z.object({ harborId: z.number().int() }),
 })
 
 /** What a team has in Harbors: projects came or went, or its right to pull from them changed. */
-export const namespacesTopic = topic({
+export const namespacesTopic = hint({
   path: 'harbor-namespaces/:teamId',
   access: { team: 'teamId', permission: 'image_harbor_view' },
-  content: z.object({ harborId: z.number().int() }),
 })
+
+/** What is in a Harbor: repositories, tags, scans, copies. */
+export const contentsTopic = hint({ path: 'harbor-contents/:harborId', access: { owner: 'harbor', by: 'harborId' } })

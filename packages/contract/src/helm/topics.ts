@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint, topic } from '../topic.ts'
 
 /** Releases of a team: one was added, is being worked on, or has reached another state. */
 export const releasesTopic = topic({
@@ -9,8 +9,7 @@ export const releasesTopic = topic({
 })
 
 /** A chart repository was added, read or changed. */
-export const repositoriesTopic = topic({
+export const repositoriesTopic = hint({
   path: 'helm-repositories',
   access: 'admin',
-  content: z.object({ repositoryId: z.number().int() }),
 })

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { Digest, RepoId, RepositoryName, TagId, TagName } from './keys.ts'
+import { imagesTopic } from './topics.ts'
 
 /*
  * What registries hold. Nothing of it is stored here: repositories, tags and images are read from their registry.
@@ -159,6 +160,7 @@ export const contents = {
     params: z.strictObject({ id }),
     query: listQuery({ pageSize: 10 }),
     data: RepositoryList,
+    topics: [imagesTopic],
   }),
   tags: endpoint({
     method: 'GET',
@@ -168,6 +170,7 @@ export const contents = {
     params: z.strictObject({ id }),
     query: listQuery({ pageSize: 10 }).extend({ repo: RepositoryName }),
     data: TagList,
+    topics: [imagesTopic],
   }),
   external: endpoint({
     method: 'GET',
@@ -186,6 +189,7 @@ export const contents = {
         }),
       ),
     }),
+    topics: [imagesTopic],
   }),
   image: endpoint({
     method: 'GET',
@@ -199,6 +203,7 @@ export const contents = {
     }),
     data: Image,
     asks: ['stack_service_view', 'pipeline_pipeline_view', 'pipeline_build_view'],
+    topics: [imagesTopic],
   }),
   removeTag: endpoint({
     method: 'DELETE',
@@ -209,6 +214,7 @@ export const contents = {
     params: z.strictObject({ repoId: RepoId, tagId: TagId }),
     query: confirmation,
     data: Gone,
+    topics: [imagesTopic],
   }),
   removeTeamTag: endpoint({
     method: 'DELETE',
@@ -219,6 +225,7 @@ export const contents = {
     params: z.strictObject({ teamId: id, tagId: TagId }),
     query: confirmation,
     data: Gone,
+    topics: [imagesTopic],
   }),
   check: endpoint({
     method: 'POST',
@@ -229,6 +236,7 @@ export const contents = {
     params: z.strictObject({ repoId: RepoId }),
     body: deletions,
     data: z.array(Deletion),
+    topics: [],
   }),
   removeTags: endpoint({
     method: 'POST',
@@ -239,6 +247,7 @@ export const contents = {
     params: z.strictObject({ repoId: RepoId }),
     body: deletions,
     data: z.array(Deletion),
+    topics: [imagesTopic],
   }),
   unused: endpoint({
     method: 'GET',
@@ -273,5 +282,6 @@ export const contents = {
       pageSize: z.number().int(),
       totalSize: z.number().int(),
     }),
+    topics: [imagesTopic],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { Registry, registryBody } from './registries.ts'
+import { registriesTopic } from './topics.ts'
 
 /** A registry that the platform shares, with the teams that may use it. The simulated one is every team's. */
 export const PlatformRegistry = Registry.extend({
@@ -19,6 +20,7 @@ export const platformRegistries = {
     access: 'admin',
     summary: 'Registries of the platform, each with the teams that may use it',
     data: z.array(PlatformRegistry),
+    topics: [registriesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -28,6 +30,7 @@ export const platformRegistries = {
     summary: 'Add a registry to the platform; it is reached and signed in to before it is saved',
     body: registryBody,
     data: PlatformRegistry,
+    topics: [registriesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -38,6 +41,7 @@ export const platformRegistries = {
     params: one,
     body: registryBody,
     data: PlatformRegistry,
+    topics: [registriesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -47,6 +51,7 @@ export const platformRegistries = {
     summary: 'Remove a registry of the platform that no pipeline and no service uses',
     params: one,
     data: z.null(),
+    topics: [registriesTopic],
   }),
   assigned: endpoint({
     method: 'GET',
@@ -55,6 +60,7 @@ export const platformRegistries = {
     summary: 'Whether a registry of the platform is assigned to a team',
     params: inTeam,
     data: z.boolean(),
+    topics: [registriesTopic],
   }),
   assign: endpoint({
     method: 'PUT',
@@ -64,6 +70,7 @@ export const platformRegistries = {
     summary: 'Let a team use a registry of the platform',
     params: inTeam,
     data: PlatformRegistry,
+    topics: [registriesTopic],
   }),
   withdraw: endpoint({
     method: 'DELETE',
@@ -73,5 +80,6 @@ export const platformRegistries = {
     summary: 'Take a registry of the platform from a team, none of whose pipelines and services uses it',
     params: inTeam,
     data: PlatformRegistry,
+    topics: [registriesTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { secret } from '../secret.ts'
+import { registriesTopic } from './topics.ts'
 
 export const Registry = z.object({
   id: z.number().int(),
@@ -45,6 +46,7 @@ export const registries = {
     summary: 'Registries that a team may use: its own and shared ones',
     params: inTeam,
     data: z.array(Registry),
+    topics: [registriesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -55,6 +57,7 @@ export const registries = {
     params: inTeam,
     body: registryBody,
     data: Registry,
+    topics: [registriesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -65,6 +68,7 @@ export const registries = {
     params: one,
     body: registryBody,
     data: Registry,
+    topics: [registriesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -74,6 +78,7 @@ export const registries = {
     summary: 'Remove a registry that no pipeline and no service uses',
     params: one,
     data: z.null(),
+    topics: [registriesTopic],
   }),
   verify: endpoint({
     method: 'POST',
@@ -89,6 +94,7 @@ export const registries = {
     summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
     body: registryBody.extend({ id: id.optional(), name: z.string().max(30).optional() }),
     data: z.null(),
+    topics: [],
   }),
   /** Repositories of a registry with their tags, for selectors. */
   repositories: endpoint({

@@ -4,6 +4,9 @@ import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { GroupMapping } from '../teams/group-mapping.ts'
+import { ldapsTopic } from './topics.ts'
+import { usersTopic } from '../users/topics.ts'
+import { teamsTopic, teamTopic } from '../teams/topics.ts'
 
 const attribute = z
   .string()
@@ -86,6 +89,7 @@ export const ldap = {
     access: { system: 'system_ldap_view' },
     summary: 'LDAP servers',
     data: z.array(LdapServer),
+    topics: [ldapsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -95,6 +99,7 @@ export const ldap = {
     summary: 'Add an LDAP server; it is validated first',
     body: given,
     data: LdapServer,
+    topics: [ldapsTopic],
   }),
   validate: endpoint({
     method: 'POST',
@@ -116,6 +121,7 @@ export const ldap = {
       /** Addresses that several users found, or one of them and an account here, have in common; the first 20. */
       sharedEmails: z.array(z.object({ email: z.string(), names: z.array(z.string()) })),
     }),
+    topics: [],
   }),
   update: endpoint({
     method: 'PUT',
@@ -126,6 +132,7 @@ export const ldap = {
     params: one,
     body: given,
     data: LdapServer,
+    topics: [ldapsTopic, usersTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -136,6 +143,7 @@ export const ldap = {
     params: one,
     query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
     data: z.null(),
+    topics: [ldapsTopic, usersTopic, teamTopic, teamsTopic],
   }),
   search: endpoint({
     method: 'GET',
@@ -179,5 +187,6 @@ export const ldap = {
         }),
       ),
     }),
+    topics: [ldapsTopic, usersTopic],
   }),
 }

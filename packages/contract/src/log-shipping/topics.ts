@@ -1,16 +1,13 @@
-import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint } from '../topic.ts'
 
 /** Settings of Kafka change, or the sending of audit records stops or goes on. */
-export const kafkaTopic = topic({
+export const kafkaTopic = hint({
   path: 'kafka',
   access: { system: 'system_setting_view' },
-  content: z.object({ changed: z.literal('kafka') }),
 })
 
 /** Collectors of logs are chosen, set up or removed. */
-export const collectorsTopic = topic({
+export const collectorsTopic = hint({
   path: 'log-collectors',
   access: { system: 'system_setting_view' },
-  content: z.object({ changed: z.literal('log-collectors') }),
 })

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { httpUrl, text } from '../validators.ts'
 import { secret } from '../secret.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 /** Metrics by name; the query behind a name is the server's. Units: cores, bytes, bytes per second, pods, percent. */
 export const expressions = [
@@ -206,6 +207,7 @@ export const monitoring = {
       'Measure a container before others: a cluster that the product samples itself is sampled up to a cap. By the pod’s uid or name, or the container’s name; it holds for the service’s later pods too',
     params: z.strictObject({ t: id, e: uuid, s: idOrUuid, svc: id, i: z.string().max(253) }),
     data: z.null(),
+    topics: [],
   }),
   source: endpoint({
     method: 'GET',
@@ -214,6 +216,7 @@ export const monitoring = {
     summary: 'Where a cluster’s metrics come from',
     params: env,
     data: Source,
+    topics: [clusterTopic],
   }),
   setSource: endpoint({
     method: 'PUT',
@@ -224,5 +227,6 @@ export const monitoring = {
     params: env,
     body: SourceInput,
     data: Source,
+    topics: [clusterTopic],
   }),
 }

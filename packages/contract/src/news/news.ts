@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { accountTopic } from '../auth/topics.ts'
 
 /** What a version has brought. */
 export const News = z.object({
@@ -32,5 +33,6 @@ export const news = {
     audit: 'news.read',
     summary: 'Mark what is new in the running version as read, for the caller',
     data: News,
+    topics: [accountTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, globs } from '../validators.ts'
 import { BuildEvent } from './build-event.ts'
+import { pipelinesTopic } from '../pipelines/topics.ts'
 
 export const Channel = z.enum(['bell', 'mail'])
 export type Channel = z.infer<typeof Channel>
@@ -69,6 +70,7 @@ export const notificationRules = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }),
     data: listOf(NotificationRule),
+    topics: [pipelinesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -79,6 +81,7 @@ export const notificationRules = {
     params: inTeam,
     body: RuleInput,
     data: NotificationRule,
+    topics: [pipelinesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -90,6 +93,7 @@ export const notificationRules = {
     query: z.strictObject({ revision: z.coerce.number().int().optional() }),
     body: RuleInput,
     data: NotificationRule,
+    topics: [pipelinesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -99,5 +103,6 @@ export const notificationRules = {
     summary: 'Delete a rule',
     params: one,
     data: z.null(),
+    topics: [pipelinesTopic],
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Session } from '../auth/session.ts'
 import { endpoint } from '../endpoint.ts'
+import { usersTopic } from '../users/topics.ts'
 
 export const oauth = {
   /** The browser opens it directly; if the provider cannot be reached, it redirects to /login?error=…. */
@@ -25,6 +26,7 @@ export const oauth = {
       scope: z.string().max(2000).optional(),
     }),
     data: Session,
+    topics: [usersTopic],
   }),
   /** Called by the provider, not by a browser: its signed token says who. */
   backchannelLogout: endpoint({
@@ -35,5 +37,6 @@ export const oauth = {
     summary: 'Back-channel logout of OpenID Connect: ends the sessions that its logout token names',
     upload: 64 * 1024,
     data: z.null(),
+    topics: [],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { GroupMapping } from '../teams/group-mapping.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { secret } from '../secret.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 const claim = z
   .string()
@@ -60,6 +61,7 @@ export const oauthProvider = {
       logoutUri: z.string(),
       backchannelLogoutUri: z.string(),
     }),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'POST',
@@ -69,6 +71,7 @@ export const oauthProvider = {
     summary: 'Set OAuth settings; discovery is tried first, unless it is switched off',
     body: OauthSettings,
     data: OauthSettings,
+    topics: [settingsTopic],
   }),
   test: endpoint({
     method: 'POST',
@@ -88,6 +91,7 @@ export const oauthProvider = {
       /** The latest sign-in by this provider, refused ones included; null: nobody has tried yet. */
       lastSignIn: SignIn.extend({ userName: z.string() }).nullable(),
     }),
+    topics: [],
   }),
   signIn: endpoint({
     method: 'GET',

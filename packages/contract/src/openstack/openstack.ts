@@ -4,6 +4,7 @@ import { listOf } from '../paging.ts'
 import { httpUrl, line } from '../validators.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
 import { secret } from '../secret.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 /** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
 export const lowerCaseName = (max: number, message: string) =>
@@ -93,6 +94,7 @@ export const openstack = {
     params: inEnvironment,
     query: someOf,
     data: listOf(OpenStack),
+    topics: [clusterTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -103,6 +105,7 @@ export const openstack = {
     params: inEnvironment,
     body: OpenStackInput,
     data: OpenStack,
+    topics: [clusterTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -111,6 +114,7 @@ export const openstack = {
     summary: 'One OpenStack connection',
     params: oneInEnvironment,
     data: OpenStack,
+    topics: [clusterTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -120,6 +124,7 @@ export const openstack = {
     summary: 'Delete an OpenStack connection, and its zones with what they made in the cluster',
     params: oneInEnvironment,
     data: Removed,
+    topics: [clusterTopic],
   }),
   check: endpoint({
     method: 'GET',
@@ -128,6 +133,7 @@ export const openstack = {
     summary: 'How many zones stand on a connection',
     params: oneInEnvironment,
     data: z.object({ zoneNum: z.number().int() }),
+    topics: [clusterTopic],
   }),
   choices: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { listOf } from '../paging.ts'
 import { addressValue, ipv4 } from '../validators.ts'
 import { lowerCaseName } from './openstack.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 const zoneName = lowerCaseName(30, 'valid-zone-name')
 
@@ -120,6 +121,7 @@ export const zones = {
     params: inEnvironment,
     query: someOf,
     data: listOf(Zone),
+    topics: [clusterTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -130,6 +132,7 @@ export const zones = {
     params: inEnvironment,
     body: ZoneInput,
     data: Zone,
+    topics: [clusterTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -138,6 +141,7 @@ export const zones = {
     summary: 'One zone',
     params: oneInEnvironment,
     data: Zone,
+    topics: [clusterTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -147,6 +151,7 @@ export const zones = {
     summary: 'Delete a zone and what it wrote to the cluster',
     params: oneInEnvironment,
     data: Removed,
+    topics: [clusterTopic],
   }),
   check: endpoint({
     method: 'GET',
@@ -156,5 +161,6 @@ export const zones = {
     params: inEnvironment,
     query: z.strictObject({ name: zoneName }),
     data: z.object({ free: z.boolean() }),
+    topics: [clusterTopic],
   }),
 }

@@ -11,6 +11,7 @@ import { TextProblem } from './editing/definition-file.ts'
 import { QueueEntry } from './queue.ts'
 import { BuildCause, BuildState, JobState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
+import { agentsTopic } from '../agents/topics.ts'
 
 export const BuildStep = z.object({
   /** Position in the build, from 0: the key of its log. */
@@ -357,7 +358,7 @@ export const builds = {
     summary: 'Take a build out of the queue',
     params: z.strictObject({ id: idOrUuid, queueId: id }),
     data: z.null(),
-    topics: [buildsTopic, buildTopic],
+    topics: [buildsTopic, buildTopic, agentsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',

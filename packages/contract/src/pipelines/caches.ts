@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { cachesTopic } from './topics.ts'
 
 /** What a cache step has kept for later builds. */
 export const CacheEntry = z.object({
@@ -28,6 +29,7 @@ export const caches = {
     params,
     query: listQuery({ pageSize: 50 }),
     data: listOf(CacheEntry),
+    topics: [cachesTopic],
   }),
   clear: endpoint({
     method: 'DELETE',
@@ -37,5 +39,6 @@ export const caches = {
     summary: "Remove all that a pipeline's cache steps have kept, so that the next builds begin without",
     params,
     data: z.null(),
+    topics: [cachesTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName, mask, text } from '../validators.ts'
+import { pipelinesTopic } from './topics.ts'
 
 const whole = /^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[\s\S]+\n-----END [A-Z ]*PRIVATE KEY-----$/
 
@@ -85,6 +86,7 @@ export const credentials = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }),
     data: listOf(Credential),
+    topics: [pipelinesTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -93,6 +95,7 @@ export const credentials = {
     summary: 'One credential; its secret is masked',
     params: one,
     data: Credential,
+    topics: [pipelinesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -103,6 +106,7 @@ export const credentials = {
     params: inTeam,
     body,
     data: Credential,
+    topics: [pipelinesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -115,6 +119,7 @@ export const credentials = {
     query: z.strictObject({ revision: z.coerce.number().int().optional() }),
     body,
     data: Credential,
+    topics: [pipelinesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -124,5 +129,6 @@ export const credentials = {
     summary: 'Delete a credential that no pipeline uses',
     params: one,
     data: z.null(),
+    topics: [pipelinesTopic],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
 import { Variable } from './parameters.ts'
+import { pipelinesTopic } from './topics.ts'
 
 export const Group = z.object({
   id: z.number().int(),
@@ -56,6 +57,7 @@ export const groups = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }),
     data: listOf(Group),
+    topics: [pipelinesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -66,6 +68,7 @@ export const groups = {
     params: inTeam,
     body,
     data: Group,
+    topics: [pipelinesTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -74,6 +77,7 @@ export const groups = {
     summary: 'One pipeline group',
     params: z.strictObject({ teamId: id, pipelineGroupId: id }),
     data: Group,
+    topics: [pipelinesTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -85,6 +89,7 @@ export const groups = {
     query: z.strictObject({ teamId: id.optional() }),
     body,
     data: Group,
+    topics: [pipelinesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -94,6 +99,7 @@ export const groups = {
     summary: 'Delete a pipeline group without pipelines',
     params: one,
     data: z.null(),
+    topics: [pipelinesTopic],
   }),
   count: endpoint({
     method: 'GET',
@@ -102,6 +108,7 @@ export const groups = {
     summary: 'How many pipelines a group has',
     params: one,
     data: z.object({ pipelines: z.number().int() }),
+    topics: [pipelinesTopic],
   }),
   variables: endpoint({
     method: 'GET',
@@ -110,6 +117,7 @@ export const groups = {
     summary: "Variables that every build of the group's pipelines sees; secrets are masked",
     params: one,
     data: Variables,
+    topics: [pipelinesTopic],
   }),
   setVariables: endpoint({
     method: 'PUT',
@@ -121,5 +129,6 @@ export const groups = {
     params: one,
     body: VariablesBody,
     data: Variables,
+    topics: [pipelinesTopic],
   }),
 }

@@ -10,7 +10,7 @@ import { Forge, repositoryUrl } from './repository-url.ts'
 import { Concurrency, Pause, Retention } from './running.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
-import { buildsTopic } from './topics.ts'
+import { buildsTopic, pipelinesTopic } from './topics.ts'
 
 /** Entries of a known_hosts file. */
 export const KnownHosts = z
@@ -137,7 +137,7 @@ export const pipelines = {
       state: z.enum(['all', 'never', ...BuildState.options]).optional(),
     }),
     data: listOf(Pipeline),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -146,6 +146,7 @@ export const pipelines = {
     summary: 'One pipeline',
     params: one,
     data: Pipeline,
+    topics: [pipelinesTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -156,6 +157,7 @@ export const pipelines = {
     params: inGroup,
     query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
+    topics: [pipelinesTopic],
   }),
   setting: endpoint({
     method: 'GET',
@@ -164,6 +166,7 @@ export const pipelines = {
     summary: "A pipeline's settings; secrets are masked",
     params: inGroup,
     data: StoredSetting,
+    topics: [pipelinesTopic],
   }),
   setSetting: endpoint({
     method: 'PUT',
@@ -179,6 +182,7 @@ export const pipelines = {
       revision: z.number().int().optional(),
     }),
     data: StoredSetting,
+    topics: [pipelinesTopic],
   }),
   setVariables: endpoint({
     method: 'POST',
@@ -189,6 +193,7 @@ export const pipelines = {
     params: one,
     body: VariablesBody,
     data: z.object({ globalEnvs: z.array(Variable), revision: z.number().int() }),
+    topics: [pipelinesTopic],
   }),
   clone: endpoint({
     method: 'POST',
@@ -203,6 +208,7 @@ export const pipelines = {
       appId: id.optional(),
     }),
     data: Pipeline,
+    topics: [pipelinesTopic],
   }),
   /** The group is named by one of its pipelines. */
   cloneGroup: endpoint({
@@ -230,6 +236,7 @@ export const pipelines = {
       suffix: text(20, 'pipeline-name-too-long').default(''),
     }),
     data: Group,
+    topics: [pipelinesTopic],
   }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({
@@ -248,5 +255,6 @@ export const pipelines = {
       /** Over SSH the host key that was met, to be compared and sent back as `knownHosts`. */
       hostKey: z.object({ type: z.string(), fingerprint: z.string(), knownHosts: z.string() }).nullable(),
     }),
+    topics: [],
   }),
 }

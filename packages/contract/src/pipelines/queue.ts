@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** Why a queued job of a build waits: its position, why each agent does not take it, and what holds the agent's slots. */
 export const QueueEntry = z.object({
@@ -44,6 +45,7 @@ export const queue = {
     access: { system: 'system_setting_view' },
     summary: 'How teams share the places of build agents',
     data: QueueSettings,
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -53,5 +55,6 @@ export const queue = {
     summary: 'Set how many places of a shared build agent are kept for other teams',
     body: QueueSettings,
     data: QueueSettings,
+    topics: [settingsTopic],
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { text } from '../validators.ts'
-import { buildsTopic, buildTopic } from './topics.ts'
+import { buildsTopic, buildTopic, pipelinesTopic } from './topics.ts'
 
 /** Which builds wait for one another where a pipeline's builds do not run at the same time. */
 export const Concurrency = z
@@ -37,7 +37,7 @@ export const running = {
     params: z.strictObject({ id: idOrUuid }),
     body: z.strictObject({ paused: z.boolean(), reason: text(200).default('') }),
     data: Pause.nullable(),
-    topics: [buildsTopic],
+    topics: [buildsTopic, pipelinesTopic],
   }),
   pin: endpoint({
     method: 'PUT',

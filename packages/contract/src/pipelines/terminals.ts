@@ -27,5 +27,6 @@ export const terminals = {
       /** The step that runs; null: the kept workspace. */
       step: z.string().nullable(),
     }),
+    topics: [],
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint, topic } from '../topic.ts'
 import { BuildState, StepState } from './states.ts'
 
 /** A build of the team changed its state, of any pipeline. */
@@ -11,13 +11,27 @@ export const buildsTopic = topic({
 
 const step = z.number().int()
 
-/** One build or one of its steps changed its state, or a step's log has this many lines. */
+const ofBuild = { owner: 'pipeline', by: 'pipelineId', permission: 'pipeline_build_view' } as const
+
+/** One build or one of its steps changed its state. */
 export const buildTopic = topic({
   path: 'build/:pipelineId/:number',
-  access: { owner: 'pipeline', by: 'pipelineId', permission: 'pipeline_build_view' },
-  content: z.union([
-    z.object({ step, lines: z.number().int() }),
-    z.object({ step, stepState: StepState }),
-    z.object({ state: BuildState }),
-  ]),
+  access: ofBuild,
+  content: z.union([z.object({ step, stepState: StepState }), z.object({ state: BuildState })]),
 })
+
+/** A step's log has this many lines. */
+export const buildLogTopic = topic({
+  path: 'build-log/:pipelineId/:number',
+  access: ofBuild,
+  content: z.object({ step, lines: z.number().int() }),
+})
+
+/** A team's pipelines as they are defined and set, their groups, credentials and notification rules. */
+export const pipelinesTopic = hint({ path: 'pipelines/:teamId', access: { team: 'teamId' } })
+
+/** Triggers of a pipeline, and what came to them. */
+export const triggersTopic = hint({ path: 'triggers/:pipelineId', access: { owner: 'pipeline', by: 'pipelineId' } })
+
+/** What builds of a pipeline keep for the next. */
+export const cachesTopic = hint({ path: 'caches/:pipelineId', access: { owner: 'pipeline', by: 'pipelineId' } })

@@ -6,7 +6,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { dictionary, globs, refName } from '../validators.ts'
 import { canMatch, pathPattern } from './path-pattern.ts'
 import { Forge } from './repository-url.ts'
-import { buildsTopic } from './topics.ts'
+import { buildsTopic, triggersTopic } from './topics.ts'
 
 export const ForgeEventKind = z.enum(['push', 'tag', 'mergeRequest'])
 export type ForgeEventKind = z.infer<typeof ForgeEventKind>
@@ -158,7 +158,7 @@ export const triggers = {
     summary: "A pipeline's triggers, with what came of their last occasion",
     params: one,
     data: z.array(Trigger),
-    topics: [buildsTopic],
+    topics: [triggersTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -169,6 +169,7 @@ export const triggers = {
     params: one,
     body,
     data: WithSecret,
+    topics: [triggersTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -179,6 +180,7 @@ export const triggers = {
     params: two,
     body: body.extend({ revision: z.number().int().optional() }),
     data: Trigger,
+    topics: [triggersTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -191,6 +193,7 @@ export const triggers = {
       /** Whether the forge's webhook is gone; null where there was none. */
       hookRemoved: z.boolean().nullable(),
     }),
+    topics: [triggersTopic],
   }),
   renewSecret: endpoint({
     method: 'POST',
@@ -200,6 +203,7 @@ export const triggers = {
     summary: "Replace a webhook's secret; the new one is answered once",
     params: two,
     data: z.object({ secret: z.string() }),
+    topics: [triggersTopic],
   }),
   setHook: endpoint({
     method: 'POST',
@@ -210,6 +214,7 @@ export const triggers = {
     params: two,
     body: z.strictObject({ forge: Forge }),
     data: Trigger,
+    topics: [triggersTopic],
   }),
   events: endpoint({
     method: 'GET',
@@ -219,7 +224,7 @@ export const triggers = {
     params: two,
     query: listQuery({ pageSize: 10 }),
     data: listOf(TriggerEvent),
-    topics: [buildsTopic],
+    topics: [triggersTopic],
   }),
   slots: endpoint({
     method: 'GET',

@@ -4,6 +4,8 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { confirmation, displayName, text } from '../validators.ts'
 import { stacksTopic } from '../stacks/topics.ts'
+import { productsTopic } from './topics.ts'
+import { blueprintsTopic } from '../blueprints/topics.ts'
 
 /** The specification calls it application on the wire, product on the screen. */
 export const Product = z.object({
@@ -39,7 +41,7 @@ export const products = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }).extend({ search: z.string().max(200).optional() }),
     data: listOf(Product),
-    topics: [stacksTopic],
+    topics: [stacksTopic, productsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -50,6 +52,7 @@ export const products = {
     params: inTeam,
     body,
     data: Product,
+    topics: [productsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -58,7 +61,7 @@ export const products = {
     summary: 'One product',
     params: one,
     data: Product,
-    topics: [stacksTopic],
+    topics: [stacksTopic, productsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -69,6 +72,7 @@ export const products = {
     params: one,
     body,
     data: Product,
+    topics: [productsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -79,6 +83,7 @@ export const products = {
     params: one,
     query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
+    topics: [productsTopic],
   }),
   /** Ours: the picture that `setImage` takes. */
   image: endpoint({
@@ -91,6 +96,7 @@ export const products = {
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),
+    topics: [productsTopic],
   }),
   setImage: endpoint({
     method: 'POST',
@@ -101,6 +107,7 @@ export const products = {
     params: one,
     upload: 500 * 1024,
     data: Product,
+    topics: [productsTopic],
   }),
   clone: endpoint({
     method: 'POST',
@@ -119,5 +126,6 @@ export const products = {
     params: one,
     body: z.strictObject({ name: displayName(30, 'application-name-too-long') }),
     data: Product,
+    topics: [productsTopic, blueprintsTopic],
   }),
 }

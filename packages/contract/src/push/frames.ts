@@ -6,8 +6,8 @@ export const pushPath = '/msghub/api/ws_notify'
 const topic = z.string().min(1).max(200)
 
 /**
- * What a client sends. `subscribe` is answered by `subscribed`, and then by what was published in the `latelySeconds` before it: a page reads
- * and subscribes at one moment, and either may be first. A client whose `subscribed` comes later than that after its read reads again.
+ * What a client sends. `subscribe` is answered by `subscribed`: every event from then on comes, and for `quietMs` before
+ * there was none. A page reads and subscribes at one moment, and either may be first: what was read before the quiet began is read again.
  * `resume` subscribes behind the last `seq` that it saw of this topic: what was missed comes after `subscribed`, nothing comes twice. A client sends at least one frame every `pushLimits.idleSeconds`; `ping` is answered by `pong`.
  */
 export const PushRequest = z.discriminatedUnion('op', [
@@ -31,8 +31,8 @@ export interface PushMessage {
 /** `key` is the phrase of `message`: push-duplicate, push-topic-unknown, push-resume-lost (subscribed all the same: read again) … */
 export type PushNotice =
   | { op: 'pong' }
-  /** From here on every event of the topic comes. */
-  | { op: 'subscribed'; topic: string }
+  /** From here on every event of the topic comes, and there was none in the milliseconds before, as far as is known. */
+  | { op: 'subscribed'; topic: string; quietMs: number }
   | { op: 'error'; topic?: string; key: string; message: string }
 
 export const pushLimits = {
@@ -43,6 +43,4 @@ export const pushLimits = {
   framesPerSecond: 20,
   framesAtOnce: 200,
   idleSeconds: 90,
-  /** What was published in this time before a subscription comes with it. */
-  latelySeconds: 2,
 } as const

@@ -4,6 +4,7 @@ import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { mostCores, mostGib } from '../stacks/amounts.ts'
 import { stacksTopic } from '../stacks/topics.ts'
+import { quotasTopic } from './topics.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */
 export const Amount = z.strictObject({
@@ -53,6 +54,7 @@ export const quotas = {
     summary: 'The quotas of all teams on all clusters that they may use',
     query: listQuery({ pageSize: 10 }).extend({ envUuid: uuid.optional() }),
     data: listOf(Quota.extend({ team: z.object({ id: z.number().int(), name: z.string() }) })),
+    topics: [quotasTopic],
   }),
   namespaces: endpoint({
     method: 'GET',
@@ -61,6 +63,7 @@ export const quotas = {
     summary: "A team's namespaces on all its clusters",
     params: z.strictObject({ teamId: id }),
     data: z.array(TeamNamespace),
+    topics: [quotasTopic],
   }),
   networkLabels: endpoint({
     method: 'GET',
@@ -85,7 +88,7 @@ export const quotas = {
     summary: "A team's quota on each of its clusters",
     params: z.strictObject({ teamId: id }),
     data: z.array(Quota),
-    topics: [stacksTopic],
+    topics: [stacksTopic, quotasTopic],
   }),
   onEnvironment: endpoint({
     method: 'GET',
@@ -94,7 +97,7 @@ export const quotas = {
     summary: "A team's quota on one cluster",
     params: z.strictObject({ teamId: id, envId: uuid }),
     data: Quota,
-    topics: [stacksTopic],
+    topics: [stacksTopic, quotasTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -105,5 +108,6 @@ export const quotas = {
     params: z.strictObject({ tenant: id }),
     body: z.strictObject({ envUuid: uuid, hard: Amount }),
     data: Quota,
+    topics: [quotasTopic],
   }),
 }

@@ -3,8 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { BuildState } from '../pipelines/states.ts'
 import { ServiceState, StackState } from '../stacks/states.ts'
-import { buildsTopic } from '../pipelines/topics.ts'
+import { buildsTopic, buildTopic, pipelinesTopic } from '../pipelines/topics.ts'
 import { stacksTopic } from '../stacks/topics.ts'
+import { productsTopic } from '../products/topics.ts'
+import { blueprintsTopic } from '../blueprints/topics.ts'
 
 /**
  * The guided first minute (ours): a small service with tests in a git repository that the product creates, a pipeline,
@@ -62,7 +64,7 @@ export const sample = {
     summary: 'The sample and how far it is',
     params: inTeam,
     data: Sample,
-    topics: [buildsTopic, stacksTopic],
+    topics: [buildsTopic, stacksTopic, pipelinesTopic],
   }),
   answer: endpoint({
     method: 'GET',
@@ -71,6 +73,7 @@ export const sample = {
     summary: "What the sample's service answers now, asked by the server",
     params: inTeam,
     data: SampleAnswer,
+    topics: [stacksTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -90,6 +93,7 @@ export const sample = {
     summary: 'Make the sample and start its first build; a second call continues what is there',
     params: inTeam,
     data: Sample,
+    topics: [buildsTopic, buildTopic, stacksTopic, pipelinesTopic, productsTopic, blueprintsTopic],
   }),
   /** A second commit to the sample's repository, so that an upgrade can be seen. */
   change: endpoint({
@@ -100,6 +104,7 @@ export const sample = {
     summary: "Commit a change to the sample's repository and build it; the upgrade then waits for a decision",
     params: inTeam,
     data: Sample,
+    topics: [buildsTopic, buildTopic, stacksTopic, pipelinesTopic, productsTopic, blueprintsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -120,5 +125,6 @@ export const sample = {
     summary: 'Delete everything that the sample made, in the background; a second call continues',
     params: inTeam,
     data: Sample,
+    topics: [pipelinesTopic, productsTopic, blueprintsTopic],
   }),
 }

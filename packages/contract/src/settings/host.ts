@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { httpUrl } from '../validators.ts'
+import { settingsTopic } from './topics.ts'
 
 /** The public address of the product: in links of mails, webhooks and the provider's redirects. */
 export const HostSettings = z.strictObject({
@@ -21,6 +22,7 @@ export const host = {
     access: { system: 'system_setting_view' },
     summary: 'Host settings, and the address that is in force',
     data: HostSettings.extend({ effectiveUrl: z.string() }),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -30,6 +32,7 @@ export const host = {
     summary: 'Set host settings',
     body: HostSettings,
     data: HostSettings,
+    topics: [settingsTopic],
   }),
   checkUrl: endpoint({
     method: 'POST',
@@ -39,5 +42,6 @@ export const host = {
     summary: 'Whether a URL answers, as the server sees it',
     body: z.strictObject({ url: httpUrl }),
     data: z.object({ reachable: z.boolean(), status: z.number().int().nullable() }),
+    topics: [],
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { dictionary, text } from '../validators.ts'
+import { settingsTopic } from './topics.ts'
 
 /** What an issuer signs: to whom the license is given, and until when. */
 export const LicenseClaims = z.strictObject({
@@ -37,6 +38,7 @@ export const license = {
     access: { system: 'system_setting_view' },
     summary: 'The license, and whose licenses count',
     data: License,
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -49,6 +51,7 @@ export const license = {
       license: z.string().trim().max(8000, 'text-too-long'),
     }),
     data: License,
+    topics: [settingsTopic],
   }),
   status: endpoint({
     method: 'GET',
@@ -56,5 +59,6 @@ export const license = {
     access: 'user',
     summary: 'Whether the license has expired, or does so within ten days',
     data: LicenseStatus,
+    topics: [settingsTopic],
   }),
 }

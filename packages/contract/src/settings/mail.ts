@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line, mailAddress, port } from '../validators.ts'
 import { secret } from '../secret.ts'
+import { settingsTopic } from './topics.ts'
 
 const shape = {
   enabled: z.boolean(),
@@ -36,6 +37,7 @@ export const mail = {
     access: { system: 'system_setting_view' },
     summary: 'Mail settings; null where they were never set',
     data: MailSettings.nullable(),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -45,6 +47,7 @@ export const mail = {
     summary: 'Set mail settings',
     body: MailSettings,
     data: MailSettings,
+    topics: [settingsTopic],
   }),
   test: endpoint({
     method: 'POST',
@@ -55,6 +58,7 @@ export const mail = {
     query: z.strictObject({ mail: mailAddress }),
     body: MailSettings,
     data: z.null(),
+    topics: [],
   }),
   /** Ours: mails that wait to be sent, and failed ones. */
   outbox: endpoint({

@@ -6,7 +6,7 @@ import { ServiceSummary } from './services.ts'
 import { ServiceType } from './spec.ts'
 import { Stack } from './stacks.ts'
 import { ServiceState, serviceStateGroups, StackState } from './states.ts'
-import { stacksTopic } from './topics.ts'
+import { stacksTopic, stackTopic } from './topics.ts'
 
 /** Of each stack so many services are answered with it, by name; the rest is in the list of services. */
 export const servicesOfEach = 20
@@ -39,7 +39,7 @@ export const applications = {
     params,
     query: narrowed.extend({ state: z.enum(['all', ...StackState.options]).optional() }),
     data: listOf(Application),
-    topics: [stacksTopic],
+    topics: [stacksTopic, stackTopic],
   }),
   services: endpoint({
     method: 'GET',
@@ -49,6 +49,6 @@ export const applications = {
     params,
     query: narrowed.extend({ state: z.enum(['all', ...groups, ...ServiceState.options]).optional() }),
     data: listOf(ServiceSummary),
-    topics: [stacksTopic],
+    topics: [stacksTopic, stackTopic],
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Many, topic } from '../topic.ts'
+import { hint, Many, topic } from '../topic.ts'
 import { ServiceState, StackState } from './states.ts'
 
 const ServiceId = z.number().int()
@@ -37,3 +37,6 @@ export const serviceEventsTopic = topic({
   access: ofService,
   content: z.union([z.object({ serviceId: ServiceId }), Many]),
 })
+
+/** Files in the containers of a pod, as they are changed here. */
+export const filesTopic = hint({ path: 'files/:teamId/:podId', access: { team: 'teamId' } })

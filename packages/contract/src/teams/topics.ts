@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint, topic } from '../topic.ts'
 
 /** What changed in a team itself. */
 export const teamTopic = topic({
@@ -9,4 +9,4 @@ export const teamTopic = topic({
 })
 
 /** The list of all teams. */
-export const teamsTopic = topic({ path: 'teams', access: 'admin', content: z.object({ changed: z.literal('teams') }) })
+export const teamsTopic = hint({ path: 'teams', access: 'admin' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
+import { tokensTopic } from './topics.ts'
 
 /** An API token of a team. It has the permissions that both it and, at the time of the call, its creator hold. */
 export const ApiToken = z.object({
@@ -33,6 +34,7 @@ export const tokens = {
     summary: "A team's API tokens, without their secrets",
     params: inTeam,
     data: z.array(ApiToken),
+    topics: [tokensTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -50,6 +52,7 @@ export const tokens = {
       days: z.number().int('token-days').min(0, 'token-days').max(3650, 'token-days').default(90),
     }),
     data: ApiToken.extend({ token: z.string() }),
+    topics: [tokensTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -59,5 +62,6 @@ export const tokens = {
     summary: 'Delete an API token; what uses it is refused from now on',
     params: z.strictObject({ id }),
     data: z.null(),
+    topics: [tokensTopic],
   }),
 }

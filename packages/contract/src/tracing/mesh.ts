@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { StackName } from '../stacks/spec.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 /** What takes part in the traffic: a workload, a service in front of one, an app, or what the mesh does not know. */
 export const MeshNode = z.object({
@@ -67,5 +68,6 @@ export const mesh = {
         .default(5),
     }),
     data: Mesh,
+    topics: [clusterTopic],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { hasOneCredential, oneCredentialSaid, sourceFields } from '../monitoring/metrics.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 /** Where traces and the service mesh of a cluster are asked for. */
 export const SourceKind = z.enum(['jaeger', 'kiali'])
@@ -32,6 +33,7 @@ export const tracingSources = {
     summary: 'The Jaeger or the Kiali of a cluster',
     params: z.strictObject({ env: uuid, kind: SourceKind }),
     data: TracingSource,
+    topics: [clusterTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -43,5 +45,6 @@ export const tracingSources = {
     params: z.strictObject({ env: uuid, kind: SourceKind }),
     body: TracingSourceInput,
     data: TracingSource,
+    topics: [clusterTopic],
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { timeRange } from '../monitoring/metrics.ts'
 import { ServiceType, StackName } from '../stacks/spec.ts'
+import { clusterTopic } from '../clusters/topics.ts'
 
 /**
  * Traces of a stack: those in which a span is of its namespace. A span of a namespace that is not the team's has its
@@ -135,6 +136,7 @@ export const traces = {
         path: ['maxDuration'],
       }),
     data: Traces,
+    topics: [clusterTopic],
   }),
   services: endpoint({
     method: 'GET',
@@ -143,6 +145,7 @@ export const traces = {
     summary: 'The services of a stack that have traces, as their spans call them',
     params: ofStack,
     data: z.object({ ...answered, names: z.array(z.string()) }),
+    topics: [clusterTopic],
   }),
   operations: endpoint({
     method: 'GET',

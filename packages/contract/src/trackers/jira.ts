@@ -4,6 +4,7 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName, httpUrl, line } from '../validators.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** The key of a project, as an issue's key begins with it. */
 export const projectKey = z
@@ -95,6 +96,7 @@ export const jiraConfigs = {
     summary: 'Connections to Jira, with what their last check found',
     query: listQuery({ pageSize: 10 }),
     data: listOf(JiraConfig),
+    topics: [settingsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -104,6 +106,7 @@ export const jiraConfigs = {
     summary: 'Add a connection to Jira; it is reached and logged in to before it is saved',
     body: JiraInput,
     data: JiraConfig,
+    topics: [settingsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -114,6 +117,7 @@ export const jiraConfigs = {
     params: one,
     body: JiraInput.extend({ revision: z.number().int().optional() }),
     data: JiraConfig,
+    topics: [settingsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -123,6 +127,7 @@ export const jiraConfigs = {
     summary: 'Delete a connection to Jira with what was remembered of its issues',
     params: one,
     data: z.null(),
+    topics: [settingsTopic],
   }),
   projects: endpoint({
     method: 'GET',
@@ -149,6 +154,7 @@ export const jiraConfigs = {
     summary: 'Reach a Jira and log in; a stored token is used only for the stored address',
     body: z.strictObject({ ...access, id: id.optional() }),
     data: JiraInfo,
+    topics: [],
   }),
   check: endpoint({
     method: 'POST',
@@ -158,5 +164,6 @@ export const jiraConfigs = {
     summary: 'Check a connection to Jira, and keep what was found',
     params: one,
     data: JiraConfig,
+    topics: [settingsTopic],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { secret } from '../secret.ts'
 import { httpUrl, line } from '../validators.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 /** The TAPD whose stories, bugs and tasks builds name, and tell that they have succeeded. */
 export const TapdConfig = z.strictObject({
@@ -44,6 +45,7 @@ export const tapd = {
     access: { system: 'system_setting_view' },
     summary: 'The connection to TAPD; null where there never was one',
     data: SavedTapd.nullable(),
+    topics: [settingsTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -53,5 +55,6 @@ export const tapd = {
     summary: 'Set the connection to TAPD. Where it is enabled, its login and workspaces are tried first',
     body: TapdConfig.extend({ revision: z.number().int().optional() }),
     data: SavedTapd,
+    topics: [settingsTopic],
   }),
 }

@@ -1,16 +1,13 @@
-import { z } from 'zod'
-import { topic } from '../topic.ts'
+import { hint } from '../topic.ts'
 
 /** The permissions or teams of one user changed. */
-export const userTopic = topic({
+export const userTopic = hint({
   path: 'user/:userId',
   access: { self: 'userId' },
-  content: z.object({ changed: z.literal('rights') }),
 })
 
 /** The list of all users. */
-export const usersTopic = topic({
+export const usersTopic = hint({
   path: 'users',
   access: { system: 'system_user_view' },
-  content: z.object({ changed: z.literal('users') }),
 })

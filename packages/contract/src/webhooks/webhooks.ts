@@ -5,6 +5,7 @@ import { BuildEvent } from '../notifications/build-event.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName, httpUrl } from '../validators.ts'
+import { settingsTopic } from '../settings/topics.ts'
 
 export const WebhookInput = z.strictObject({
   name: displayName(60),
@@ -59,6 +60,7 @@ export const webhooks = {
     summary: 'Webhooks that are told of builds',
     query: listQuery({ pageSize: 10 }),
     data: listOf(Webhook),
+    topics: [settingsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -68,6 +70,7 @@ export const webhooks = {
     summary: 'Create a webhook; addresses that the platform may not reach are refused',
     body: WebhookInput,
     data: Webhook,
+    topics: [settingsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -76,6 +79,7 @@ export const webhooks = {
     summary: 'One webhook; its secret is masked',
     params: one,
     data: Webhook,
+    topics: [settingsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -86,6 +90,7 @@ export const webhooks = {
     params: one,
     body: WebhookInput.extend({ revision: z.number().int().optional() }),
     data: Webhook,
+    topics: [settingsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -95,6 +100,7 @@ export const webhooks = {
     summary: 'Delete a webhook with its deliveries',
     params: one,
     data: z.null(),
+    topics: [settingsTopic],
   }),
   /** Ours, like the next. */
   deliveries: endpoint({
@@ -107,6 +113,7 @@ export const webhooks = {
       state: z.enum(['all', ...Delivery.shape.state.options]).optional(),
     }),
     data: listOf(Delivery),
+    topics: [settingsTopic],
   }),
   redeliver: endpoint({
     method: 'POST',
@@ -116,5 +123,6 @@ export const webhooks = {
     summary: 'Send a delivery again',
     params: z.strictObject({ id, deliveryId: id }),
     data: z.null(),
+    topics: [settingsTopic],
   }),
 }

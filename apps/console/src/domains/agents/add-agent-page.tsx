@@ -20,7 +20,7 @@ const typed = agents.create.body.extend({ teamId: z.number().int().optional(), e
 export function AddAgentPage() {
   const go = useGo()
   const [made, setMade] = useState<Registration>()
-  const create = useWrite(agents.create, { refreshes: [agents.list], done: 'create-success', quiet: true })
+  const create = useWrite(agents.create, { done: 'create-success', quiet: true })
   const back = to('sys-agents')
   const crumbs = [{ label: t('route-sys-agents'), to: back }]
   if (made)

@@ -12,7 +12,7 @@ const typed = agents.update.body
 
 export function EditAgentDialog({ agent, onClose }: { agent: AgentRow; onClose: () => void }) {
   const { id, name, givenLabels, capacity, teamId, teamName, environment, environmentName, revision } = agent
-  const save = useWrite(agents.update, { refreshes: [agents.list, agents.get], done: 'save-success', quiet: true })
+  const save = useWrite(agents.update, { done: 'save-success', quiet: true })
   return (
     <Dialog title={t('agents-ui-edit-title', { name })} onClose={onClose}>
       <Form

@@ -33,7 +33,7 @@ const common = (): readonly Column<AgentJob>[] => [
 /** What the agent runs now. */
 export function RunningJobs({ id }: { id: number }) {
   const query = useRead(agents.jobs, { params: { id } }, { every: askAgainMs })
-  const stop = useWrite(agents.stopJob, { refreshes: [agents.jobs], done: 'stop-success', quiet: true })
+  const stop = useWrite(agents.stopJob, { done: 'stop-success', quiet: true })
   const ask = (job: AgentJob) =>
     confirm({
       title: t('agents-ui-stop-title', { name: job.name, number: job.number }),
@@ -66,7 +66,7 @@ export function RunningJobs({ id }: { id: number }) {
 export function QueuedJobs({ id }: { id: number }) {
   const list = useListState('agent-queues')
   const query = useRead(agents.queues, { params: { id }, query: list.query }, { every: askAgainMs })
-  const cancel = useWrite(builds.cancel, { refreshes: [agents.queues], done: 'cancel-success' })
+  const cancel = useWrite(builds.cancel, { done: 'cancel-success' })
   return (
     <ResourceTable
       label={t('agents-ui-queues')}

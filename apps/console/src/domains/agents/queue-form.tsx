@@ -8,7 +8,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 /** How teams share the slots of agents. Reads and saves by itself. */
 export function QueueForm() {
   const query = useRead(queue.get)
-  const save = useWrite(queue.set, { refreshes: [queue.get], done: 'save-success', quiet: true })
+  const save = useWrite(queue.set, { done: 'save-success', quiet: true })
   return (
     <Loaded query={query}>
       {(stored) => (

@@ -14,16 +14,14 @@ interface AgentActions {
   dialog: ReactNode
 }
 
-const refreshes = [agents.list, agents.get]
-
 /** What an administrator does with an agent; `onRemoved` where its own screen is open. */
 export function useAgentActions(onRemoved?: () => void): AgentActions {
   const editing = useDialog<AgentRow>()
   const starting = useDialog<Registration>()
-  const pause = useWrite(agents.pause, { refreshes, done: 'option-success', quiet: true })
-  const clean = useWrite(agents.clean, { refreshes, done: 'option-success', quiet: true })
-  const renew = useWrite(agents.renew, { refreshes, quiet: true })
-  const remove = useWrite(agents.remove, { refreshes: [agents.list], done: 'delete-success', quiet: true })
+  const pause = useWrite(agents.pause, { done: 'option-success', quiet: true })
+  const clean = useWrite(agents.clean, { done: 'option-success', quiet: true })
+  const renew = useWrite(agents.renew, { quiet: true })
+  const remove = useWrite(agents.remove, { done: 'delete-success', quiet: true })
 
   const setPaused = ({ id, name }: AgentRow, paused: boolean) =>
     pause.mutateAsync({ named: name, params: { id }, body: { paused } })

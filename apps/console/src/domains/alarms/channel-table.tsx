@@ -1,8 +1,7 @@
 import { type AlarmChannel, alarmChannels } from '@gantry/contract/alarms/channels'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
@@ -27,7 +26,7 @@ const recipients = ({ kind, url, members, users, addresses }: AlarmChannel): str
 export function ChannelTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-channels')
-  const query = useLive(alarmChannels.list, { params: { id: teamId }, query: list.query }, { teamId })
+  const query = useRead(alarmChannels.list, { params: { id: teamId }, query: list.query })
   const editing = useDialog<AlarmChannel | 'new'>()
   const remove = useWrite(alarmChannels.remove, { quiet: true })
   const test = useWrite(alarmChannels.test, { done: ({ told }) => t('alarms-ui-channel-tested', { count: told }) })

@@ -1,6 +1,6 @@
 import { type AlarmEvent, alarmRules } from '@gantry/contract/alarms/rules'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { GoTo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
@@ -42,7 +42,7 @@ export const eventColumns = (...service: Column<AlarmEvent>[]): Column<AlarmEven
 export function HistoryTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-history', { pageSize: 20 })
-  const query = useLive(alarmRules.history, { params: { team_id: teamId }, query: list.query }, { teamId })
+  const query = useRead(alarmRules.history, { params: { team_id: teamId }, query: list.query })
   return (
     <ResourceTable
       label={t('alarms-ui-tab-history')}

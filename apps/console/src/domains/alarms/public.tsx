@@ -2,7 +2,7 @@ import { alarmRules } from '@gantry/contract/alarms/rules'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useLacking } from '../../api/session.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { later } from '../../ui/feedback/later.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
@@ -22,7 +22,7 @@ export function ServiceAlarms({ service }: { service: ServiceDetail }) {
 
 function Firing({ service: { teamId, envId, stackId, id } }: { service: ServiceDetail }) {
   const params = { t: teamId, e: envId, s: stackId, svc: id }
-  const query = useLive(alarmRules.ofService, { params }, { teamId })
+  const query = useRead(alarmRules.ofService, { params })
   const firing = (query.data ?? []).flatMap(({ ruleId, name, states }) =>
     states.filter(({ state }) => state === 'firing').map((one) => ({ ...one, ruleId, name })),
   )

@@ -1,7 +1,6 @@
 import { type AlarmRule, alarmRules, AlarmState } from '@gantry/contract/alarms/rules'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
@@ -57,7 +56,7 @@ export function RuleTable() {
   const teamId = useTeamId()
   const go = useGo()
   const list = useListState('monitorRule', { filters: { state: 'all' } })
-  const query = useLive(alarmRules.list, { params: { id: teamId }, query: list.query }, { teamId })
+  const query = useRead(alarmRules.list, { params: { id: teamId }, query: list.query })
   const silencing = useDialog<AlarmRule>()
   const remove = useWrite(alarmRules.remove, { done: 'delete-success', quiet: true })
   const silence = useWrite(alarmRules.silence, { done: 'option-success' })

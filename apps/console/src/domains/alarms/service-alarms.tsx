@@ -1,10 +1,9 @@
 import { alarmRules } from '@gantry/contract/alarms/rules'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { z } from 'zod'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useLacking } from '../../api/session.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Locked } from '../../ui/feedback/locked.tsx'
@@ -36,7 +35,7 @@ function ServiceRules({ service }: { service: ServiceDetail }) {
   const { teamId } = service
   const params = paramsOf(service)
   const go = useGo()
-  const query = useLive(alarmRules.ofService, { params }, { teamId })
+  const query = useRead(alarmRules.ofService, { params })
   const adding = useDialog()
   const unbind = useWrite(alarmRules.unbindService, { done: 'option-success' })
   const own = query.data?.filter(({ via }) => via === 'service').map(({ ruleId }) => ruleId) ?? []
@@ -144,11 +143,7 @@ function AddDialog({ service, own, onClose }: { service: ServiceDetail; own: rea
 function ServiceHistory({ service }: { service: ServiceDetail }) {
   const list = useListState('service-alarms', { pageSize: 10 })
   const { requestPage, pageSize } = list.query
-  const query = useLive(
-    alarmRules.serviceHistory,
-    { params: paramsOf(service), query: { requestPage, pageSize } },
-    { teamId: service.teamId },
-  )
+  const query = useRead(alarmRules.serviceHistory, { params: paramsOf(service), query: { requestPage, pageSize } })
   return (
     <Section title={t('alarms-ui-tab-history')}>
       <ResourceTable

@@ -1,8 +1,7 @@
 import { type AlarmTemplate, alarmTemplates } from '@gantry/contract/alarms/templates'
 import { Input } from 'antd'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
@@ -19,7 +18,7 @@ const needs = 'monitor_alarm_edit'
 export function TemplateTable() {
   const teamId = useTeamId()
   const list = useListState('alarm-templates')
-  const query = useLive(alarmTemplates.list, { params: { id: teamId }, query: list.query }, { teamId })
+  const query = useRead(alarmTemplates.list, { params: { id: teamId }, query: list.query })
   const editing = useDialog<AlarmTemplate | 'new'>()
   const remove = useWrite(alarmTemplates.remove, { done: 'delete-success', quiet: true })
   const add = { label: t('alarms-ui-template-add'), needs, onClick: () => editing.show('new') }

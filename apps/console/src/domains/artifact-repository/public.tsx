@@ -15,7 +15,6 @@ const unset: SavedArtifactRepository = { url: '', userName: '', password: '', re
 export function ArtifactRepositoryForm() {
   const query = useRead(artifactRepository.get)
   const save = useWrite(artifactRepository.set, {
-    refreshes: [artifactRepository.get],
     done: 'save-success',
     quiet: true,
   })

@@ -9,7 +9,7 @@ import styles from './audit.module.css'
 /** How long entries are kept. Reads and saves by itself. */
 export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
   const query = useRead(audit.retention)
-  const save = useWrite(audit.setRetention, { refreshes: [audit.retention], done: 'save-success', quiet: true })
+  const save = useWrite(audit.setRetention, { done: 'save-success', quiet: true })
   return (
     <Loaded query={query}>
       {(stored) => (

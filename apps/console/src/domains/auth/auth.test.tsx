@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proofHeader } from '@gantry/contract/envelope'
 import { showing } from '../../api/notices.ts'
 import { forgetSession, restoreSession, signed } from '../../api/session.ts'
@@ -8,7 +8,6 @@ import { ada, openApp, press, refusal, sent, server, type, useConsole } from '..
 import type { AppRoute } from '../../ui/route.ts'
 import { routes as auth } from './routes.tsx'
 
-vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 

@@ -9,7 +9,7 @@ import styles from './auth.module.css'
 /** How long a password is good, and how many wrong ones lock an account. Reads and saves by itself. */
 export function LoginPolicyForm() {
   const query = useRead(policy.get)
-  const save = useWrite(policy.set, { refreshes: [policy.get], done: 'save-success', quiet: true })
+  const save = useWrite(policy.set, { done: 'save-success', quiet: true })
   return (
     <Loaded query={query}>
       {(stored) => (

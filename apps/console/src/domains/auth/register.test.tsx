@@ -26,7 +26,7 @@ test('is offered on the login page only where it is on', async () => {
   await screen.findByText('Welcome')
   expect(screen.queryByRole('link', { name: 'Register' })).toBeNull()
   first.unmount()
-  const { queryClient } = await import('../../api/hooks.ts')
+  const { queryClient } = await import('../../api/queries.ts')
   queryClient.clear()
   server({ 'GET /api/public/options': options })
   await openApp('/login', routes)

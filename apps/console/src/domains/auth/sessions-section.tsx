@@ -22,9 +22,8 @@ function nameOf({ userAgent }: Listed): string {
 /** The logins of the user, each of which can be ended; this one is ended by logging out. */
 export function SessionsSection() {
   const sessions = useRead(session.sessions, {}, { every: 60_000 })
-  const refreshes = [session.sessions]
-  const end = useWrite(session.endSession, { refreshes, done: 'auth-session-ended' })
-  const endOthers = useWrite(session.endOtherSessions, { refreshes, done: 'auth-sessions-ended', quiet: true })
+  const end = useWrite(session.endSession, { done: 'auth-session-ended' })
+  const endOthers = useWrite(session.endOtherSessions, { done: 'auth-sessions-ended', quiet: true })
   const others = sessions.data?.filter((one) => !one.current).length ?? 0
   return (
     <Section

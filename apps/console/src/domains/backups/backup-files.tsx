@@ -1,9 +1,8 @@
 import { type BackupFile, backups } from '@gantry/contract/backups/backups'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { language, t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { download } from '../../api/transfer.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
@@ -20,7 +19,7 @@ const lookOf = (state: BackupFile['state']): string => (state === 'running' ? 'c
 /** The backups there are, to download or delete, and how one is restored. */
 export function BackupFiles() {
   const list = useListState('sys-backups')
-  const query = useLive(backups.list, { query: list.query }, {})
+  const query = useRead(backups.list, { query: list.query })
   const create = useWrite(backups.create)
   const remove = useWrite(backups.remove, { done: 'delete-success', quiet: true })
   const make = () => create.mutate({ named: '' })

@@ -1,12 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { BackupFiles, ScheduleForm } from './public.tsx'
-
-vi.mock('../../api/use-push.ts', async () => {
-  const { useRead } = await import('../../api/hooks.ts')
-  return { useLive: useRead }
-})
 
 useConsole()
 

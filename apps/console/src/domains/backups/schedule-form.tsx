@@ -12,7 +12,7 @@ const schema = backups.saveSettings.body.omit({ revision: true })
 /** When backups are made. Reads and saves by itself. */
 export function ScheduleForm() {
   const query = useRead(backups.settings)
-  const save = useWrite(backups.saveSettings, { refreshes: [backups.settings], done: 'save-success', quiet: true })
+  const save = useWrite(backups.saveSettings, { done: 'save-success', quiet: true })
   return (
     <Loaded query={query}>
       {({ revision, nextAt, ...stored }) => (

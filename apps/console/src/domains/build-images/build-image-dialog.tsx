@@ -15,13 +15,12 @@ import { TeamSelect } from '../teams/public.tsx'
 interface BuildImageDialogProps {
   /** The one to change; absent: a new one. */
   image?: BuildImage
-  refreshes: readonly (typeof buildImages.list | typeof buildImages.catalogs)[]
   onClose: () => void
 }
 
-export function BuildImageDialog({ image, refreshes, onClose }: BuildImageDialogProps) {
-  const create = useWrite(buildImages.create, { refreshes, done: 'add-success', quiet: true })
-  const update = useWrite(buildImages.update, { refreshes, done: 'update-success', quiet: true })
+export function BuildImageDialog({ image, onClose }: BuildImageDialogProps) {
+  const create = useWrite(buildImages.create, { done: 'add-success', quiet: true })
+  const update = useWrite(buildImages.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={image ? t('build-images-ui-edit', { name: image.name }) : t('build-images-ui-add')}

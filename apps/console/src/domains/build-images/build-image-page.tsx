@@ -17,8 +17,6 @@ import { ClustersDialog } from './clusters-dialog.tsx'
 export const InternalImagePage = () => <BuildImagePage kind="internal" />
 export const CustomerImagePage = () => <BuildImagePage kind="customer" />
 
-const refreshes = [buildImages.list, buildImages.catalogs] as const
-
 /** Build images of the platform, or those that administrators added. */
 function BuildImagePage({ kind }: { kind: BuildImageKind }) {
   const customer = kind === 'customer'
@@ -32,11 +30,11 @@ function BuildImagePage({ kind }: { kind: BuildImageKind }) {
       ...(catalog === undefined || catalog === 'all' ? {} : { catalog: String(catalog) }),
     },
   })
-  const catalogs = useRead(buildImages.catalogs, {})
+  const catalogs = useRead(buildImages.catalogs)
   const editing = useDialog<BuildImage | 'new'>()
   const limiting = useDialog<BuildImage>()
-  const remove = useWrite(buildImages.remove, { refreshes, done: 'delete-success', quiet: true })
-  const publish = useWrite(buildImages.publish, { refreshes, done: 'save-success', quiet: true })
+  const remove = useWrite(buildImages.remove, { done: 'delete-success', quiet: true })
+  const publish = useWrite(buildImages.publish, { done: 'save-success', quiet: true })
   const askRemove = ({ id, name }: BuildImage) =>
     confirm({
       title: t('build-images-ui-delete-title', { name }),
@@ -139,11 +137,7 @@ function BuildImagePage({ kind }: { kind: BuildImageKind }) {
       empty={{ type: 6, title: t('build-images-ui-none'), memo: t('build-images-ui-none-memo') }}
     >
       {editing.open && (
-        <BuildImageDialog
-          {...(editing.open === 'new' ? {} : { image: editing.open })}
-          refreshes={refreshes}
-          onClose={editing.hide}
-        />
+        <BuildImageDialog {...(editing.open === 'new' ? {} : { image: editing.open })} onClose={editing.hide} />
       )}
       {limiting.open && <ClustersDialog image={limiting.open} onClose={limiting.hide} />}
     </ListPage>

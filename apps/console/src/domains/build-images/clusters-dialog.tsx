@@ -39,7 +39,7 @@ export function ClustersDialog({ image, onClose }: ClustersDialogProps) {
 
 function Clusters({ image, teamId, onClose }: ClustersDialogProps & { teamId: number }) {
   const query = useRead(environments.ofTeam, { params: { teamId } })
-  const assign = useWrite(buildImages.assign, { refreshes: [buildImages.list], done: 'save-success', quiet: true })
+  const assign = useWrite(buildImages.assign, { done: 'save-success', quiet: true })
   const chosen = image.environments.filter((one) => one.teamId === teamId).map(({ uuid }) => uuid)
   return (
     <Loaded query={query}>

@@ -16,8 +16,7 @@ const schema = CatalogTemplateInput.omit({ template: true }).extend({ catalogId:
 /** A version of a product becomes one of a preset service. */
 export function BringDialog({ blueprint, onClose }: { blueprint: BlueprintRow; onClose: () => void }) {
   const { id, teamId, productName, version, description } = blueprint
-  const refreshes = [catalogTemplates.list, catalogs.list, catalogs.get, catalogs.ofTeam]
-  const create = useWrite(catalogTemplates.create, { refreshes, done: 'add-success', quiet: true })
+  const create = useWrite(catalogTemplates.create, { done: 'add-success', quiet: true })
   const name = `${productName} ${version}`
   return (
     <Dialog title={t('catalog-ui-bring-title', { name })} onClose={onClose}>

@@ -14,14 +14,12 @@ interface CatalogDialogProps {
   onDone?: (catalog: Catalog) => void
 }
 
-const refreshes = [catalogs.list, catalogs.get, catalogs.ofTeam, catalogTags.list] as const
-
 /** Adds a preset service, or changes what it is called, how it is found and who may deploy it. */
 export function CatalogDialog({ catalog, onClose, onDone }: CatalogDialogProps) {
   const tags = useRead(catalogTags.list)
   const [forAll, setForAll] = useState(catalog?.forAll ?? true)
-  const create = useWrite(catalogs.create, { refreshes, done: 'add-success', quiet: true })
-  const update = useWrite(catalogs.update, { refreshes, done: 'update-success', quiet: true })
+  const create = useWrite(catalogs.create, { done: 'add-success', quiet: true })
+  const update = useWrite(catalogs.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={catalog ? t('catalog-ui-edit-title', { name: catalog.name }) : t('catalog-ui-add')}

@@ -1,6 +1,6 @@
 import { type Catalog, catalogs } from '@gantry/contract/catalog/catalogs'
 import { call } from '../../api/call.ts'
-import { refreshReads } from '../../api/hooks.ts'
+import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
 import { PictureDialog } from '../products/public.tsx'
 
@@ -10,7 +10,7 @@ export const ImageDialog = ({ catalog: { id, name }, onClose }: { catalog: Catal
     title={t('catalog-ui-image-title', { name })}
     send={async (file) => {
       await call(catalogs.setImage, { params: { id }, file })
-      await refreshReads([catalogs.list, catalogs.get, catalogs.ofTeam])
+      await refreshReads([catalogs.setImage])
     }}
     onClose={onClose}
   />

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { catalogs, type CatalogTag, catalogTags } from '@gantry/contract/catalog/catalogs'
+import { type CatalogTag, catalogTags } from '@gantry/contract/catalog/catalogs'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,13 +9,11 @@ import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import styles from './catalog.module.css'
 
-const refreshes = [catalogTags.list, catalogs.list] as const
-
 /** The tags by which preset services are found. */
 export function TagsDialog({ onClose }: { onClose: () => void }) {
   const query = useRead(catalogTags.list)
-  const create = useWrite(catalogTags.create, { refreshes, done: 'add-success', quiet: true })
-  const remove = useWrite(catalogTags.remove, { refreshes, done: 'delete-success' })
+  const create = useWrite(catalogTags.create, { done: 'add-success', quiet: true })
+  const remove = useWrite(catalogTags.remove, { done: 'delete-success' })
   // an empty form for each new tag
   const [turn, setTurn] = useState(0)
   return (

@@ -1,4 +1,3 @@
-import { catalogs } from '@gantry/contract/catalog/catalogs'
 import { type CatalogTemplate, CatalogTemplateInput, catalogTemplates } from '@gantry/contract/catalog/templates'
 import { platformVersion } from '@gantry/tosca/version'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -70,9 +69,8 @@ interface TemplateFormProps {
 }
 
 function TemplateForm({ catalogId, initial, template, onClose }: TemplateFormProps) {
-  const refreshes = [catalogTemplates.list, catalogTemplates.get, catalogs.list, catalogs.get, catalogs.ofTeam]
-  const create = useWrite(catalogTemplates.create, { refreshes, done: 'create-success', quiet: true })
-  const update = useWrite(catalogTemplates.update, { refreshes, done: 'save-success', quiet: true })
+  const create = useWrite(catalogTemplates.create, { done: 'create-success', quiet: true })
+  const update = useWrite(catalogTemplates.update, { done: 'save-success', quiet: true })
   return (
     <Form
       schema={CatalogTemplateInput}

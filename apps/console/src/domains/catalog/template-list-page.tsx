@@ -31,13 +31,13 @@ export function TemplateListPage() {
     <Page
       title={data?.name ?? '…'}
       about={data?.description || t('catalog-ui-versions')}
-      crumbs={[{ label: t('route-sys-catalog'), to: to('sys-catalog', {}) }]}
+      crumbs={[{ label: t('route-sys-catalog'), to: to('sys-catalog') }]}
       actions={
         !catalog.error && (
           <>
             <ActionMenu
               label={t('ui-actions-of', { name: data?.name ?? '…' })}
-              actions={data ? ofCatalog(data, () => go(to('sys-catalog', {}), { replace: true })) : []}
+              actions={data ? ofCatalog(data, () => go(to('sys-catalog'), { replace: true })) : []}
             />
             <Button primary icon="add" onClick={add.onClick}>
               {add.label}
@@ -122,9 +122,8 @@ export function TemplateListPage() {
 }
 
 function useTemplateWrites() {
-  const refreshes = [catalogTemplates.list, catalogTemplates.get, catalogs.list, catalogs.get, catalogs.ofTeam]
-  const removal = useWrite(catalogTemplates.remove, { refreshes, done: 'delete-success', quiet: true })
-  const update = useWrite(catalogTemplates.update, { refreshes, done: 'update-success' })
+  const removal = useWrite(catalogTemplates.remove, { done: 'delete-success', quiet: true })
+  const update = useWrite(catalogTemplates.update, { done: 'update-success' })
   return {
     remove: ({ id, version }: CatalogTemplateRow) =>
       confirm({

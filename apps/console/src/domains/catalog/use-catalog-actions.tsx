@@ -14,7 +14,7 @@ export function useCatalogActions(): {
 } {
   const editing = useDialog<Catalog>()
   const picturing = useDialog<Catalog>()
-  const remove = useWrite(catalogs.remove, { refreshes: [catalogs.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(catalogs.remove, { done: 'delete-success', quiet: true })
   const ask = ({ id, name, versionNum, draftNum }: Catalog) => {
     const count = versionNum + draftNum
     return confirm({

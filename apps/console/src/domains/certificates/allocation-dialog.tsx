@@ -6,7 +6,7 @@ import { TeamsDialog } from '../teams/public.tsx'
 /** The teams that may use a certificate. Each is a call of its own: one that still uses it stays, with the reason. */
 export function AllocationDialog({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
   const { id: certificateId, name, teams } = certificate
-  const options = { refreshes: [certificates.list, certificates.get], quiet: true, done: 'assign-success' } as const
+  const options = { quiet: true, done: 'assign-success' } as const
   const allocate = useWrite(certificates.allocate, options)
   const withdraw = useWrite(certificates.withdraw, options)
   return (

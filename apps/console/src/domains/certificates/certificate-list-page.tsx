@@ -17,7 +17,7 @@ export function CertificateListPage() {
   const list = useListState('sys-certificates', { filters: { state: 'all' } })
   const query = useRead(certificates.list, { query: list.query })
   const allocating = useDialog<Certificate>()
-  const remove = useWrite(certificates.remove, { refreshes: [certificates.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(certificates.remove, { done: 'delete-success', quiet: true })
   const open = (row: Certificate) => to('sys-domains', { certificate_id: row.id })
   const askRemove = (row: Certificate) =>
     confirm({
@@ -31,7 +31,7 @@ export function CertificateListPage() {
     <ListPage
       title={t('route-sys-certificates')}
       about={t('certificates-ui-about')}
-      add={{ label: t('certificates-ui-add'), onClick: () => go(to('sys-certificate-add', {})) }}
+      add={{ label: t('certificates-ui-add'), onClick: () => go(to('sys-certificate-add')) }}
       query={query}
       list={list}
       search={t('certificates-ui-search')}

@@ -23,8 +23,8 @@ function KnownCertificate({ id }: { id: number }) {
 
 function CertificateForm({ certificate }: { certificate?: Certificate }) {
   const go = useGo()
-  const back = to('sys-certificates', {})
-  const writes = { refreshes: [certificates.list, certificates.get], quiet: true } as const
+  const back = to('sys-certificates')
+  const writes = { quiet: true } as const
   const create = useWrite(certificates.create, { ...writes, done: 'add-success' })
   const renew = useWrite(certificates.renew, { ...writes, done: 'update-success' })
   return (

@@ -44,7 +44,6 @@ function DomainList({ certificate }: { certificate: Certificate }) {
   const adding = useDialog()
   const giving = useDialog<Domain>()
   const remove = useWrite(domains.remove, {
-    refreshes: [domains.ofCertificate, certificates.list],
     done: 'delete-success',
     quiet: true,
   })
@@ -59,7 +58,7 @@ function DomainList({ certificate }: { certificate: Certificate }) {
   return (
     <Page
       title={t('domains-ui-title', { name: certificate.name })}
-      crumbs={[{ label: t('route-sys-certificates'), to: to('sys-certificates', {}) }]}
+      crumbs={[{ label: t('route-sys-certificates'), to: to('sys-certificates') }]}
       actions={
         <Button primary icon="add" onClick={add.onClick}>
           {add.label}
@@ -101,10 +100,8 @@ function DomainList({ certificate }: { certificate: Certificate }) {
   )
 }
 
-const refreshes = [domains.ofCertificate, certificates.list] as const
-
 function AddDialog({ certificateId, onClose }: { certificateId: number; onClose: () => void }) {
-  const create = useWrite(domains.create, { refreshes, done: 'add-success', quiet: true })
+  const create = useWrite(domains.create, { done: 'add-success', quiet: true })
   return (
     <Dialog title={t('domains-ui-add')} onClose={onClose}>
       <Form
@@ -130,7 +127,7 @@ function AddDialog({ certificateId, onClose }: { certificateId: number; onClose:
 const given = z.strictObject({ teamId: z.number('field-required').int() })
 
 function GiveDialog({ domain: { domain }, onClose }: { domain: Domain; onClose: () => void }) {
-  const give = useWrite(domains.give, { refreshes, done: 'assign-success', quiet: true })
+  const give = useWrite(domains.give, { done: 'assign-success', quiet: true })
   return (
     <Dialog title={t('domains-ui-give-title', { domain })} onClose={onClose}>
       <Form

@@ -51,7 +51,6 @@ export function CodeQualityPage() {
 
 function ServerForm({ stored: { url, token, revision } }: { stored: SavedSonar }) {
   const save = useWrite(sonarqubes.set, {
-    refreshes: [sonarqubes.get, sonarqubes.version],
     done: 'save-success',
     quiet: true,
   })

@@ -8,7 +8,6 @@ import { example } from '../../ui/form/example.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { ValueArea } from '../../ui/form/value-area.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import { keyReads } from './reads.ts'
 import { Restarts } from './restarts.tsx'
 
 interface EntryDialogProps {
@@ -21,8 +20,8 @@ interface EntryDialogProps {
 /** Adds a key, or changes its value; says before which services are restarted. */
 export function EntryDialog({ profile, entry, onClose }: EntryDialogProps) {
   const params = { teamId: useTeamId(), uuid: profile.uuid }
-  const add = useWrite(configEntries.add, { refreshes: keyReads, done: 'add-success', quiet: true })
-  const update = useWrite(configEntries.update, { refreshes: keyReads, done: 'update-success', quiet: true })
+  const add = useWrite(configEntries.add, { done: 'add-success', quiet: true })
+  const update = useWrite(configEntries.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={entry ? t('config-ui-key-edit-title', { key: entry.key }) : t('config-ui-key-add')}

@@ -11,7 +11,6 @@ import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { atHand, ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { keyReads } from './reads.ts'
 import { Restarts } from './restarts.tsx'
 
 const whatOf = ({ action, keys, changes }: ConfigRevision): string =>
@@ -74,7 +73,7 @@ function ReturnDialog({ profile, revision, onClose }: ReturnDialogProps) {
   const params = { teamId: useTeamId(), uuid: profile.uuid, revision }
   const query = useRead(configHistory.compare, { params })
   const [problem, setProblem] = useState('')
-  const back = useWrite(configHistory.returnTo, { refreshes: keyReads, done: 'update-success', quiet: true })
+  const back = useWrite(configHistory.returnTo, { done: 'update-success', quiet: true })
   const { data } = query
   const isSame = data?.differences.length === 0
   return (

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import { keyReads } from './reads.ts'
 import { Restarts } from './restarts.tsx'
 
 /** Takes keys from a file: first it is said what would change, then it is done. */
@@ -16,7 +15,6 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
   const [file, setFile] = useState<File>()
   const look = useWrite(configProfiles.import, { quiet: true })
   const take = useWrite(configProfiles.import, {
-    refreshes: keyReads,
     quiet: true,
     done: ({ added, changed }) => t('config-ui-import-done', { count: added.length + changed.length }),
   })

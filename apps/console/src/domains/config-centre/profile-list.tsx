@@ -1,5 +1,4 @@
 import { configProfiles, type Profile, ProfileInput } from '@gantry/contract/config-centre/profiles'
-import { configProjects } from '@gantry/contract/config-centre/projects'
 import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -11,8 +10,6 @@ import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
 
-const refreshes = [configProfiles.list, configProfiles.get, configProjects.list] as const
-
 /** The profiles of a project. */
 export function ProfileList({ project }: { project: string }) {
   const go = useGo()
@@ -21,7 +18,7 @@ export function ProfileList({ project }: { project: string }) {
   const query = useRead(configProfiles.list, { params: { teamId, name: project }, query: list.query })
   const adding = useDialog()
   const changing = useDialog<Profile>()
-  const remove = useWrite(configProfiles.remove, { refreshes, done: 'delete-success', quiet: true })
+  const remove = useWrite(configProfiles.remove, { done: 'delete-success', quiet: true })
   const ask = ({ uuid, name, keys }: Profile) =>
     confirm({
       title: t('config-ui-profile-delete-title', { name }),
@@ -98,8 +95,8 @@ interface DialogProps {
 
 function ProfileDialog({ project, profile, onClose }: DialogProps) {
   const teamId = useTeamId()
-  const create = useWrite(configProfiles.create, { refreshes, done: 'create-success', quiet: true })
-  const update = useWrite(configProfiles.update, { refreshes, done: 'update-success', quiet: true })
+  const create = useWrite(configProfiles.create, { done: 'create-success', quiet: true })
+  const update = useWrite(configProfiles.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={profile ? t('config-ui-profile-edit-title', { name: profile.name }) : t('config-ui-profile-create')}

@@ -15,7 +15,6 @@ import { Time } from '../../ui/time.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { HistoryList } from './history-list.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { keyReads } from './reads.ts'
 import { Restarts } from './restarts.tsx'
 import { deleteAction } from './columns.tsx'
 
@@ -92,7 +91,7 @@ function EntryList({ profile }: { profile: Profile }) {
   const list = useListState('config-keys', { pageSize: 20 })
   const query = useRead(configEntries.list, { params, query: list.query })
   const changing = useDialog<ConfigEntry>()
-  const remove = useWrite(configEntries.remove, { refreshes: keyReads, done: 'delete-success', quiet: true })
+  const remove = useWrite(configEntries.remove, { done: 'delete-success', quiet: true })
   const ask = ({ key, revision }: ConfigEntry) =>
     confirm({
       title: t('config-ui-key-delete-title', { key }),

@@ -10,8 +10,6 @@ import { useListState } from '../../ui/table/list-state.ts'
 import { SearchBox } from '../../ui/table/search-box.tsx'
 import { changeColumns, deleteAction, readersAction, servicesColumn } from './columns.tsx'
 
-const refreshes = [configProjects.list] as const
-
 /** The team's configuration projects. */
 export function ProjectListPage() {
   const go = useGo()
@@ -20,7 +18,7 @@ export function ProjectListPage() {
   const query = useRead(configProjects.list, { params: { teamId }, query: list.query })
   const creating = useDialog()
   const cloning = useDialog<Project>()
-  const remove = useWrite(configProjects.remove, { refreshes, done: 'delete-success', quiet: true })
+  const remove = useWrite(configProjects.remove, { done: 'delete-success', quiet: true })
   const ask = ({ name, profiles, templates }: Project) =>
     confirm({
       title: t('config-ui-project-delete-title', { name }),
@@ -107,7 +105,7 @@ export function ProjectListPage() {
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const params = { teamId: useTeamId() }
-  const create = useWrite(configProjects.create, { refreshes, done: 'create-success', quiet: true })
+  const create = useWrite(configProjects.create, { done: 'create-success', quiet: true })
   return (
     <Dialog title={t('config-ui-project-create')} onClose={onClose}>
       <Form
@@ -134,7 +132,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
 
 function CloneDialog({ source, onClose }: { source: string; onClose: () => void }) {
   const params = { teamId: useTeamId(), name: source }
-  const clone = useWrite(configProjects.clone, { refreshes, done: 'clone-success', quiet: true })
+  const clone = useWrite(configProjects.clone, { done: 'clone-success', quiet: true })
   return (
     <Dialog title={t('config-ui-clone-title', { name: source })} onClose={onClose}>
       <Form

@@ -1,6 +1,6 @@
 import { configReaders, type ConfigReader } from '@gantry/contract/config-centre/readers'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { GoTo, to, useTeamId } from '../../ui/link.tsx'
@@ -28,7 +28,7 @@ const sought = ['project', 'profile', 'template'] as const
 export function ReaderListPage() {
   const teamId = useTeamId()
   const list = useListState('config-app', { filters: { project: '', profile: '', template: '' } })
-  const query = useLive(configReaders.list, { params: { teamId }, query: list.query }, { teamId })
+  const query = useRead(configReaders.list, { params: { teamId }, query: list.query })
   const only = sought.map((name) => list.filters[name] ?? '').filter((name) => name !== '')
   return (
     <ListPage

@@ -1,5 +1,3 @@
-import { configProjects } from '@gantry/contract/config-centre/projects'
-import { configReaders } from '@gantry/contract/config-centre/readers'
 import { configTemplates, type Template, TemplateInput } from '@gantry/contract/config-centre/templates'
 import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -20,14 +18,6 @@ interface TemplateDialogProps {
 }
 
 const width = 960
-const refreshes = [
-  configTemplates.list,
-  configTemplates.get,
-  configTemplates.rendered,
-  configProjects.list,
-  configReaders.list,
-] as const
-
 /** Makes a template, or shows one and changes it. What was typed is not lost by a click beside it. */
 export function TemplateDialog({ project, open, onClose }: TemplateDialogProps) {
   if (open) return <Opened {...open} onClose={onClose} />
@@ -81,7 +71,7 @@ const Fields = ({ readOnly = false }: { readOnly?: boolean }) => (
 
 function Create({ project, onClose }: { project: string; onClose: () => void }) {
   const params = { teamId: useTeamId(), name: project }
-  const create = useWrite(configTemplates.create, { refreshes, done: 'create-success', quiet: true })
+  const create = useWrite(configTemplates.create, { done: 'create-success', quiet: true })
   return (
     <Form
       schema={TemplateInput}
@@ -112,7 +102,7 @@ function Edit({ template, onClose }: { template: Template; onClose: () => void }
   const { uuid, project, name, content, revision } = template
   const params = { teamId: useTeamId(), uuid }
   const may = useMay('config_project_edit')
-  const update = useWrite(configTemplates.update, { refreshes, done: 'update-success', quiet: true })
+  const update = useWrite(configTemplates.update, { done: 'update-success', quiet: true })
   return (
     <Form
       schema={TemplateInput}

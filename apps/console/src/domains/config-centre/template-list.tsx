@@ -1,4 +1,3 @@
-import { configProjects } from '@gantry/contract/config-centre/projects'
 import { configTemplates, type TemplateRow } from '@gantry/contract/config-centre/templates'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -24,7 +23,6 @@ export function TemplateList({ project }: { project: string }) {
   const opening = useDialog<TemplateRow>()
   const rendering = useDialog<TemplateRow>()
   const remove = useWrite(configTemplates.remove, {
-    refreshes: [configTemplates.list, configProjects.list],
     done: 'delete-success',
     quiet: true,
   })

@@ -1,7 +1,7 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { Failed } from '../../ui/feedback/failed.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -13,10 +13,9 @@ const every = 60_000
 /** The clusters that the team may use, how they are, and what of them is in use. */
 export function ClusterList({ teamId }: { teamId: number }) {
   const enabled = useMay('resource_cluster_view')
-  const query = useLive(
+  const query = useRead(
     environments.ofTeam,
     { params: { teamId } },
-    {},
     {
       enabled,
       every,

@@ -1,7 +1,7 @@
 import { overview, type Overview } from '@gantry/contract/dashboard/overview'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -17,7 +17,7 @@ import styles from './dashboard.module.css'
 const askAgainMs = 30_000
 
 const useOverview = (teamId: number) =>
-  useLive(overview.get, { params: { teamId } }, { teamId }, { every: askAgainMs, keep: false })
+  useRead(overview.get, { params: { teamId } }, { every: askAgainMs, keep: false })
 
 /** Nothing was made yet, as far as one may see. */
 const isEmpty = ({ pipelines, stacks }: Overview): boolean =>

@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx'
 import { useReleaseDecision } from '../blueprints/release/public.ts'
 import { type Deciding, Choices, DecideDialog } from '../pipelines/public.tsx'
 import { useServiceDecision } from '../stacks/services/public.ts'
-import { useDecisions } from './use-decisions.tsx'
+import { useDecisions } from './use-decisions.ts'
 import styles from './decisions.module.css'
 
 interface DecisionListProps {

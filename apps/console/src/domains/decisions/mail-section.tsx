@@ -9,7 +9,7 @@ import styles from './decisions.module.css'
 /** Whether the user gets a mail when a decision waits for them, and why none would arrive. */
 export function MailSection() {
   const setting = useRead(decisions.mail)
-  const save = useWrite(decisions.setMail, { refreshes: [decisions.mail] })
+  const save = useWrite(decisions.setMail)
   return (
     <Section title={t('decisions-ui-mail')} about={t('decisions-ui-mail-help')}>
       <Loaded query={setting}>

@@ -13,7 +13,7 @@ interface CloneDialogProps {
 
 export function CloneDialog({ source, onClose }: CloneDialogProps) {
   const params = { teamId: useTeamId(), dockerfileId: source.id }
-  const clone = useWrite(dockerfiles.clone, { refreshes: [dockerfiles.list], done: 'create-success', quiet: true })
+  const clone = useWrite(dockerfiles.clone, { done: 'create-success', quiet: true })
   return (
     <Dialog title={t('dockerfiles-ui-clone-title', { name: source.name })} onClose={onClose}>
       <Form

@@ -16,8 +16,6 @@ interface DockerfileDialogProps {
 }
 
 const width = 960
-const refreshes = [dockerfiles.list, dockerfiles.get]
-
 /** Makes a Dockerfile, or shows one and changes it. What was typed is not lost by a click beside it. */
 export function DockerfileDialog({ open, onClose }: DockerfileDialogProps) {
   if (open) return <Opened {...open} onClose={onClose} />
@@ -44,7 +42,7 @@ const Fields = ({ readOnly = false }: { readOnly?: boolean }) => (
 
 function Create({ onClose }: { onClose: () => void }) {
   const params = { teamId: useTeamId() }
-  const create = useWrite(dockerfiles.create, { refreshes, done: 'create-success', quiet: true })
+  const create = useWrite(dockerfiles.create, { done: 'create-success', quiet: true })
   return (
     <Form
       schema={dockerfiles.create.body}
@@ -73,7 +71,7 @@ function Opened({ id, name, onClose }: { id: number; name: string; onClose: () =
 function Edit({ dockerfile, onClose }: { dockerfile: Dockerfile; onClose: () => void }) {
   const { id, teamId, name, description, content, revision } = dockerfile
   const may = useMay('pipeline_dockerfile_edit')
-  const update = useWrite(dockerfiles.update, { refreshes, done: 'update-success', quiet: true })
+  const update = useWrite(dockerfiles.update, { done: 'update-success', quiet: true })
   return (
     <Form
       schema={dockerfiles.create.body}

@@ -20,7 +20,7 @@ export function DockerfileListPage() {
   const creating = useDialog()
   const opening = useDialog<DockerfileRow>()
   const cloning = useDialog<DockerfileRow>()
-  const remove = useWrite(dockerfiles.remove, { refreshes: [dockerfiles.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(dockerfiles.remove, { done: 'delete-success', quiet: true })
   const ask = ({ id, name }: DockerfileRow) =>
     confirm({
       title: t('dockerfiles-ui-delete-title', { name }),

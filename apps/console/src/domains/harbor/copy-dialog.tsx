@@ -89,7 +89,7 @@ function TeamTarget(field: TargetProps) {
 }
 
 function AnyTarget({ harborId, ...field }: TargetProps & { harborId: number }) {
-  const query = useRead(harbors.list, {})
+  const query = useRead(harbors.list)
   const [into, setInto] = useState(harborId)
   return (
     <div className="g-columns">
@@ -121,7 +121,7 @@ function CopyProgress({ harborId, started, onClose }: { harborId: number; starte
   const params = { id: harborId, replicationId: started.id }
   const [over, setOver] = useState(false)
   const query = useRead(replications.get, { params }, { every: over ? false : 1000 })
-  const stop = useWrite(replications.stop, { refreshes: [replications.get] })
+  const stop = useWrite(replications.stop)
   const copy = query.data ?? started
   if (!running(copy) && !over) setOver(true)
   return (

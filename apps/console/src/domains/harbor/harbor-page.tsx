@@ -1,7 +1,6 @@
 import { harbors, type HarborInfo } from '@gantry/contract/harbor/servers'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
@@ -13,7 +12,7 @@ import { ProjectList } from './project-list.tsx'
 /** One Harbor: its projects with their teams, and how it is. */
 export function HarborPage() {
   const id = Number(useParam('harbor_id'))
-  const query = useLive(harbors.get, { params: { id } }, {})
+  const query = useRead(harbors.get, { params: { id } })
   const name = query.data?.name
   return (
     <Page

@@ -1,7 +1,6 @@
 import { type Namespace, namespaces } from '@gantry/contract/harbor/projects'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
@@ -31,7 +30,7 @@ export const NamespaceListPage = () => (
 function Namespaces() {
   const teamId = useTeamId()
   const list = useListState('registry-namespace')
-  const query = useLive(namespaces.list, { params: { tenantId: teamId }, query: list.query }, { teamId })
+  const query = useRead(namespaces.list, { params: { tenantId: teamId }, query: list.query })
   const sync = useWrite(namespaces.sync, { done: 'sync-success' })
   const remove = useWrite(namespaces.remove, { done: 'delete-success', quiet: true })
   const askRemove = ({ id, name }: Namespace) =>

@@ -1,8 +1,7 @@
 import { type HarborProject, harborProjects } from '@gantry/contract/harbor/projects'
 import { Input, Switch } from 'antd'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, useDialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
@@ -16,7 +15,7 @@ import { TeamsDialog } from '../teams/public.tsx'
 export function ProjectList({ harborId }: { harborId: number }) {
   const list = useListState(`sys-harbor-${harborId}`)
   const params = { id: harborId }
-  const query = useLive(harborProjects.list, { params, query: list.query }, {})
+  const query = useRead(harborProjects.list, { params, query: list.query })
   const creating = useDialog()
   const assigning = useDialog<HarborProject>()
   const publicity = useWrite(harborProjects.publicity, { done: 'option-success' })

@@ -1,7 +1,6 @@
 import { type Harbor, harbors } from '@gantry/contract/harbor/servers'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
@@ -12,7 +11,7 @@ import { HarborDialog } from './harbor-dialog.tsx'
 
 /** The Harbors of the platform, beside its registries. */
 export function HarborServers() {
-  const query = useLive(harbors.list, {}, {})
+  const query = useRead(harbors.list)
   const editing = useDialog<Harbor | 'new'>()
   const verify = useWrite(harbors.verify, {
     done: ({ version }, { named = '' }) => `${named}: ${t('check-success')} (${version})`,

@@ -1,5 +1,4 @@
 import { harborContents, type HarborRepository } from '@gantry/contract/harbor/contents'
-import { harborProjects } from '@gantry/contract/harbor/projects'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -95,7 +94,6 @@ function Repositories({ harborId, projectId, crumbs, open }: RepositoriesProps) 
             danger: true,
             ask: t('harbor-ui-repositories-delete-text'),
             run: (row) => removeRepository(harborId, projectId, row.name),
-            refreshes: [harborContents.repositories, harborProjects.list],
           },
         ]}
         empty={{ type: 6, title: t('harbor-ui-repositories-none'), memo: t('harbor-ui-repositories-none-memo') }}

@@ -93,11 +93,9 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
   const copying = useDialog<readonly string[]>()
   const scan = useWrite(harborContents.scan, {
     done: (_, { named = '' }) => t('harbor-ui-scan-begun', { name: named }),
-    refreshes: [harborContents.scans, harborContents.report],
   })
   const remove = useWrite(harborContents.removeTag, {
     done: 'delete-success',
-    refreshes: [harborContents.tags, harborContents.repositories],
     quiet: true,
   })
   const askRemove = (row: HarborImage) =>
@@ -203,7 +201,6 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
             danger: true,
             ask: (rows) => t('harbor-ui-images-delete-text', { tags: rows.flatMap(({ tags }) => tags).length }),
             run: (row) => removeImage(params, projectId, repo, row.digest),
-            refreshes: [harborContents.tags, harborContents.repositories],
           },
         ]}
         empty={{ type: 6, title: t('harbor-ui-images-none'), memo: t('harbor-ui-images-none-memo') }}

@@ -1,7 +1,6 @@
 import { type HelmRepository, helmRepositories } from '@gantry/contract/helm/repositories'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { toast } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -15,7 +14,7 @@ import { AssignTeamsDialog, RepositoryDialog } from './repository-dialogs.tsx'
 
 export function RepositoryListPage() {
   const list = useListState('sys-helm')
-  const query = useLive(helmRepositories.list, { query: list.query }, {})
+  const query = useRead(helmRepositories.list, { query: list.query })
   const editing = useDialog<HelmRepository | 'new'>()
   const assigning = useDialog<HelmRepository>()
   const remove = useWrite(helmRepositories.remove, { done: 'delete-success', quiet: true })

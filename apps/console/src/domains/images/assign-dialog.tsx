@@ -6,7 +6,7 @@ import { TeamsDialog } from '../teams/public.tsx'
 /** The teams that use a registry of the platform. Each is a call of its own: one that still uses it stays, with the reason. */
 export function AssignDialog({ registry, onClose }: { registry: PlatformRegistry; onClose: () => void }) {
   const { id, name, teams } = registry
-  const options = { refreshes: [platformRegistries.list], quiet: true, done: 'assign-success' } as const
+  const options = { quiet: true, done: 'assign-success' } as const
   const assign = useWrite(platformRegistries.assign, options)
   const withdraw = useWrite(platformRegistries.withdraw, options)
   return (

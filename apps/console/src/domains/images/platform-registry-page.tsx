@@ -13,12 +13,11 @@ import { PlatformRegistryDialog } from './registry-dialog.tsx'
 
 /** The registries of the platform, and the teams that they are assigned to. */
 export function PlatformRegistryPage() {
-  const query = useRead(platformRegistries.list, {})
+  const query = useRead(platformRegistries.list)
   const editing = useDialog<PlatformRegistry | 'new'>()
   const assigning = useDialog<PlatformRegistry>()
   const verify = useWrite(registries.verify, { done: (_data, { named = '' }) => `${named}: ${t('check-success')}` })
   const remove = useWrite(platformRegistries.remove, {
-    refreshes: [platformRegistries.list],
     done: 'delete-success',
     quiet: true,
   })

@@ -22,8 +22,8 @@ type Body = z.input<typeof registries.create.body>
 /** Adds a registry to the team, or changes one. Either is reached and signed in to before it is saved. */
 export function RegistryDialog({ registry, onClose }: DialogProps<Registry>) {
   const teamId = useTeamId()
-  const create = useWrite(registries.create, { refreshes: [registries.list], done: 'add-success', quiet: true })
-  const update = useWrite(registries.update, { refreshes: [registries.list], done: 'update-success', quiet: true })
+  const create = useWrite(registries.create, { done: 'add-success', quiet: true })
+  const update = useWrite(registries.update, { done: 'update-success', quiet: true })
   return (
     <RegistryForm
       {...(registry ? { registry } : {})}
@@ -40,9 +40,8 @@ export function RegistryDialog({ registry, onClose }: DialogProps<Registry>) {
 
 /** The same for a registry of the platform. */
 export function PlatformRegistryDialog({ registry, onClose }: DialogProps<PlatformRegistry>) {
-  const refreshes = [platformRegistries.list] as const
-  const create = useWrite(platformRegistries.create, { refreshes, done: 'add-success', quiet: true })
-  const update = useWrite(platformRegistries.update, { refreshes, done: 'update-success', quiet: true })
+  const create = useWrite(platformRegistries.create, { done: 'add-success', quiet: true })
+  const update = useWrite(platformRegistries.update, { done: 'update-success', quiet: true })
   return (
     <RegistryForm
       {...(registry ? { registry } : {})}

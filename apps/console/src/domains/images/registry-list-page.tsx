@@ -15,7 +15,7 @@ export function RegistryListPage() {
   const query = useRead(registries.list, { params: { teamId } })
   const editing = useDialog<Registry | 'new'>()
   const verify = useWrite(registries.verify, { done: (_data, { named = '' }) => `${named}: ${t('check-success')}` })
-  const remove = useWrite(registries.remove, { refreshes: [registries.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(registries.remove, { done: 'delete-success', quiet: true })
   const add = () => editing.show('new')
 
   const askRemove = (registry: Registry) =>

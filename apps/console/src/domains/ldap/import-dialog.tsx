@@ -40,7 +40,7 @@ export function ImportDialog({ server, onClose }: ImportDialogProps) {
     getNextPageParam: (last) => last.next ?? undefined,
   })
   const found = query.data?.pages.flatMap((page) => page.items) ?? []
-  const make = useWrite(ldap.importEntries, { refreshes: [ldap.list, users.list], quiet: true })
+  const make = useWrite(ldap.importEntries, { quiet: true })
   const choose = (dns: string[], on: boolean) =>
     setChosen((now) => new Set(on ? [...now, ...dns] : [...now].filter((dn) => !dns.includes(dn))))
   const again = () => {

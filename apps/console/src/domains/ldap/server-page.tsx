@@ -1,4 +1,3 @@
-import { session } from '@gantry/contract/auth/session'
 import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -44,10 +43,10 @@ export function ServerPage() {
 
 function ServerForm({ server }: { server?: LdapServer }) {
   const go = useGo()
-  const back = to('sys-ldap', {})
+  const back = to('sys-ldap')
   const initial = server ? bodyOf(server) : fresh
   const [plain, setPlain] = useState(() => isPlain(initial))
-  const writes = { refreshes: [ldap.list, session.ldaps], quiet: true } as const
+  const writes = { quiet: true } as const
   const create = useWrite(ldap.create, { ...writes, done: 'add-success' })
   const update = useWrite(ldap.update, { ...writes, done: 'save-success' })
   return (

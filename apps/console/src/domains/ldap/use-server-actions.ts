@@ -1,6 +1,4 @@
-import { session } from '@gantry/contract/auth/session'
 import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
-import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -9,11 +7,9 @@ import { bodyOf } from './body.ts'
 
 /** Enabling, disabling and deleting a directory: each says what is affected. */
 export function useServerActions() {
-  const refreshes = [ldap.list, session.ldaps, users.list]
-  const on = useWrite(ldap.update, { refreshes, done: 'option-success' })
-  const off = useWrite(ldap.update, { refreshes, done: 'option-success', quiet: true })
+  const on = useWrite(ldap.update, { done: 'option-success' })
+  const off = useWrite(ldap.update, { done: 'option-success', quiet: true })
   const remove = useWrite(ldap.remove, {
-    refreshes: [...refreshes, teams.list, teams.members],
     done: 'delete-success',
     quiet: true,
   })

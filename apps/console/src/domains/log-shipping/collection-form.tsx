@@ -28,7 +28,7 @@ const joined = ['none', 'java', 'go', 'python'] as const
 
 function Fields({ stored: { revision, ...stored } }: { stored: LogSettings & { revision: number } }) {
   const [{ allTeams }, setTyped] = useState({ allTeams: stored.allTeams })
-  const save = useWrite(collection.set, { refreshes: [collection.get], done: 'save-success', quiet: true })
+  const save = useWrite(collection.set, { done: 'save-success', quiet: true })
   return (
     <Form
       schema={LogSettings}

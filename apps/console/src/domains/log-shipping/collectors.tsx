@@ -1,6 +1,6 @@
 import { collection, type Collector } from '@gantry/contract/log-shipping/collection'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -11,7 +11,7 @@ const podsOf = ({ ready, desired }: Collector): string =>
 
 /** What stands in each chosen cluster. */
 export function Collectors() {
-  const query = useLive(collection.get, {}, {})
+  const query = useRead(collection.get)
   return (
     <ResourceTable
       label={t('logs-ui-collectors')}

@@ -1,9 +1,8 @@
 import { kafka, KafkaSettings, saslMechanisms, type SavedKafkaSettings } from '@gantry/contract/log-shipping/kafka'
 import { Input, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useLive } from '../../api/use-push.ts'
 import { Facts, Loaded } from '../../ui/detail.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
@@ -11,7 +10,7 @@ import { Time } from '../../ui/time.tsx'
 
 /** The Kafka that logs are sent to, and how far records of the audit log are. Reads and saves by itself. */
 export function KafkaForm() {
-  const query = useLive(kafka.get, {}, {})
+  const query = useRead(kafka.get)
   return (
     <Loaded query={query}>
       {({ audit, ...stored }) => (
@@ -57,7 +56,7 @@ function AuditState({ audit, sends }: { audit: SavedKafkaSettings['audit']; send
 
 function Fields({ stored: { revision, ...stored } }: { stored: KafkaSettings & { revision: number } }) {
   const [{ tls, sasl }, setTyped] = useState({ tls: stored.tls, sasl: stored.sasl })
-  const save = useWrite(kafka.set, { refreshes: [kafka.get], done: 'save-success', quiet: true })
+  const save = useWrite(kafka.set, { done: 'save-success', quiet: true })
   return (
     <Form
       schema={KafkaSettings}

@@ -45,7 +45,7 @@ interface SourceFormProps {
 
 function SourceForm({ environment, stored, onClose }: SourceFormProps) {
   const [kind, setKind] = useState(stored.kind)
-  const save = useWrite(monitoring.setSource, { refreshes: [monitoring.source], done: 'save-success', quiet: true })
+  const save = useWrite(monitoring.setSource, { done: 'save-success', quiet: true })
   return (
     <Form
       schema={SourceInput}

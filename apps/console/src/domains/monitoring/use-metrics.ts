@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { monitoring, type Expression, type Measured } from '@gantry/contract/monitoring/metrics'
 import { call, callingTeam } from '../../api/call.ts'
-import { queryClient } from '../../api/hooks.ts'
+import { queryClient } from '../../api/queries.ts'
 import type { Range, RangeQuery } from './range.ts'
 
 /** What is measured: a cluster and its hosts, or what is a team's. */

@@ -3,7 +3,6 @@ import { Input, Switch } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { oauthProvider } from '@gantry/contract/oauth/provider'
-import { session } from '@gantry/contract/auth/session'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
@@ -48,7 +47,6 @@ interface SettingsFormProps {
 function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const [issuer, setIssuer] = useState(settings.issuer)
   const save = useWrite(oauthProvider.set, {
-    refreshes: [oauthProvider.get, session.options],
     done: 'save-success',
     quiet: true,
   })

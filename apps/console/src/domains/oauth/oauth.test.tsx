@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { queryClient } from '../../api/hooks.ts'
+import { queryClient } from '../../api/queries.ts'
 import { showing } from '../../api/notices.ts'
 import { openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
 import { OauthPage } from './oauth-page.tsx'

@@ -39,7 +39,7 @@ export function AddOpenStackPage() {
 function OpenStackForm({ env }: { env: string }) {
   const go = useGo()
   const back = to('open-stack', {}, { env })
-  const create = useWrite(openstack.create, { refreshes: [openstack.list], done: 'create-success', quiet: true })
+  const create = useWrite(openstack.create, { done: 'create-success', quiet: true })
   return (
     <Form
       schema={openstack.create.body}

@@ -79,7 +79,6 @@ function ZoneForm({ env }: { env: string }) {
   const choices = useChoices(env, entered.openStackUuid, entered.project)
   const nameProblem = useNameProblem(env, entered.name)
   const create = useWrite(zones.create, {
-    refreshes: [zones.list, zones.check],
     done: 'create-success',
     quiet: true,
   })

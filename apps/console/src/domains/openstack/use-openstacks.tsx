@@ -2,7 +2,8 @@ import { openstack, type OpenStack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
 import { pageCap } from '@gantry/contract/paging'
 import { call } from '../../api/call.ts'
-import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
@@ -26,11 +27,9 @@ export function useOpenStacks(env: string | undefined) {
   return query
 }
 
-const reads = [openstack.list, openstack.get, openstack.check, zones.list, zones.get, zones.check] as const
-
 /** Deleting a connection: first its zones are counted, because they go with it. */
 export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
-  const remove = useWrite(openstack.remove, { refreshes: reads, done: howRemoved, quiet: true })
+  const remove = useWrite(openstack.remove, { done: howRemoved, quiet: true })
   return async (row) => {
     const params = { env: row.envUuid, uuid: row.uuid }
     try {
@@ -46,7 +45,7 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
         run: () =>
           remove
             .mutateAsync({ named: `${t('noun-openstack')} ${row.name}`, params })
-            .finally(() => void refreshReads(reads)),
+            .finally(() => void refreshReads([openstack.remove])),
       })
     } catch (error) {
       toast.error(error)

@@ -1,5 +1,6 @@
 import { type Zone, zones } from '@gantry/contract/openstack/zones'
-import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
@@ -13,8 +14,7 @@ import { ZoneState } from './zone-state.tsx'
 const detail = (row: Zone) => to('resourcemanager-zone-detail', { zone_uuid: row.uuid, env_uuid: row.envUuid })
 
 function useRemoveZone(): (row: Zone) => Promise<boolean> {
-  const reads = [zones.list, zones.get, zones.check] as const
-  const remove = useWrite(zones.remove, { refreshes: reads, done: howRemoved, quiet: true })
+  const remove = useWrite(zones.remove, { done: howRemoved, quiet: true })
   return ({ name, uuid, envUuid, written }) =>
     confirm({
       title: t('zones-ui-delete-title', { name }),
@@ -25,7 +25,7 @@ function useRemoveZone(): (row: Zone) => Promise<boolean> {
       run: () =>
         remove
           .mutateAsync({ named: `${t('noun-zone')} ${name}`, params: { env: envUuid, uuid } })
-          .finally(() => void refreshReads(reads)),
+          .finally(() => void refreshReads([zones.remove])),
     })
 }
 

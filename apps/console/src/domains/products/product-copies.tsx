@@ -1,7 +1,8 @@
 import { Input } from 'antd'
 import { products, type Product } from '@gantry/contract/products/products'
 import { call } from '../../api/call.ts'
-import { refreshReads, useWrite } from '../../api/hooks.ts'
+import { useWrite } from '../../api/hooks.ts'
+import { refreshReads } from '../../api/queries.ts'
 import { t } from '../../api/language.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
@@ -15,7 +16,7 @@ interface OfProduct {
 /** A product of another name with the same versions and picture. */
 export function CloneProductDialog({ product, onClose }: OfProduct) {
   const { id, teamId, name } = product
-  const clone = useWrite(products.clone, { refreshes: [products.list], done: 'clone-success', quiet: true })
+  const clone = useWrite(products.clone, { done: 'clone-success', quiet: true })
   return (
     <Dialog title={t('products-ui-clone-title', { name })} onClose={onClose}>
       <p className="g-dialog-text g-faint">{t('products-ui-clone-memo')}</p>
@@ -43,7 +44,7 @@ export const ImageDialog = ({ product: { id, teamId, name }, onClose }: OfProduc
     title={t('products-ui-image-title', { name })}
     send={async (file) => {
       await call(products.setImage, { params: { team: teamId, id }, file })
-      await refreshReads([products.list, products.get])
+      await refreshReads([products.setImage])
     }}
     onClose={onClose}
   />

@@ -16,9 +16,8 @@ interface ProductDialogProps {
 /** Makes a product, or changes its name and description. */
 export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) {
   const team = useTeamId()
-  const refreshes = [products.list, products.get]
-  const create = useWrite(products.create, { refreshes, done: 'create-success', quiet: true })
-  const update = useWrite(products.update, { refreshes, done: 'update-success', quiet: true })
+  const create = useWrite(products.create, { done: 'create-success', quiet: true })
+  const update = useWrite(products.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={product ? t('products-ui-edit-title', { name: product.name }) : t('products-ui-create')}

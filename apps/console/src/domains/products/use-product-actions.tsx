@@ -16,7 +16,7 @@ export function useProductActions(): {
   const editing = useDialog<Product>()
   const cloning = useDialog<Product>()
   const picturing = useDialog<Product>()
-  const remove = useWrite(products.remove, { refreshes: [products.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(products.remove, { done: 'delete-success', quiet: true })
   const ask = (product: Product) =>
     confirm({
       title: t('products-ui-delete-title', { name: product.name }),

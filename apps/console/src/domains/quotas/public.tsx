@@ -1,5 +1,4 @@
 export { QuotaDialog } from './quota-dialog.tsx'
 export { QuotaKey, QuotaMeter } from './quota-meter.tsx'
-export { quotaReads } from './reads.ts'
 export { TeamNamespaces } from './team-namespaces.tsx'
 export { TeamQuotas } from './team-quotas.tsx'

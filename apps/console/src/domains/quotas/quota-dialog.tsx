@@ -6,7 +6,6 @@ import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { QuotaMeter } from './quota-meter.tsx'
-import { quotaReads } from './reads.ts'
 import styles from './quotas.module.css'
 
 interface QuotaDialogProps {
@@ -31,7 +30,7 @@ export function QuotaDialog({ cluster, team, onClose }: QuotaDialogProps) {
 
 function QuotaForm({ quota, teamId, onClose }: { quota: Quota; teamId: number; onClose: () => void }) {
   const { hard, allocated, used, envUuid } = quota
-  const set = useWrite(quotas.set, { refreshes: quotaReads, done: 'update-success', quiet: true })
+  const set = useWrite(quotas.set, { done: 'update-success', quiet: true })
   return (
     <Form
       schema={Amount}

@@ -7,7 +7,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
-import { usePush } from '../../api/use-push.ts'
 
 /** While it moves, users watch every step. */
 const busyMs = 400
@@ -27,8 +26,6 @@ export function useSample(teamId: number) {
   const input = { params: { teamId } }
   const query = useRead(calls.get, input, { keep: false })
   useRead(calls.get, input, { every: query.data && isMoving(query.data) ? busyMs : idleMs })
-  const refresh = () => void client.invalidateQueries({ queryKey: [calls.get.method, calls.get.path, input] })
-  usePush(calls.get.topics, { teamId }, refresh)
   const state = query.data?.state
   const before = useRef(state)
   useEffect(() => {
@@ -61,13 +58,11 @@ export function useJourney(teamId: number, sample: Sample) {
   return { build: build.data, answer: asking ? answer.data : undefined, awaited: asking && answer.isPending }
 }
 
-const touched = [calls.get, calls.answer, builds.get]
-
-export const useCreate = () => useWrite(calls.create, { refreshes: touched })
-export const useChange = () => useWrite(calls.change, { refreshes: touched })
+export const useCreate = () => useWrite(calls.create)
+export const useChange = () => useWrite(calls.change)
 /** Its parts go at once: only what tells of the removal is read again. */
-export const useRemove = () => useWrite(calls.remove, { refreshes: [calls.get], quiet: true })
+export const useRemove = () => useWrite(calls.remove, { quiet: true })
 export const useDecide = () => ({
-  confirm: useWrite(services.confirm, { refreshes: touched }),
-  rollBack: useWrite(services.rollBack, { refreshes: touched }),
+  confirm: useWrite(services.confirm),
+  rollBack: useWrite(services.rollBack),
 })

@@ -15,8 +15,7 @@ export function LicenseForm() {
   const query = useRead(license.get)
   const state = useRead(license.status)
   const { admin } = useUser()
-  const refreshes = [license.get, license.status]
-  const save = useWrite(license.set, { refreshes, done: 'save-success', quiet: true })
+  const save = useWrite(license.set, { done: 'save-success', quiet: true })
   const write = async (text: string) => {
     await save.mutateAsync({ named: '', body: { license: text } })
     // the banner looks at the session

@@ -35,7 +35,7 @@ export function MailForm() {
 function Fields({ stored }: { stored: Settings }) {
   const { email } = useUser()
   const [typed, setTyped] = useState<Partial<Settings>>(stored)
-  const save = useWrite(mail.set, { refreshes: [mail.get], done: 'save-success', quiet: true })
+  const save = useWrite(mail.set, { done: 'save-success', quiet: true })
   return (
     <>
       <Form

@@ -1,11 +1,8 @@
-import { applications } from '@gantry/contract/stacks/applications'
 import { t } from '../../api/language.ts'
 import { EmptyState, type EmptyProps } from '../../ui/feedback/empty-state.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
-import { isApplicationSettled } from './services/service-states.ts'
-import { useFollowed } from './services/use-followed.ts'
-import { StackList } from './stacks/stack-list.tsx'
+import { StackList, useStacks } from './stacks/stack-list.tsx'
 
 export type { StackGraph } from './canvas/graph.ts'
 export { StackCanvas } from './canvas/stack-canvas.tsx'
@@ -27,12 +24,7 @@ interface OfProductProps {
 export function StacksOfProduct({ product, add }: OfProductProps) {
   const teamId = useTeamId()
   const list = useListState('product-app')
-  const query = useFollowed(
-    applications.list,
-    { params: { teamId, envId: 'all' }, query: { ...list.query, productId: product.id } },
-    { teamId },
-    (data) => data.items.every(isApplicationSettled),
-  )
+  const query = useStacks({ params: { teamId, envId: 'all' }, query: { ...list.query, productId: product.id } })
   return (
     <StackList
       query={query}

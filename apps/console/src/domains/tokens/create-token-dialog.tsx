@@ -48,7 +48,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
   const [preset, setPreset] = useState<Preset | 'own'>('trigger')
   const [chosen, setChosen] = useState(() => chosenBy('trigger', modules, may))
   const [valid, setValid] = useState(90)
-  const create = useWrite(tokens.create, { refreshes: [tokens.list], done: 'create-success', quiet: true })
+  const create = useWrite(tokens.create, { done: 'create-success', quiet: true })
   return (
     <Form
       schema={schema}

@@ -20,7 +20,7 @@ export function TokenListPage() {
   const creating = useDialog()
   const details = useDialog<ApiToken>()
   const made = useDialog<MadeToken>()
-  const remove = useWrite(tokens.remove, { refreshes: [tokens.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(tokens.remove, { done: 'delete-success', quiet: true })
   const ask = (token: ApiToken) =>
     confirm({
       title: t('tokens-ui-delete-title', { alias: token.alias }),

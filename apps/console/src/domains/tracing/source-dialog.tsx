@@ -1,6 +1,4 @@
-import { mesh } from '@gantry/contract/tracing/mesh'
 import { type SourceKind, tracingSources, TracingSourceInput } from '@gantry/contract/tracing/sources'
-import { traces } from '@gantry/contract/tracing/traces'
 import { Input } from 'antd'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -19,7 +17,6 @@ export function SourceDialog({ kind, environment, onClose }: SourceProps & { onC
   const params = { env: environment.uuid, kind }
   const query = useRead(tracingSources.get, { params }, { keep: false })
   const save = useWrite(tracingSources.set, {
-    refreshes: [tracingSources.get, traces.list, traces.services, mesh.graph],
     done: 'save-success',
     quiet: true,
   })

@@ -13,7 +13,7 @@ const fresh = { kind: 'cloud', allTeams: true, comment: false } satisfies Partia
 
 /** Adds a connection, or changes one. Either is reached and logged in to before it is saved. */
 export function JiraDialog({ config, onClose }: { config?: JiraConfig; onClose: () => void }) {
-  const options = { refreshes: [jiraConfigs.list], quiet: true } as const
+  const options = { quiet: true } as const
   const create = useWrite(jiraConfigs.create, { ...options, done: 'add-success' })
   const update = useWrite(jiraConfigs.update, { ...options, done: 'update-success' })
   return (

@@ -14,9 +14,8 @@ export function JiraListPage() {
   const list = useListState('sys-jira')
   const query = useRead(jiraConfigs.list, { query: list.query })
   const dialog = useDialog<JiraConfig | 'new'>()
-  const refreshes = [jiraConfigs.list]
-  const check = useWrite(jiraConfigs.check, { refreshes, done: 'update-success' })
-  const remove = useWrite(jiraConfigs.remove, { refreshes, done: 'delete-success', quiet: true })
+  const check = useWrite(jiraConfigs.check, { done: 'update-success' })
+  const remove = useWrite(jiraConfigs.remove, { done: 'delete-success', quiet: true })
   const askRemove = ({ id, name }: JiraConfig) =>
     confirm({
       title: t('trackers-ui-delete-title', { name }),

@@ -20,7 +20,7 @@ const unset: SavedTapd = {
 /** The connection to TAPD. Reads and saves by itself. */
 export function TapdForm() {
   const query = useRead(tapd.get)
-  const save = useWrite(tapd.set, { refreshes: [tapd.get], done: 'save-success', quiet: true })
+  const save = useWrite(tapd.set, { done: 'save-success', quiet: true })
   const data = query.data === null ? unset : query.data
   return (
     <Loaded query={{ ...query, data }}>

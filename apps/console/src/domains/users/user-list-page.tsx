@@ -3,7 +3,7 @@ import { LoginType } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
 import { systemRoleName } from '../../api/role-names.ts'
 import { useUser } from '../../api/session.ts'
-import { useLive } from '../../api/use-push.ts'
+import { useRead } from '../../api/hooks.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/table/column.ts'
 import { useDialog } from '../../ui/feedback/dialog.tsx'
@@ -66,7 +66,7 @@ const everything = { value: 'all', label: t('users-ui-all') }
 export function UserListPage() {
   const me = useUser()
   const list = useListState('sys-users', { pageSize: 20, filters: { state: 'all', type: 'all' } })
-  const query = useLive(users.list, { query: list.query }, {})
+  const query = useRead(users.list, { query: list.query })
   const creating = useDialog()
   const importing = useDialog()
   const initial = useDialog<Initial>()

@@ -14,7 +14,6 @@ export function DeliveryTable({ id }: { id: number }) {
   const list = useListState('webhook-deliveries', { filters: { state: 'all' } })
   const query = useRead(webhooks.deliveries, { params: { id }, query: list.query })
   const again = useWrite(webhooks.redeliver, {
-    refreshes: [webhooks.deliveries, webhooks.list],
     done: 'update-success',
   })
   return (

@@ -14,7 +14,7 @@ export function WebhookListPage() {
   const go = useGo()
   const list = useListState('sys-webhook')
   const query = useRead(webhooks.list, { query: list.query })
-  const remove = useWrite(webhooks.remove, { refreshes: [webhooks.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(webhooks.remove, { done: 'delete-success', quiet: true })
   const edit = (row: Webhook) => to('sys-webhook-form', {}, { id: row.id })
   const askRemove = (row: Webhook) =>
     confirm({
@@ -28,7 +28,7 @@ export function WebhookListPage() {
     <ListPage
       title={t('route-sys-webhook')}
       about={t('webhooks-ui-about')}
-      add={{ label: t('webhooks-ui-add'), onClick: () => go(to('sys-webhook-form', {})) }}
+      add={{ label: t('webhooks-ui-add'), onClick: () => go(to('sys-webhook-form')) }}
       query={query}
       list={list}
       search={t('webhooks-ui-search')}

@@ -44,8 +44,8 @@ function StoredWebhook({ id }: { id: number }) {
 
 function WebhookForm({ webhook }: { webhook?: Webhook }) {
   const go = useGo()
-  const back = to('sys-webhook', {})
-  const writes = { refreshes: [webhooks.list, webhooks.get], quiet: true } as const
+  const back = to('sys-webhook')
+  const writes = { quiet: true } as const
   const create = useWrite(webhooks.create, { ...writes, done: 'create-success' })
   const update = useWrite(webhooks.update, { ...writes, done: 'save-success' })
   return (

@@ -2,13 +2,12 @@ import { Popover } from 'antd'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { keptNotifications, notifications, type Notification } from '@gantry/contract/notifications/notifications'
-import { useWrite } from '../../api/hooks.ts'
+import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { notify } from '../../api/notices.ts'
 import { useSigned, useUser } from '../../api/session.ts'
-import { useLive } from '../../api/use-push.ts'
 import { DecisionListLater } from '../../domains/decisions/later.tsx'
-import { FollowDecisions, useDecisions } from '../../domains/decisions/use-decisions.tsx'
+import { useDecisions } from '../../domains/decisions/use-decisions.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copyable.tsx'
 import { Failed } from '../../ui/feedback/failed.tsx'
@@ -56,7 +55,7 @@ export function Bell() {
   const [open, setOpen] = useState(false)
   const [looked, setLooked] = useState(false)
   const [size, setSize] = useState(pageSize)
-  const query = useLive(notifications.list, { query: { pageSize: size } }, { userId: user.id })
+  const query = useRead(notifications.list, { query: { pageSize: size } })
   const { mutate } = useWrite(notifications.markRead, { quiet: true })
   const [markRead] = useState(() => (ids?: number[]) => mutate({ body: ids ? { ids } : {} }))
   useArrivals(query.data?.items, markRead)
@@ -75,7 +74,6 @@ export function Bell() {
   const total = query.data?.totalSize ?? 0
   return (
     <>
-      <FollowDecisions />
       <Popover
         trigger="click"
         placement="bottomRight"

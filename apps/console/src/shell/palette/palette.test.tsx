@@ -9,7 +9,6 @@ import type { AppRoute } from '../../ui/route.ts'
 import { placeOf } from './things.ts'
 import { hrefOf } from '../../ui/link.tsx'
 
-vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(() => ({})), closePush: vi.fn() }))
 
 useConsole()
 beforeEach(() => void signedIn())

@@ -62,6 +62,14 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const refused = useRef(new Map<string, (string | number)[]>())
   const setUnsent = useUnsent()
   useEffect(() => () => release.current?.(), [])
+  // What others save is shown until something is typed: what is sent then is a change of what was seen.
+  const began = JSON.stringify(p.initial)
+  const shown = useRef(began)
+  useEffect(() => {
+    if (shown.current === began || release.current) return
+    shown.current = began
+    form.resetFields()
+  }, [form, began])
 
   const submit = async (values: Values) => {
     setBusy(true)

@@ -1,6 +1,4 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import type { Endpoint } from '@gantry/contract/endpoint'
-import { refreshReads } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
@@ -25,8 +23,6 @@ export interface EachAction<R> extends Bulk {
   blocked?: string | false
   /** Applies it to one row; a rejection is that row's result and stops no other. */
   run: (row: R) => Promise<unknown>
-  /** Reads to invalidate once all have ended; the list itself is read again as the dialog is closed. */
-  refreshes?: readonly Endpoint[]
 }
 
 /** Applied to all rows in one call, or to none. */
@@ -99,10 +95,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
 
   const run = useEffectEvent((batch: readonly R[]) => {
     const tell = (at: number, outcome: Outcome) => setOutcomes((now) => new Map(now).set(at, outcome))
-    void runEach(batch, action.run, tell).then(() => {
-      setPhase('done')
-      return refreshReads(action.refreshes ?? [])
-    })
+    void runEach(batch, action.run, tell).then(() => setPhase('done'))
   })
   // One run per batch: a render meanwhile does not start another.
   useEffect(() => {

@@ -1,9 +1,7 @@
 import { backups } from '@gantry/contract/backups/backups'
-import { backupsTopic } from '@gantry/contract/backups/topics'
 import { attachment, stream } from '../../http/reply.ts'
 import { job } from '../../kernel/jobs/jobs.ts'
 import { page } from '../../kernel/paging.ts'
-import { serve } from '../../http/push/sources.ts'
 import { defineModule } from '../../module.ts'
 import { makeBackups } from './backups.queue.ts'
 import { createBackup, openFile, readFiles, readSettings, removeBackup, saveSettings } from './backups.service.ts'
@@ -22,5 +20,4 @@ export const module = defineModule({
     route(backups.remove, (ctx, { params }) => removeBackup(ctx, params.id))
   },
   jobs: [job({ ...makeBackups, every: 60, run: makeWaiting })],
-  topics: [serve(backupsTopic)],
 })

@@ -23,7 +23,7 @@ import {
   writeSettings,
 } from './backups.store.ts'
 
-export const publishBackups = (ctx: Ctx) => publish(ctx, backupsTopic, {}, { changed: 'backups' })
+export const publishBackups = (ctx: Ctx) => publish(ctx, backupsTopic, {})
 
 export const readSettings = (ctx: Ctx): Promise<SavedBackupSettings> => findSettings(ctx.db)
 

@@ -23,7 +23,7 @@ import {
 import { collectorRef } from './collector-objects.ts'
 import { findKafka } from './kafka.store.ts'
 
-export const publishCollectors = (ctx: Ctx) => publish(ctx, collectorsTopic, {}, { changed: 'log-collectors' })
+export const publishCollectors = (ctx: Ctx) => publish(ctx, collectorsTopic, {})
 
 /** In the transaction that changes what is wanted. */
 export async function renewCollectors(ctx: Ctx): Promise<void> {

@@ -20,7 +20,7 @@ import {
   storeKafka,
 } from './kafka.store.ts'
 
-export const publishKafka = (ctx: Ctx) => publish(ctx, kafkaTopic, {}, { changed: 'kafka' })
+export const publishKafka = (ctx: Ctx) => publish(ctx, kafkaTopic, {})
 
 export async function readKafka(ctx: Ctx): Promise<SavedKafkaSettings> {
   const stored = await findKafka(ctx.db)

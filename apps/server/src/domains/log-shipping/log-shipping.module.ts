@@ -1,7 +1,5 @@
 import { collection } from '@gantry/contract/log-shipping/collection'
 import { kafka } from '@gantry/contract/log-shipping/kafka'
-import { collectorsTopic, kafkaTopic } from '@gantry/contract/log-shipping/topics'
-import { serve } from '../../http/push/sources.ts'
 import { defineModule } from '../../module.ts'
 import { auditShipper } from './audit.service.ts'
 import { collectorReconciler } from './collecting.service.ts'
@@ -16,5 +14,4 @@ export const module = defineModule({
     route(collection.set, (ctx, { body }) => writeLogs(ctx, body))
   },
   reconcilers: [auditShipper, collectorReconciler],
-  topics: [serve(kafkaTopic), serve(collectorsTopic)],
 })

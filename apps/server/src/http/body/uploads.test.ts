@@ -21,6 +21,7 @@ const upload = (path: `/${string}`) =>
     summary: 'Takes an upload',
     upload: 20 * 1024 * 1024,
     data: z.number(),
+    topics: [],
   })
 const late = upload('/api/sample/late')
 const refused = upload('/api/sample/refused')

@@ -35,6 +35,7 @@ export const pushOperation = (): Record<string, unknown> => ({
                 op: { enum: ['pong', 'subscribed', 'error'] },
                 topic: { type: 'string' },
                 key: { type: 'string' },
+                quietMs: { type: 'integer', description: 'With `subscribed`: for how long nothing was published' },
                 message: { type: 'string' },
               },
             },

@@ -12,20 +12,14 @@ import { openTurns } from '../limits.ts'
 import { say } from '../../kernel/phrase.ts'
 import { ctxOf, type Server } from '../server.ts'
 import { closeCodes, type Sockets } from '../sockets/sockets.ts'
-import { openSources, type ServedTopic } from './sources.ts'
+import { type Joined, openSources, type ServedTopic } from './sources.ts'
 
 /** A client that reads more slowly buffers too much; it is closed, comes back and resumes. */
 const maxBuffered = 1024 * 1024
 /** Events that wait while a topic's missed ones are read; beyond it the client comes back and resumes. */
 const maxWaiting = 1_000
-/**
- * A page reads and subscribes at one moment, and what happens between its answer and its subscription would be lost: whoever
- * subscribes hears also what was published so short a time before. Milliseconds, and events of all topics.
- */
-const latelyMs = pushLimits.latelySeconds * 1_000
-const maxLately = 2_000
-/** A subscription that is slow to be admitted hears what was published before it asked all the same. */
-const latelyKeptMs = 5 * latelyMs
+/** Topics of which this replica remembers when they were last published to. */
+const maxRemembered = 10_000
 /**
  * Frames of one user that query the database at once, over all their sockets: the other connections are left for
  * others.
@@ -76,8 +70,8 @@ const hidden =
 interface Subscription {
   /** New messages wait here while missed ones are read, to keep the order. */
   waiting: Event[] | undefined
-  /** Leaves the topic's source. */
-  leave?: () => void
+  /** Its place at the topic's source. */
+  joined?: Joined
 }
 
 /** A momentary event: it has no place in the order, and nothing resumes after it. */
@@ -91,13 +85,26 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
   const subscribers = new Map<string, Map<WebSocket, Subscription>>()
   const turns = openTurns(framesEach)
 
-  /** What was published lately, oldest first. */
-  const lately: { event: Event; at: number }[] = []
+  /** When each topic was last published to, the longest ago first. Nothing is known of before `knownSince`. */
+  const published = new Map<string, number>()
+  let knownSince = performance.now()
+  function remember(topic: string): void {
+    published.delete(topic)
+    published.set(topic, performance.now())
+    if (published.size <= maxRemembered) return
+    const [oldest] = published
+    if (oldest) [, knownSince] = oldest
+    published.delete(oldest?.[0] ?? '')
+  }
+  /**
+   * How long nothing has been published to a topic that is watched since then: a page that read and then subscribed knows
+   * by it whether it missed something in between.
+   */
+  const quietMs = (topic: string, watchedSince: number): number =>
+    Math.floor(performance.now() - Math.max(published.get(topic) ?? knownSince, watchedSince))
 
   const unsubscribe = server.events.subscribe((event) => {
-    const at = performance.now()
-    while (lately.length >= maxLately || (lately[0]?.at ?? at) < at - latelyKeptMs) lately.shift()
-    lately.push({ event, at })
+    remember(event.topic)
     const subscribed = subscribers.get(event.topic)
     if (!subscribed) return
     const frame = frameOf(event)
@@ -121,6 +128,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       // Its subscribers read again later; the source's caller must not fail because of it.
       if (!success)
         return server.log.error({ err: error, topic: name }, 'what a source published does not fit its topic')
+      remember(name)
       const frame = frameOf({ topic: name, seq: momentary, content })
       for (const ws of subscribers.get(name)?.keys() ?? []) send(ws, frame)
     },
@@ -150,14 +158,13 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
         const others = subscribers.get(topic)
         others?.delete(ws)
         if (others?.size === 0) subscribers.delete(topic)
-        mine.get(topic)?.leave?.()
+        mine.get(topic)?.joined?.leave()
         return mine.delete(topic)
       }
 
       async function subscribe(topic: string, seq: string | undefined): Promise<void> {
         if (mine.has(topic)) return error('push-duplicate', topic)
         if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
-        const from = performance.now() - latelyMs
         const subscription: Subscription = { waiting: [] }
         mine.set(topic, subscription)
         const matched = match(topics, topic)
@@ -167,7 +174,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
           })
           if (mine.get(topic) !== subscription) return
           if (matched?.source)
-            subscription.leave = await sources
+            subscription.joined = await sources
               .join(topic, matched.topic, matched.source, matched.params)
               .catch(hidden(topic))
         } catch (refused) {
@@ -175,13 +182,10 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
           if (!(refused instanceof Fault)) throw refused
           return error(refused.key, topic, refused.vars)
         }
-        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
+        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.joined?.leave()
         subscribers.set(topic, (subscribers.get(topic) ?? new Map()).set(ws, subscription))
-        const missed =
-          seq === undefined
-            ? lately.flatMap(({ event, at }) => (event.topic === topic && at >= from ? [event] : []))
-            : await turns(share, () => server.events.since(topic, seq))
-        notify({ op: 'subscribed', topic })
+        const missed = seq === undefined ? [] : await turns(share, () => server.events.since(topic, seq))
+        notify({ op: 'subscribed', topic, quietMs: quietMs(topic, subscription.joined?.since ?? 0) })
         if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
         subscription.waiting = undefined

@@ -28,8 +28,16 @@ export const serve = <T extends Topic>(topic: T, source?: Source<T>): ServedTopi
   ...(source && { source }),
 })
 
+/** A subscriber's place at a source. */
+export interface Joined {
+  /** From when on the source publishes all that changes. */
+  since: number
+  leave: () => void
+}
+
 interface Open {
   subscribers: number
+  since: number
   /** Stops it, once it has started. */
   stop: Promise<Stop>
 }
@@ -39,10 +47,11 @@ export function openSources(ctx: () => Ctx, deliver: (name: string, topic: Topic
   const open = new Map<string, Open>()
 
   return {
-    /** Starts a topic's source or joins it; returns how to leave it. */
-    join: async (name: string, topic: Topic, source: Source, params: Record<string, string>): Promise<Stop> => {
+    /** Starts a topic's source or joins it. */
+    join: async (name: string, topic: Topic, source: Source, params: Record<string, string>): Promise<Joined> => {
       const found = open.get(name)
-      const one = found ?? { subscribers: 0, stop: source(ctx(), params, (content) => deliver(name, topic, content)) }
+      const stop = found?.stop ?? source(ctx(), params, (content) => deliver(name, topic, content))
+      const one = found ?? { subscribers: 0, since: 0, stop }
       open.set(name, one)
       one.subscribers += 1
       let joined = true
@@ -59,11 +68,12 @@ export function openSources(ctx: () => Ctx, deliver: (name: string, topic: Topic
       }
       try {
         await one.stop
+        one.since ||= performance.now()
       } catch (error) {
         leave()
         throw error
       }
-      return leave
+      return { since: one.since, leave }
     },
     close: () => {
       for (const { stop } of open.values())

@@ -1,17 +1,24 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pushPath } from '@gantry/contract/push/frames'
+import { session } from '@gantry/contract/auth/session'
+import { catalogTags } from '@gantry/contract/catalog/catalogs'
+import { callOf, endpoint, type Endpoint, isWrite } from '@gantry/contract/endpoint'
+import { groups } from '@gantry/contract/pipelines/groups'
 import { buildsTopic } from '@gantry/contract/pipelines/topics'
-import { topic, type Topic } from '@gantry/contract/topic'
+import { isHint, topic, type Topic } from '@gantry/contract/topic'
+import { nameFor } from '@gantry/contract/topic-names'
+import { userTopic } from '@gantry/contract/users/topics'
 import { eventually } from '@gantry/waiting/eventually'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { findTopics } from '../../kernel/find.ts'
+import { findEndpoints, findTopics } from '../../kernel/find.ts'
 import { publish } from '../../kernel/events/events.ts'
 import { findModules } from '../../module.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { testFolder } from '../../../test/test-folder.ts'
+import { placeholders } from '../validate-endpoints.ts'
 import { topicFault, validateTopics } from './validate-topics.ts'
 
 const found = (await findTopics()).map(({ value }) => value)
@@ -19,11 +26,55 @@ const modules = await findModules()
 const owners = new Set(modules.flatMap(({ owners = [] }) => owners.map(({ kind }) => kind)))
 const faults = (topics: readonly Topic[]) => topics.map((one) => topicFault(one, owners)).filter(Boolean)
 
-test('every topic of the contract is typed, has a checkable access, and is served by one room', () => {
+test('every topic of the contract is typed and has a checkable access; what is not a hint is served by one room', () => {
   expect(faults(found)).toEqual([])
   const served = modules.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic.path))
-  expect(served.toSorted()).toEqual(found.map(({ path }) => path).toSorted())
+  expect(served.toSorted()).toEqual(found.flatMap((one) => (isHint(one) ? [] : [one.path])).toSorted())
   expect(new Set(served).size).toBe(served.length)
+})
+
+const endpoints = (await findEndpoints()).map(({ value }) => value)
+const writes = endpoints.filter(isWrite)
+const ofOneTeam = new Set(
+  modules.flatMap(({ owners = [] }) => owners.flatMap((owner) => ('teamOf' in owner ? [owner.kind] : []))),
+)
+
+/** Whether a call to this endpoint says which object a topic is about. */
+function says(endpoint: Endpoint, topic: Topic): boolean {
+  const { access, path } = endpoint
+  const isOfTeam =
+    typeof access === 'object' && ('team' in access || ('owner' in access && ofOneTeam.has(access.owner)))
+  const named = Object.fromEntries(placeholders(path).map((name) => [name, '1']))
+  return nameFor(topic, endpoint, { named, userId: 1, ...(isOfTeam && { teamId: 1 }) }) !== undefined
+}
+
+test('whatever a write changes is shown by a read that names its topic', () => {
+  const shown = new Set(endpoints.flatMap((one) => (isWrite(one) ? [] : one.topics)))
+  const byHand = new Set<Topic>([userTopic])
+  expect(
+    writes.flatMap((one) => one.topics.flatMap((topic) => (shown.has(topic) || byHand.has(topic) ? [] : topic.path))),
+  ).toEqual([])
+})
+
+test('a write says what its hints are about; of the others the handlers publish by themselves', () => {
+  const unsaid = writes.flatMap((one) =>
+    one.topics.flatMap((topic) => (isHint(topic) && !says(one, topic) ? [`${callOf(one)}: ${topic.path}`] : [])),
+  )
+  expect(unsaid).toEqual(['PUT /catalog/api/blueprint/translate: blueprints/:teamId'])
+})
+
+test('a write without topics is a type error', () => {
+  const write = {
+    method: 'POST',
+    path: '/api/x',
+    access: 'user',
+    audit: 'x.make',
+    summary: 'X',
+    data: z.null(),
+  } as const
+  // @ts-expect-error it does not say what it changes
+  expect(endpoint(write).topics).toEqual([])
+  expect(endpoint({ ...write, topics: [] }).topics).toEqual([])
 })
 
 test('a planted topic without a schema of its content is found by its folder and refused', async () => {
@@ -74,6 +125,25 @@ test('content that does not fit its topic is a type error, and is not published'
   // @ts-expect-error a topic without the shape of its content
   void (() => topic({ path: 'x', access: 'user' }))
   expect(await app.db.selectFrom('outbox').select('seq').where('topic', 'like', 'builds/%').execute()).toEqual([])
+})
+
+test('a write publishes to the hints that it names, for the team, the object, the caller and the installation', async () => {
+  const team = await app.team()
+  const { id } = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })
+  const heard = await client.as(team.leader, pushPath)
+  const admins = await client.as(app.admin, pushPath)
+  const told = ({ frames }: typeof heard) => frames.map(({ topic, content }) => [topic, content])
+  await heard.subscribe(`pipelines/${team.id}`)
+  await heard.subscribe(`account/${team.leader.id}`)
+  await admins.subscribe('catalogs')
+  await team.leader.call(groups.remove, { params: { id } })
+  await eventually(() => expect(told(heard)).toContainEqual([`pipelines/${team.id}`, {}]))
+  await team.leader.call(session.endOtherSessions)
+  await eventually(() => expect(told(heard)).toContainEqual([`account/${team.leader.id}`, {}]))
+  await app.admin.call(catalogTags.create, { body: { name: 'told' } })
+  await eventually(() => expect(told(admins)).toEqual([['catalogs', {}]]))
+  heard.ws.close()
+  admins.ws.close()
 })
 
 test('nobody may subscribe to a topic of objects that they may not view', async () => {

@@ -337,4 +337,4 @@ const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
 
 /** A socket's description for the audit trail, in the shape of a call's. */
 const auditOf = ({ path, access, audit = '' }: SocketSpec) =>
-  endpoint({ method: 'GET', path, access, audit, summary: '', data: z.unknown() })
+  endpoint({ method: 'GET', path, access, audit, summary: '', data: z.unknown(), topics: [] })

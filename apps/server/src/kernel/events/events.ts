@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as later } from 'node:timers/promises'
-import { paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
+import { type Hint, paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
@@ -18,12 +18,23 @@ export async function publish<T extends Topic>(
   ctx: Ctx,
   topic: T,
   params: TopicParams<T>,
-  content: z.input<T['content']>,
+  ...[content = {}]: T extends Hint ? [] : [content: z.input<T['content']>]
 ): Promise<void> {
-  await ctx.db
-    .insertInto('outbox')
-    .values({ topic: topic.name(params), content: jsonb(topic.content.parse(content)) })
-    .execute()
+  await insertEvents(ctx, [{ topic: topic.name(params), content: topic.content.parse(content) }])
+}
+
+/** Publishes to hints by their names. */
+export async function publishHints(ctx: Ctx, names: readonly string[]): Promise<void> {
+  if (names.length > 0)
+    await insertEvents(
+      ctx,
+      names.map((topic) => ({ topic, content: {} })),
+    )
+}
+
+async function insertEvents(ctx: Ctx, events: { topic: string; content: unknown }[]): Promise<void> {
+  const rows = events.map(({ topic, content }) => ({ topic, content: jsonb(content) }))
+  await ctx.db.insertInto('outbox').values(rows).execute()
   afterCommit(ctx, ctx.events.committed)
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { idOrUuid } from '../../ids.ts'
+import { pipelinesTopic } from '../topics.ts'
 
 /** What is wrong or doubtful in a definition's text; line and column count from 1. */
 export const TextProblem = z.object({
@@ -37,6 +38,7 @@ export const definitionFile = {
     summary: "A pipeline's definition as it is in its repository, at the head of the branch that its settings name",
     params,
     data: FileDefinition,
+    topics: [pipelinesTopic],
   }),
   takeOver: endpoint({
     method: 'POST',
@@ -54,5 +56,6 @@ export const definitionFile = {
       revision: z.number().int().optional(),
     }),
     data: z.object({ revision: z.number().int() }),
+    topics: [pipelinesTopic],
   }),
 }

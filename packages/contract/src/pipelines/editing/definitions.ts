@@ -6,6 +6,7 @@ import { Definition } from '../definition.ts'
 import { Variable } from '../parameters.ts'
 import { Pipeline, Repository, Setting } from '../pipelines.ts'
 import { Finding } from './lint.ts'
+import { pipelinesTopic } from '../topics.ts'
 
 const DefinitionText = z.string().max(1_000_000, 'definition-text-too-long')
 
@@ -41,6 +42,7 @@ export const definitions = {
       variables: z.array(Variable).max(100, 'list-too-long').default([]),
     }),
     data: Pipeline,
+    topics: [pipelinesTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -49,6 +51,7 @@ export const definitions = {
     summary: "A pipeline's stages and steps",
     params: inGroup,
     data: KeptDefinition,
+    topics: [pipelinesTopic],
   }),
   set: endpoint({
     method: 'PUT',
@@ -66,6 +69,7 @@ export const definitions = {
     }),
     /** Saved, with what of it could not run now. */
     data: KeptDefinition.and(z.object({ warnings: z.array(Finding) })),
+    topics: [pipelinesTopic],
   }),
   /** Ours: for editors that check a definition while it is written. */
   schema: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../endpoint.ts'
 import { idOrUuid } from '../../ids.ts'
 import { Definition } from '../definition.ts'
+import { pipelinesTopic } from '../topics.ts'
 
 /** What of a definition cannot run as things are now, although the definition itself is in order. */
 export const Finding = z.object({
@@ -25,6 +26,7 @@ export const lint = {
     summary: "What of a pipeline's definition cannot run as things are now, in the order of the definition",
     params,
     data: z.array(Finding),
+    topics: [pipelinesTopic],
   }),
   draft: endpoint({
     method: 'POST',
@@ -35,5 +37,6 @@ export const lint = {
     params,
     body: z.strictObject({ stages: Definition.shape.stages }),
     data: z.array(Finding),
+    topics: [],
   }),
 }

@@ -4,6 +4,7 @@ import { id } from '../../ids.ts'
 import { Definition } from '../definition.ts'
 import { Pipeline, Repository } from '../pipelines.ts'
 import { definitions } from './definitions.ts'
+import { pipelinesTopic } from '../topics.ts'
 
 /** What a proposed pipeline builds with. */
 export const ProposalKind = z.enum([
@@ -66,6 +67,7 @@ export const proposals = {
       isCut: z.boolean(),
       proposals: z.array(Proposal),
     }),
+    topics: [],
   }),
   create: endpoint({
     method: 'POST',
@@ -81,5 +83,6 @@ export const proposals = {
       keepCredential: z.boolean().default(false),
     }),
     data: Pipeline,
+    topics: [pipelinesTopic],
   }),
 }

@@ -5,7 +5,7 @@ import { listOf, listQuery } from '../../paging.ts'
 import { dictionary, refName } from '../../validators.ts'
 import { triggered } from '../builds.ts'
 import { Definition } from '../definition.ts'
-import { buildsTopic } from '../topics.ts'
+import { buildsTopic, pipelinesTopic } from '../topics.ts'
 import { PipelineDocument } from './definitions.ts'
 
 /** What a pipeline was after one of its changes. */
@@ -45,6 +45,7 @@ export const versions = {
     params: one,
     query: listQuery({ pageSize: 10 }),
     data: listOf(Version),
+    topics: [pipelinesTopic],
   }),
   get: endpoint({
     method: 'GET',

@@ -27,6 +27,7 @@ export const containers = {
     params: pod,
     query: which,
     data: z.object({ url: z.string(), ticket: z.string() }),
+    topics: [],
   }),
   /** Kubernetes starts no single container: its pod makes way for a new one at once, without the wait after a crash. */
   start: endpoint({

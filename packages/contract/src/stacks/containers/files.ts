@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { id, uuid } from '../../ids.ts'
 import { listOf, listQuery } from '../../paging.ts'
 import { dnsLabel } from '../../validators.ts'
+import { filesTopic } from '../topics.ts'
 
 const inContainer = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
 const on = (rest: string) => `/orchestration/api/:teamId/env/:envId/pod/:podId/container/:name/${rest}` as const
@@ -52,6 +53,7 @@ export const containerFiles = {
     params: inContainer,
     query: listQuery({ pageSize: 50 }).extend({ path: ContainerPath.default('/') }),
     data: listOf(FileEntry),
+    topics: [filesTopic],
   }),
   read: endpoint({
     method: 'GET',
@@ -61,6 +63,7 @@ export const containerFiles = {
     params: inContainer,
     query: z.strictObject({ path: FilePath }),
     data: z.object({ text: z.string(), revision: z.string() }),
+    topics: [filesTopic],
   }),
   write: endpoint({
     method: 'PUT',
@@ -76,6 +79,7 @@ export const containerFiles = {
       revision: z.string().max(64),
     }),
     data: z.object({ revision: z.string() }),
+    topics: [filesTopic],
   }),
   download: endpoint({
     method: 'GET',
@@ -87,6 +91,7 @@ export const containerFiles = {
     query: z.strictObject({ path: ContainerPath }),
     stream: 'application/octet-stream',
     data: z.unknown(),
+    topics: [],
   }),
   upload: endpoint({
     method: 'POST',
@@ -98,5 +103,6 @@ export const containerFiles = {
     query: z.strictObject({ path: FilePath, overwrite: z.enum(['true', 'false']).default('false') }),
     upload: mostUploaded,
     data: z.object({ size: z.number() }),
+    topics: [filesTopic],
   }),
 }

@@ -35,6 +35,7 @@ export const dryRuns = {
     params,
     body: ServiceSpec,
     data: DryRun,
+    topics: [],
   }),
   upgrade: endpoint({
     method: 'PUT',
@@ -45,5 +46,6 @@ export const dryRuns = {
     params,
     body: ServiceSpec,
     data: DryRun,
+    topics: [],
   }),
 }

@@ -60,7 +60,6 @@ function Editor({ blueprint, onStale }: { blueprint: Blueprint; onStale: () => P
   const [text, setText] = useState(template)
   const handle = useRef<YamlHandle>(null)
   const update = useWrite(blueprints.update, {
-    refreshes: [blueprints.get, blueprints.list],
     done: 'save-success',
     quiet: true,
   })

@@ -11,8 +11,6 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { templateProblems } from '../template-problems.ts'
 
-const refreshes = [blueprints.list, blueprints.get]
-
 const Basics = () => (
   <>
     <Field name="version" label={t('blueprints-ui-version')} help={t('blueprints-ui-version-help')}>
@@ -26,7 +24,7 @@ const Basics = () => (
 
 export function BasicsDialog({ blueprint, onClose }: { blueprint: BlueprintRow; onClose: () => void }) {
   const { teamId, uuid, version, description, revision } = blueprint
-  const change = useWrite(blueprints.basic, { refreshes, done: 'update-success', quiet: true })
+  const change = useWrite(blueprints.basic, { done: 'update-success', quiet: true })
   return (
     <Dialog title={t('blueprints-ui-basics-title', { version })} onClose={onClose}>
       <Form
@@ -48,7 +46,7 @@ export function BasicsDialog({ blueprint, onClose }: { blueprint: BlueprintRow; 
 
 export function CloneDialog({ blueprint, onClose }: { blueprint: BlueprintRow; onClose: () => void }) {
   const { teamId, uuid, version, description } = blueprint
-  const clone = useWrite(blueprints.clone, { refreshes, done: 'clone-success', quiet: true })
+  const clone = useWrite(blueprints.clone, { done: 'clone-success', quiet: true })
   return (
     <Dialog title={t('blueprints-ui-clone-title', { version })} onClose={onClose}>
       <Form
@@ -91,7 +89,7 @@ export function CreateDialog({ productId, onClose, onDone }: CreateProps) {
 
 function CreateForm({ productId, template, onClose, onDone }: CreateProps & { template: string }) {
   const params = { teamId: useTeamId() }
-  const create = useWrite(blueprints.create, { refreshes, done: 'create-success', quiet: true })
+  const create = useWrite(blueprints.create, { done: 'create-success', quiet: true })
   return (
     <Form
       schema={blueprints.create.body.pick({ version: true, description: true })}

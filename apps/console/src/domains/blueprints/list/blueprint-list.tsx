@@ -78,9 +78,8 @@ function useBlueprintActions() {
   const cloning = useDialog<BlueprintRow>()
   const bringing = useDialog<BlueprintRow>()
   const { admin } = useUser()
-  const refreshes = [blueprints.list, blueprints.get]
-  const remove = useWrite(blueprints.remove, { refreshes, done: 'delete-success', quiet: true })
-  const translate = useWrite(blueprints.translate, { refreshes, done: 'translate-success' })
+  const remove = useWrite(blueprints.remove, { done: 'delete-success', quiet: true })
+  const translate = useWrite(blueprints.translate, { done: 'translate-success' })
   const of = ({ teamId, id }: BlueprintRow) => ({ params: { teamId, id } })
   const exportIt = async (row: BlueprintRow) => {
     try {

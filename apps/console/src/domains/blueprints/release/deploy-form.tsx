@@ -40,7 +40,7 @@ export function DeployForm({ source, template, clusters, share, onCancel, onDone
   const [inputs] = useState(() => inputsOf(template))
   const only = clusters.length === 1 ? clusters[0]?.uuid : undefined
   const planned = useDialog<Wanted>()
-  const deploy = useWrite(releases.deploy, { refreshes: [blueprints.list], quiet: true })
+  const deploy = useWrite(releases.deploy, { quiet: true })
   const needs = permissionsOf(releases.deploy.access)
   const schema = releases.deploy.body
     .omit({ blueprintId: true, templateId: true })

@@ -3,7 +3,6 @@ import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useReadAgainOnPush } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Decision, useReleaseDecision } from './use-release-decision.ts'
 import styles from './release.module.css'
@@ -14,7 +13,6 @@ export function ReleaseBar({ stack }: { stack: Stack }) {
   const input = { params: { teamId, envId, stackName } }
   const isReleased = stack.blueprintId !== null || stack.inRelease
   const query = useRead(releases.latest, input, { enabled: isReleased, keep: false })
-  useReadAgainOnPush(releases.latest, input, { teamId }, query.data, { gatherMs: 400 })
   const ask = useReleaseDecision(input.params)
   const release = query.data
   if (!isReleased || release?.state !== 'open') return null

@@ -9,7 +9,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 /** What runs in a stack becomes a version of its product. */
 export function SaveStackDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { teamId, envId, uuid, name } = stack
-  const save = useWrite(blueprints.saveStack, { refreshes: [blueprints.list], done: 'save-success', quiet: true })
+  const save = useWrite(blueprints.saveStack, { done: 'save-success', quiet: true })
   return (
     <Dialog title={t('blueprints-ui-save-title', { stack: name })} onClose={onClose}>
       {stack.productId === null && (

@@ -138,7 +138,7 @@ interface UpgradeFormProps extends Wanted {
 function UpgradeForm({ params, source, template, given, onClose }: UpgradeFormProps) {
   const [inputs] = useState(() => inputsOf(template))
   const [planned, setPlanned] = useState<{ plan: ReleasePlan; body: z.input<typeof releases.upgrade.body> }>()
-  const upgrade = useWrite(releases.upgrade, { refreshes: [releases.latest, blueprints.list], quiet: true })
+  const upgrade = useWrite(releases.upgrade, { quiet: true })
   if (planned)
     return (
       <>

@@ -13,7 +13,7 @@ interface StackName {
 
 /** Asks about the open release of a stack, with what goes, and decides it. */
 export function useReleaseDecision(params: StackName) {
-  const deciding = { refreshes: [releases.latest], quiet: true }
+  const deciding = { quiet: true }
   const writes = {
     confirm: useWrite(releases.confirm, deciding),
     cancel: useWrite(releases.cancel, deciding),

@@ -1,5 +1,5 @@
 import { Environment, environments } from '@gantry/contract/clusters/environments'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useMay, useUser } from '../../../api/session.ts'
 import type { Column } from '../../../ui/table/column.ts'
@@ -52,7 +52,7 @@ function useAdd() {
 function AllClusters() {
   const add = useAdd()
   const list = useListState(clustersList.name, clustersList.options)
-  const query = useLive(environments.list, { query: list.query }, {}, { every })
+  const query = useRead(environments.list, { query: list.query }, { every })
   const { actionsOf, dialog } = useClusterActions()
   return (
     <ListPage
@@ -114,7 +114,7 @@ function Teams({ names }: { names: readonly string[] }) {
 function TeamClusters() {
   const add = useAdd()
   const teamId = useTeamId()
-  const query = useLive(environments.ofTeam, { params: { teamId } }, {}, { every })
+  const query = useRead(environments.ofTeam, { params: { teamId } }, { every })
   return (
     <ListPage
       title={t('route-resourcemanager-environments-new')}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Loaded, type Reading } from '../../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -64,7 +64,7 @@ export function ClusterPage() {
   const { admin } = useUser()
   const uuid = useParam('env_uuid')
   const options = { every: 60_000, keep: false }
-  const query = useLive(environments.get, { params: { uuid } }, {}, options)
+  const query = useRead(environments.get, { params: { uuid } }, options)
   const { actionsOf, dialog } = useClusterActions()
   const cluster = query.data
   const missing = !cluster && query.isFetched

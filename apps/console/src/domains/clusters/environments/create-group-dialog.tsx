@@ -14,7 +14,6 @@ interface CreateGroupDialogProps {
 /** Adds an ingress class for a controller that runs in the cluster. */
 export function CreateGroupDialog({ env, groups, onClose }: CreateGroupDialogProps) {
   const create = useWrite(ingressGroups.create, {
-    refreshes: [ingressGroups.list],
     done: 'create-success',
     quiet: true,
   })

@@ -25,7 +25,6 @@ export function IngressTab({ environment }: { environment: Environment }) {
   const query = useRead(ingressGroups.list, { params: { env } }, { every })
   const adding = useDialog()
   const remove = useWrite(ingressGroups.remove, {
-    refreshes: [ingressGroups.list],
     done: 'delete-success',
     quiet: true,
   })

@@ -9,7 +9,7 @@ import { useTeamId } from '../../../ui/link.tsx'
 import { type ListState, useListState } from '../../../ui/table/list-state.ts'
 import { Section } from '../../../ui/page.tsx'
 import { ResourceTable, type Query } from '../../../ui/table/resource-table.tsx'
-import { QuotaDialog, QuotaKey, QuotaMeter, quotaReads, TeamNamespaces } from '../../quotas/public.tsx'
+import { QuotaDialog, QuotaKey, QuotaMeter, TeamNamespaces } from '../../quotas/public.tsx'
 import { AssignDialog } from '../hosts/assign-dialog.tsx'
 import styles from './clusters.module.css'
 
@@ -60,7 +60,6 @@ function Teams({ environment, query, list }: TeamsProps) {
   const adding = useDialog()
   const setting = useDialog<Team>()
   const assign = useWrite(environments.assign, {
-    refreshes: quotaReads,
     done: 'option-success',
     quiet: true,
   })

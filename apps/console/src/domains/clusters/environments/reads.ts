@@ -42,27 +42,27 @@ type Search = Record<string, string>
 export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
 
 export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
-  if (!may(seesAll)) readAhead(environments.ofTeam, { params: { teamId } }, {})
+  if (!may(seesAll)) readAhead(environments.ofTeam, { params: { teamId } })
   else {
     const query = listQueryAt(clustersList.name, clustersList.options, search)
-    readAhead(environments.list, { query }, {})
+    readAhead(environments.list, { query })
   }
 }
 
 /** A cluster and, where that tab is open, its pods. */
 export function readClusterAhead(env: string, search: Search, reader: Reader): void {
-  readAhead(environments.get, { params: { uuid: env } }, {})
+  readAhead(environments.get, { params: { uuid: env } })
   if (search['tab'] === 'pods') {
     const input = podsInput(env, listQueryAt(podsList.cluster, podsList.options, search))
-    readAhead(pods.list, input, { env, scope: scopeOf(reader) })
+    readAhead(pods.list, input, { scope: scopeOf(reader) })
   }
 }
 
 /** A host and, where that tab is open, its pods. */
 export function readHostAhead(env: string, host: string, search: Search, reader: Reader): void {
-  readAhead(hosts.get, { params: { env, host } }, { env })
+  readAhead(hosts.get, { params: { env, host } })
   if (search['tab'] === 'pods') {
     const input = podsInput(env, listQueryAt(podsList.host, podsList.options, search), host)
-    readAhead(pods.list, input, { env, scope: scopeOf(reader) })
+    readAhead(pods.list, input, { scope: scopeOf(reader) })
   }
 }

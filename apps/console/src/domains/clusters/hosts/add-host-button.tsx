@@ -34,7 +34,7 @@ export function AddHostButton({ environment }: { environment?: Environment }) {
 
 /** Once the script is shown, only the button closes the dialog: Escape and a click outside would lose it. */
 function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {
-  const make = useWrite(environments.script, { quiet: true, refreshes: [hosts.list] })
+  const make = useWrite(environments.script, { quiet: true })
   const made = make.data
   return (
     <Dialog

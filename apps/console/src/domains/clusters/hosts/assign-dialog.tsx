@@ -1,12 +1,11 @@
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { z } from 'zod'
 import { call } from '../../../api/call.ts'
-import { refreshReads } from '../../../api/hooks.ts'
+import { refreshReads } from '../../../api/queries.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
-import { quotaReads } from '../../quotas/public.tsx'
 import { TeamsSelect } from '../../teams/public.tsx'
 
 const chosen = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
@@ -19,7 +18,7 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
     try {
       for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })
     } finally {
-      await refreshReads([environments.assign, ...quotaReads])
+      await refreshReads([environments.assign])
     }
   }
   return (

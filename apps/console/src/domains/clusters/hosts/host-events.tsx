@@ -1,6 +1,6 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { eventColumns } from '../pods/event-columns.tsx'
@@ -10,10 +10,9 @@ import { followed } from '../pods/follow.ts'
 export function HostEvents({ env, name }: { env: string; name: string }) {
   const list = useListState('host-events', { pageSize: 20 })
   const { sort: _, ...rest } = list.query
-  const query = useLive(
+  const query = useRead(
     hosts.events,
     { params: { env, host: name }, query: rest },
-    { env },
     {
       ...followed,
       concerns: (told) => !('host' in told) || told.host === name,

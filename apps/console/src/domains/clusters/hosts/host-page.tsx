@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { hosts, type HostDetail } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded, type Reading } from '../../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../../ui/link.tsx'
@@ -38,7 +38,7 @@ const tabsOf = (env: string, name: string, query: Reading<HostDetail>): readonly
 export function HostPage() {
   const go = useGo()
   const [env, name] = [useParam('env_uuid'), useParam('host_name')]
-  const query = useLive(hosts.get, { params: { env, host: name } }, { env }, { every, keep: false })
+  const query = useRead(hosts.get, { params: { env, host: name } }, { every, keep: false })
   const { actionsOf, maintain, endMaintenance, dialog } = useHostActions()
   const host = query.data
   const missing = !host && query.isFetched

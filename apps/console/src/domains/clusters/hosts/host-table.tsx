@@ -1,7 +1,7 @@
 import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import type { TableProps } from '../../../ui/table/resource-table.tsx'
@@ -96,7 +96,7 @@ export function useHostTable(envUuid?: string) {
   // The address may have another tab's column, which does not count here.
   const ordered = hostSorts.some((column) => sort === column || sort === `-${column}`)
   const of = envUuid ?? (typeof chosen === 'string' ? chosen : undefined)
-  const query = useLive(
+  const query = useRead(
     hosts.list,
     {
       query: {
@@ -106,8 +106,7 @@ export function useHostTable(envUuid?: string) {
         ...(ordered ? { sort: String(sort) } : {}),
       },
     },
-    of ? { env: of } : undefined,
-    { every },
+    { ...(of && { of: { env: of } }), every },
   )
   const { actionsOf, dialog } = useHostActions()
   const bulk = useHostBulk()

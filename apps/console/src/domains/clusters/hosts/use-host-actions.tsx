@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
-import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useUser } from '../../../api/session.ts'
@@ -25,7 +24,7 @@ export function useHostActions(): {
   const options = { done: 'option-success' } as const
   const cordon = useWrite(hosts.cordon, options)
   const maintenance = useWrite(hosts.maintenance, options)
-  const ingress = useWrite(hosts.ingress, { ...options, refreshes: [ingressGroups.list] })
+  const ingress = useWrite(hosts.ingress, { ...options })
   const remove = useWrite(hosts.remove, { done: 'delete-success', quiet: true })
 
   const askRemove = (host: Host) =>

@@ -62,7 +62,7 @@ function drains(rows: readonly Host[]): string {
 export function useHostBulk(): BulkAction<Host>[] {
   const [label, setLabel] = useState<Label>({ key: '', value: '' })
   const problems = problemsOf(label)
-  const operate = { needs: 'resource_host_operate', refreshes: [hosts.get] } as const
+  const operate = { needs: 'resource_host_operate' } as const
   const cordon =
     (enable: boolean): EachAction<Host>['run'] =>
     (host) =>
@@ -107,7 +107,6 @@ export function useHostBulk(): BulkAction<Host>[] {
       key: 'label',
       label: t('hosts-ui-label-set'),
       needs: 'resource_host_edit',
-      refreshes: [hosts.get],
       except: whyShared,
       ask: <LabelFields label={label} onChange={setLabel} />,
       blocked: label.key === '' ? t('hosts-ui-label-empty') : (problems.key ?? problems.value ?? false),

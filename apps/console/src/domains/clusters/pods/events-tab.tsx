@@ -1,6 +1,6 @@
 import { pods } from '@gantry/contract/clusters/pods'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
@@ -17,14 +17,14 @@ export function EventsTab({ env }: { env: string }) {
   const list = useListState('cluster-events', { filters: { type: '', namespace: '', kind: '' }, pageSize: 20 })
   // The order is the tab's own: another tab's column in the address is none of it.
   const { type, sort: _, ...rest } = list.query
-  const query = useLive(
+  const query = useRead(
     pods.events,
     {
       params: { env },
       query: { ...rest, ...(type === 'Warning' || type === 'Normal' ? { type } : {}) },
     },
-    { env, scope },
     {
+      of: { scope },
       ...followed,
       concerns: (told) =>
         !('event' in told) || narrowings.every((by) => !list.filters[by] || list.filters[by] === told.event[by]),

@@ -1,5 +1,5 @@
 import { pods, type Pod } from '@gantry/contract/clusters/pods'
-import { useRead } from '../../../api/hooks.ts'
+import { type ReadOptions, useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
 import type { Column } from '../../../ui/table/column.ts'
@@ -9,11 +9,10 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
-import { followed } from './follow.ts'
+import { followed, useScope } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import { eventsOf, logOf, PodStatus } from './pod-marks.tsx'
 import { isPodSort, podsInput, podsList } from '../environments/reads.ts'
-import { useLivePods } from './use-live-pods.ts'
 import styles from './pods.module.css'
 
 const none = <span className="g-faint">–</span>
@@ -118,6 +117,18 @@ const columns = (env: string, setFilter: (name: string, value: string) => void, 
   { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
 ]
 
+/**
+ * A changed pod on the page is updated, anything else is read again. If the page is `ordered`, by a filter or a column, a
+ * change may also move the row.
+ */
+const updated =
+  (ordered: boolean): NonNullable<ReadOptions<typeof pods.list>['apply']> =>
+  (change, shown) => {
+    if (!('pod' in change) || !shown.items.some(({ uid }) => uid === change.pod.uid)) return undefined
+    const items = shown.items.map((row) => (row.uid === change.pod.uid ? change.pod : row))
+    return { shown: { ...shown, items }, whole: !ordered }
+  }
+
 interface PodsTabProps {
   env: string
   /** Only those of one host. */
@@ -129,8 +140,8 @@ export function PodsTab({ env, host }: PodsTabProps) {
   const eventsSeen = useMay('resource_event_view')
   const list = useListState(host === undefined ? podsList.cluster : podsList.host, podsList.options)
   const input = podsInput(env, list.query, host)
-  useLivePods(input, list.narrowed || isPodSort(list.sort) || host !== undefined)
-  const query = useRead(pods.list, input, { every: followed.every })
+  const ordered = list.narrowed || isPodSort(list.sort) || host !== undefined
+  const query = useRead(pods.list, input, { ...followed, of: { scope: useScope() }, apply: updated(ordered) })
   const statuses = (query.data?.statuses ?? []).map(({ status, count: n }) => ({
     value: status,
     label: t('pods-ui-status-count', { status, count: count(n) }),

@@ -12,7 +12,7 @@ import styles from './storage.module.css'
 
 /** Adds a storage class for a provisioner that runs in the cluster. */
 export function CreateDriverDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
-  const create = useWrite(storage.createDriver, { refreshes: [storage.drivers], done: 'create-success', quiet: true })
+  const create = useWrite(storage.createDriver, { done: 'create-success', quiet: true })
   return (
     <Dialog title={t('storage-ui-driver-create')} onClose={onClose}>
       <Form

@@ -66,11 +66,10 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
   const settled = query.data?.filter(({ isDefault }) => isDefault).length === 1
   const adding = useDialog()
   const remove = useWrite(storage.removeDriver, {
-    refreshes: [storage.drivers],
     done: 'delete-success',
     quiet: true,
   })
-  const setDefault = useWrite(storage.setDefaultDriver, { refreshes: [storage.drivers], done: 'update-success' })
+  const setDefault = useWrite(storage.setDefaultDriver, { done: 'update-success' })
   const ask = ({ name, isDefault }: Driver) =>
     confirm({
       title: t('storage-ui-driver-remove-title', { name }),

@@ -40,7 +40,7 @@ export function HostFolderSection({ environment }: { environment: Environment })
   const params = { env: environment.uuid }
   const query = useRead(hostFolders.list, { params })
   const adding = useDialog()
-  const close = useWrite(hostFolders.close, { refreshes: [hostFolders.list], done: 'delete-success', quiet: true })
+  const close = useWrite(hostFolders.close, { done: 'delete-success', quiet: true })
   const ask = ({ id, path, team }: HostFolder) =>
     confirm({
       title: t('host-folder-ui-close-title', { path }),
@@ -82,7 +82,7 @@ export function HostFolderSection({ environment }: { environment: Environment })
 }
 
 function OpenFolderDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
-  const open = useWrite(hostFolders.open, { refreshes: [hostFolders.list], done: 'add-success', quiet: true })
+  const open = useWrite(hostFolders.open, { done: 'add-success', quiet: true })
   return (
     <Dialog title={t('host-folder-ui-add')} onClose={onClose}>
       <p>{t('host-folder-ui-add-text')}</p>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import type { Driver, Volume } from '@gantry/contract/clusters/storage'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
-import { queryClient } from '../../../api/hooks.ts'
+import { queryClient } from '../../../api/queries.ts'
 import { StorageTab } from './storage-tab.tsx'
 
 useConsole()

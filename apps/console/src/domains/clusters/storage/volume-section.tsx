@@ -1,7 +1,7 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { storage, Volume } from '@gantry/contract/clusters/storage'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -87,11 +87,11 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
   const list = useListState('cluster-volumes', { filters: { volume: '' }, pageSize: 20 })
   const { volume, ...rest } = list.query
   const state = Volume.shape.state.safeParse(volume).data
-  const query = useLive(
+  const query = useRead(
     storage.volumes,
     { params: { env: environment.uuid }, query: { ...rest, ...(state && { state }) } },
-    { env: environment.uuid, scope: useScope() },
     {
+      of: { scope: useScope() },
       ...followed,
       // Who uses a volume that is not on this page is shown nowhere.
       concerns: (told, shown) =>

@@ -1,6 +1,6 @@
 import { releases, ReleaseState as States } from '@gantry/contract/helm/releases'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
@@ -19,7 +19,7 @@ function ReleaseList() {
   const teamId = useTeamId()
   const go = useGo()
   const list = useListState('helm-list', { filters: { state: 'all' } })
-  const query = useLive(releases.list, { params: { tenantId: teamId }, query: list.query }, { teamId })
+  const query = useRead(releases.list, { params: { tenantId: teamId }, query: list.query })
   const add = {
     label: t('helm-ui-deploy'),
     needs: 'helm_release_operate',

@@ -1,7 +1,6 @@
 import { type ReleaseDetails, releases } from '@gantry/contract/helm/releases'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facts, Loaded } from '../../../ui/detail.tsx'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
@@ -14,7 +13,7 @@ import { ReleaseState } from './release-state.tsx'
 
 export function ReleasePage({ id, cluster }: { id: number; cluster: string }) {
   const teamId = useTeamId()
-  const query = useLive(releases.get, { params: { id, tenantId: teamId }, query: { cluster } }, { teamId })
+  const query = useRead(releases.get, { params: { id, tenantId: teamId }, query: { cluster } })
   return <Loaded query={query}>{(release) => <OneRelease release={release} />}</Loaded>
 }
 

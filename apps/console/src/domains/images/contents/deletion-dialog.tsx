@@ -1,6 +1,6 @@
 import { contents } from '@gantry/contract/images/contents'
 import { useEffect, useState } from 'react'
-import { refreshReads } from '../../../api/hooks.ts'
+import { refreshReads } from '../../../api/queries.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function DeletionDialog({ repoId, tags, onClose }: DeletionDialogProps) {
   const remove = async (goes: readonly Wanted[], plan: Plan) => {
     setPhase({ at: 'deleting', plan })
     const outcome = await deleteAll(repoId, goes)
-    await refreshReads([contents.tags, contents.repositories, contents.external])
+    await refreshReads([contents.removeTags])
     if (outcome.failed.length > 0) return setPhase({ at: 'done', outcome })
     toast.ok(t('images-ui-tags-deleted', { count: outcome.deleted }))
     onClose()

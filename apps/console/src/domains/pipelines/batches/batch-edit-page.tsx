@@ -50,7 +50,7 @@ export function BatchEditPage() {
   const [chosen, choose] = useUrlState(noSelection)
   const [drafts, setDrafts] = useState<readonly { key: number; draft: Draft }[]>([])
   const next = useRef(0)
-  const apply = useWrite(batches.apply, { refreshes: [pipelines.list] })
+  const apply = useWrite(batches.apply)
   useUnsaved(drafts.length > 0 && !apply.isPending && !apply.isSuccess)
   const started = apply.data?.id
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { batches, BatchState, ItemOutcome, type Batch, type BatchItem } from '@gantry/contract/batch-edits/batches'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { Failed } from '../../../ui/feedback/failed.tsx'
@@ -37,9 +36,8 @@ const crumbs = () => [
 
 /** What is done with a batch, in the list and on its own page. */
 function useBatchActions() {
-  const refreshes = [pipelines.list]
-  const restore = useWrite(batches.restore, { refreshes, quiet: true })
-  const retry = useWrite(batches.retry, { refreshes })
+  const restore = useWrite(batches.restore, { quiet: true })
+  const retry = useWrite(batches.retry)
   const needs = 'pipeline_pipeline_edit'
   const canRetry = ({ state }: Batch) =>
     state === 'PARTIAL_SUCCESS' || state === 'FAILURE' || state === 'RESTORE_FAILURE'
@@ -79,7 +77,7 @@ function BatchListPage() {
   const teamId = useTeamId()
   const go = useGo()
   const list = useListState('cd-batch-history', { filters: { state: 'all' } })
-  const query = useLive(batches.history, { params: { teamId }, query: list.query }, { teamId })
+  const query = useRead(batches.history, { params: { teamId }, query: list.query })
   const actions = useBatchActions()
   return (
     <ListPage
@@ -137,7 +135,7 @@ const itemOutcomes = ['all', ...ItemOutcome.options] as const
 function BatchPage({ id }: { id: number }) {
   const teamId = useTeamId()
   const go = useGo()
-  const query = useLive(batches.get, { params: { id } }, { teamId })
+  const query = useRead(batches.get, { params: { id } })
   const actions = useBatchActions()
   const batch = query.data
   return (
@@ -213,7 +211,7 @@ function Progress({ batch: { state, counts } }: { batch: Batch }) {
 function ItemSection({ id }: { id: number }) {
   const teamId = useTeamId()
   const list = useListState('cd-batch-items', { filters: { outcome: 'all' }, pageSize: 20 })
-  const query = useLive(batches.items, { params: { id }, query: list.query }, { teamId })
+  const query = useRead(batches.items, { params: { id }, query: list.query })
   const items = query.data
   return (
     <Section title={t('batch-edits-ui-selection')}>

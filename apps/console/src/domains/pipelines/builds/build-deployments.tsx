@@ -2,7 +2,7 @@ import type { Build } from '@gantry/contract/pipelines/builds'
 import { deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
 import { toService } from '../../stacks/stacks/public.ts'
@@ -18,7 +18,7 @@ export function BuildDeployments({ build, teamId }: { build: Build; teamId: numb
 }
 
 function Deployments({ teamId, buildId }: { teamId: number; buildId: number }) {
-  const query = useLive(deployments.ofBuild, { params: { teamId, buildId } }, { teamId })
+  const query = useRead(deployments.ofBuild, { params: { teamId, buildId } })
   if (!query.data?.length) return null
   return (
     <section className={styles.deployments} aria-label={t('pipelines-ui-deployed-to')}>

@@ -1,9 +1,8 @@
 import { builds, type BuildSummary } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { call } from '../../../api/call.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -26,7 +25,7 @@ export function BuildListPage() {
 function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
   const params = { id: pipeline.id }
   const { list, note } = useBuildsOfReport(useListState('cd-history', { filters: buildFilterDefaults }))
-  const query = useLive(builds.list, { params, query: list.query }, { teamId: pipeline.teamId })
+  const query = useRead(builds.list, { params, query: list.query })
   const filters = useBuildFilters(pipeline.teamId, list, pipeline.id)
   const actionsOf = useBuildActions()
   const pin = usePin()

@@ -1,6 +1,6 @@
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import { isEnded } from '@gantry/contract/pipelines/states'
-import { buildTopic } from '@gantry/contract/pipelines/topics'
+import { buildLogTopic } from '@gantry/contract/pipelines/topics'
 import { useEffect } from 'react'
 import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
@@ -47,9 +47,14 @@ function StepLog({ build, step, of }: Props) {
     `${build.pipelineId}/${build.number}/${of ? inAddress(of) : build.attempt}/${step.index}`,
     (offset, limit) => call(builds.log, { params: at, query: { step: step.index, offset, limit, ...of } }).then(partOf),
   )
-  usePush([buildTopic], build, (content) => {
-    if (!content || ('step' in content && content.step === step.index)) feed.wake()
-  })
+  usePush(
+    [buildLogTopic],
+    build,
+    (content) => {
+      if (!content || content.step === step.index) feed.wake()
+    },
+    feed.wake,
+  )
   // The step ended: its last lines are stored, and the server says that the log is complete.
   const { wake } = feed
   const ended = isEnded(step.state)

@@ -4,7 +4,6 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { useRef } from 'react'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { useParam } from '../../../ui/link.tsx'
@@ -44,15 +43,10 @@ const BuildTerminal = later(async () => (await import('../terminals/build-termin
 /** If the push channel is down, a running build is polled. */
 const askAgainMs = 5000
 
-/** A build, followed until it ends. Log lines have messages of their own, which are ignored here. */
+/** A build, followed until it ends. */
 function useBuild(id: number, number: number) {
   const input = { params: { id, number } }
-  const query = useLive(
-    builds.get,
-    input,
-    { pipelineId: id, number },
-    { keep: false, gatherMs: 0, concerns: (content) => !('lines' in content) },
-  )
+  const query = useRead(builds.get, input, { keep: false })
   const running = query.data !== undefined && !isEnded(query.data.state)
   useRead(builds.get, input, { enabled: running, every: running && askAgainMs })
   return query

@@ -1,6 +1,6 @@
 import { EndedWithin, type TeamBuild, teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
@@ -16,7 +16,7 @@ export function TeamBuildListPage() {
   const teamId = useTeamId()
   const go = useGo()
   const list = useListState('cd-builds', { filters: { ...buildFilterDefaults, ended: 'all' } })
-  const query = useLive(teamBuilds.list, { params: { teamId }, query: list.query }, { teamId })
+  const query = useRead(teamBuilds.list, { params: { teamId }, query: list.query })
   const filters = useBuildFilters(teamId, list)
   const actionsOf = useBuildActions()
   return (

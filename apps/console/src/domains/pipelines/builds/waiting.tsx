@@ -2,7 +2,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import type { QueueEntry } from '@gantry/contract/pipelines/queue'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { GoTo } from '../../../ui/link.tsx'
@@ -13,14 +13,12 @@ import styles from './build.module.css'
 
 /** A queue's reasons also change with agents, which publish no message here. */
 const askAgainMs = 5000
-/** A build that starts leaves the queue at once. */
-const gatherMs = 100
 
 /** Queued builds, each with its position and why every agent does not take it, and for what. Renders nothing where none waits. */
 export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
   const stop = useStop()
   const { id, teamId } = pipeline
-  const query = useLive(builds.queue, { params: { id } }, { teamId }, { every: askAgainMs, gatherMs })
+  const query = useRead(builds.queue, { params: { id } }, { every: askAgainMs })
   const waiting = (query.data ?? []).filter((entry) => number === undefined || entry.number === number)
   if (waiting.length === 0) return null
   return (

@@ -14,7 +14,7 @@ import styles from './caches.module.css'
 export function CacheList({ pipeline: { id, projectName } }: { pipeline: Pipeline }) {
   const list = useListState('cd-caches', { pageSize: 50 })
   const query = useRead(caches.list, { params: { id }, query: list.query })
-  const clear = useWrite(caches.clear, { refreshes: [caches.list], done: 'delete-success', quiet: true })
+  const clear = useWrite(caches.clear, { done: 'delete-success', quiet: true })
   const askClear = () =>
     confirm({
       title: t('pipelines-ui-caches-clear-title', { name: projectName }),

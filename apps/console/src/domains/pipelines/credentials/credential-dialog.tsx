@@ -18,9 +18,8 @@ interface CredentialDialogProps {
 export function CredentialDialog({ credential, onClose }: CredentialDialogProps) {
   const teamId = useTeamId()
   const [kind, setKind] = useState<CredentialKind>(credential?.kind ?? 'password')
-  const create = useWrite(credentials.create, { refreshes: [credentials.list], done: 'create-success', quiet: true })
+  const create = useWrite(credentials.create, { done: 'create-success', quiet: true })
   const update = useWrite(credentials.update, {
-    refreshes: [credentials.list, pipelines.list],
     done: 'update-success',
     quiet: true,
   })

@@ -17,7 +17,7 @@ export function CredentialListPage() {
   const list = useListState('cd-credentials')
   const query = useRead(credentials.list, { params: { teamId }, query: list.query })
   const editing = useDialog<Credential | 'new'>()
-  const remove = useWrite(credentials.remove, { refreshes: [credentials.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(credentials.remove, { done: 'delete-success', quiet: true })
   const create = () => editing.show('new')
 
   const askRemove = (credential: Credential) =>

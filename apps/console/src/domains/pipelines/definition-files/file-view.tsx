@@ -1,7 +1,4 @@
 import { definitionFile, type FileDefinition } from '@gantry/contract/pipelines/editing/definition-file'
-import { definitions } from '@gantry/contract/pipelines/editing/definitions'
-import { lint } from '@gantry/contract/pipelines/editing/lint'
-import { versions } from '@gantry/contract/pipelines/editing/versions'
 import { type DefinitionFile, type Pipeline, pipelines } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -27,7 +24,6 @@ interface FileViewProps {
 export function FileView({ pipeline, file, revision }: FileViewProps) {
   const query = useRead(definitionFile.read, { params: { id: pipeline.id } })
   const takeOver = useWrite(definitionFile.takeOver, {
-    refreshes: [definitions.get, pipelines.setting, versions.list, lint.stored],
     done: 'save-success',
     quiet: true,
   })

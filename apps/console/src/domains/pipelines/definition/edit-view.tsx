@@ -4,7 +4,6 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import type { z } from 'zod'
 import { Definition, type StageInput } from '@gantry/contract/pipelines/definition'
-import { lint } from '@gantry/contract/pipelines/editing/lint'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -80,7 +79,6 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
   const reviewing = useDialog<StageInput[]>()
   const exporting = useDialog()
   const save = useWrite(definitions.set, {
-    refreshes: [definitions.get, lint.stored],
     done: 'save-success',
     quiet: true,
   })

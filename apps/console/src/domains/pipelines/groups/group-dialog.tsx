@@ -16,8 +16,8 @@ interface GroupDialogProps {
 /** Makes a pipeline group, or changes its name and description. */
 export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
   const teamId = useTeamId()
-  const create = useWrite(groups.create, { refreshes: [groups.list], done: 'create-success', quiet: true })
-  const update = useWrite(groups.update, { refreshes: [groups.list], done: 'update-success', quiet: true })
+  const create = useWrite(groups.create, { done: 'create-success', quiet: true })
+  const update = useWrite(groups.update, { done: 'update-success', quiet: true })
   return (
     <Dialog
       title={group ? t('pipelines-ui-group-edit', { name: group.name }) : t('pipelines-ui-group-create')}

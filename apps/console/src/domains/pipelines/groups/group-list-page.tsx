@@ -19,7 +19,7 @@ export function GroupListPage() {
   const query = useRead(groups.list, { params: { teamId }, query: list.query })
   const editing = useDialog<Group | 'new'>()
   const variables = useDialog<Group>()
-  const remove = useWrite(groups.remove, { refreshes: [groups.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(groups.remove, { done: 'delete-success', quiet: true })
   const create = () => editing.show('new')
 
   const askRemove = (group: Group) =>

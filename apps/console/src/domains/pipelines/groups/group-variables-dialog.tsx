@@ -31,7 +31,7 @@ interface FormProps {
 function VariablesForm({ group, newest, onClose }: FormProps) {
   const [base, setBase] = useState(newest)
   const [dirty, setDirty] = useState(false)
-  const save = useWrite(groups.setVariables, { refreshes: [groups.variables], done: 'save-success', quiet: true })
+  const save = useWrite(groups.setVariables, { done: 'save-success', quiet: true })
   // what others save is adopted until there is an edit: then the server compares
   if (newest.revision !== base.revision && !dirty) setBase(newest)
   const { variables, revision } = base

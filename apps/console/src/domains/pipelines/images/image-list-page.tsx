@@ -1,9 +1,8 @@
 import { builds, type BuildImage } from '@gantry/contract/pipelines/builds'
 import { images } from '@gantry/contract/pipelines/images'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { GoTo, useGo } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
@@ -21,7 +20,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
   const list = useListState('cd-docker-image')
   const params = { id: pipeline.id }
   const go = useGo()
-  const remove = useWrite(images.remove, { refreshes: [builds.images], done: 'delete-success', quiet: true })
+  const remove = useWrite(images.remove, { done: 'delete-success', quiet: true })
   const trigger = useWrite(builds.triggerForImage, { done: 'manual-trigger-success' })
   const run = async ({ image, tag }: BuildImage) => {
     const body = { image: `${image}:${tag}`, idempotencyKey: newKey() }
@@ -36,7 +35,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
       ok: t('pipelines-ui-image-remove'),
       run: () => remove.mutateAsync({ named: `${row.image}:${row.tag}`, params: { ...params, imageId: row.id } }),
     })
-  const query = useLive(builds.images, { params, query: list.query }, { teamId: pipeline.teamId })
+  const query = useRead(builds.images, { params, query: list.query })
   return (
     <ResourceTable
       label={t('route-cd-docker-image')}

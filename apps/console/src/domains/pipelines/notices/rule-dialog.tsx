@@ -42,7 +42,7 @@ interface RuleDialogProps {
 
 export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const teamId = useTeamId()
-  const writes = { refreshes: [notificationRules.list], quiet: true } as const
+  const writes = { quiet: true } as const
   const create = useWrite(notificationRules.create, { ...writes, done: 'create-success' })
   const update = useWrite(notificationRules.update, { ...writes, done: 'update-success' })
   const scope = rule?.scopeName ? { valueLabel: rule.scopeName } : {}

@@ -28,7 +28,6 @@ export function RuleListPage() {
   const query = useRead(notificationRules.list, { params: { teamId }, query: list.query })
   const editing = useDialog<NotificationRule | 'new'>()
   const remove = useWrite(notificationRules.remove, {
-    refreshes: [notificationRules.list],
     done: 'delete-success',
     quiet: true,
   })

@@ -7,7 +7,6 @@ import { triggers, type Trigger } from '@gantry/contract/pipelines/triggers'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Copyable } from '../../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../../ui/detail.tsx'
@@ -43,7 +42,7 @@ export function FirstBuild({ pipelineId, made }: FirstBuildProps) {
 function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }) {
   const go = useGo()
   const { id, teamId } = pipeline
-  const build = useLive(builds.current, { params: { id } }, { teamId })
+  const build = useRead(builds.current, { params: { id } })
   const box = useRef<HTMLDivElement>(null)
   // the button that was pressed is gone with its form
   useEffect(() => box.current?.focus(), [])
@@ -83,7 +82,7 @@ const hookIn = (all: readonly Trigger[]) => all.find(({ rule }) => rule.kind ===
 function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
   const { id, teamId } = pipeline
   const [waits, setWaits] = useState(true)
-  const list = useLive(triggers.list, { params: { id } }, { teamId }, { every: waits && askAgainMs })
+  const list = useRead(triggers.list, { params: { id } }, { every: waits && askAgainMs })
   const isDue = list.data === undefined || hookIn(list.data)?.last === null
   if (isDue !== waits) setWaits(isDue)
   const problem = made?.hookProblem ?? ''
@@ -117,11 +116,10 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
   const [secret, setSecret] = useState(first)
   const at = { params: { id: pipeline.id, triggerId: trigger.id } }
   const set = useWrite(triggers.setHook, {
-    refreshes: [triggers.list],
     done: 'pipelines-ui-trigger-hook-done',
     quiet: true,
   })
-  const renew = useWrite(triggers.renewSecret, { refreshes: [triggers.list] })
+  const renew = useWrite(triggers.renewSecret)
   const canBeSet =
     repository !== null && isHttpUrl(repository.url) && (repository.credentialId !== null || repository.password !== '')
   const { last, hook } = trigger

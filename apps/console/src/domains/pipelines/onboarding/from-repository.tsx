@@ -93,7 +93,6 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
   const [edited, setEdited] = useState<StageInput[]>()
   const [editing, setEditing] = useState(false)
   const create = useWrite(proposals.create, {
-    refreshes: [pipelines.list, groups.list],
     done: 'create-success',
     quiet: true,
   })

@@ -57,7 +57,7 @@ function ClonePipeline({ source }: CloneProps) {
   const go = useGo()
   const own = useTeamId()
   const [team, setTeam] = useState(own)
-  const clone = useWrite(pipelines.clone, { refreshes: [pipelines.list], done: 'clone-success', quiet: true })
+  const clone = useWrite(pipelines.clone, { done: 'clone-success', quiet: true })
   return (
     <Form
       schema={ofPipeline}
@@ -115,7 +115,6 @@ function CloneGroup({ source }: CloneProps) {
   const go = useGo()
   const own = useTeamId()
   const clone = useWrite(pipelines.cloneGroup, {
-    refreshes: [pipelines.list, groups.list],
     done: 'clone-success',
     quiet: true,
   })

@@ -2,7 +2,6 @@ import { Form as Antd, Input, Select } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { ImageStep } from '@gantry/contract/pipelines/steps/image'
-import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
 import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { useWrite } from '../../../api/hooks.ts'
@@ -44,7 +43,6 @@ export function CreateByHand() {
   const [template, setTemplate] = useState<Template>('test')
   const create = useWrite(proposals.create, {
     // the first pipeline of a team brings a group
-    refreshes: [pipelines.list, groups.list],
     done: 'create-success',
     quiet: true,
   })

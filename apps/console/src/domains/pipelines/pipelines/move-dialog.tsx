@@ -20,7 +20,6 @@ interface MoveProps {
 /** Asks for the group that a pipeline moves to. */
 export function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
   const move = useWrite(pipelines.setSetting, {
-    refreshes: [pipelines.list, pipelines.get, pipelines.setting],
     done: 'save-success',
     quiet: true,
   })

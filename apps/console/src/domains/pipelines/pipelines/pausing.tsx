@@ -10,12 +10,10 @@ import { Time } from '../../../ui/time.tsx'
 
 const needs = 'pipeline_pipeline_edit'
 
-const refreshes = [pipelines.get, pipelines.list]
-
 /** The action that pauses a pipeline or lets it go on. `dialog` belongs on the page. */
 export function usePausing(pipeline: Pipeline | undefined) {
   const asking = useDialog()
-  const pause = useWrite(running.pause, { refreshes, done: 'update-success' })
+  const pause = useWrite(running.pause, { done: 'update-success' })
   const pausing: Action[] = pipeline
     ? [
         pipeline.paused
@@ -36,7 +34,7 @@ export function usePausing(pipeline: Pipeline | undefined) {
 const schema = running.pause.body.pick({ reason: true })
 
 function PauseDialog({ pipeline, onClose }: { pipeline: Pipeline; onClose: () => void }) {
-  const pause = useWrite(running.pause, { refreshes, done: 'update-success', quiet: true })
+  const pause = useWrite(running.pause, { done: 'update-success', quiet: true })
   return (
     <Dialog title={t('pipelines-ui-pause-title', { name: pipeline.projectName })} onClose={onClose}>
       <p className="g-dialog-text">{t('pipelines-ui-pause-text')}</p>

@@ -3,7 +3,7 @@ import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { BuildState } from '@gantry/contract/pipelines/states'
 import { t, withWords } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GoTo, to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -40,7 +40,7 @@ export function PipelineListPage() {
   const teamId = useTeamId()
   const go = useGo()
   const list = useListState('pipeline-v1-list', { pageSize: 5, filters: { state: 'all', groupId: '' } })
-  const query = useLive(pipelines.list, { params: { teamId }, query: list.query }, { teamId })
+  const query = useRead(pipelines.list, { params: { teamId }, query: list.query })
   const { run, busy, dialog } = useRun()
   const stop = useStop()
   const remove = useRemovePipeline()

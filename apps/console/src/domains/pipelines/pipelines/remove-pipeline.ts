@@ -10,7 +10,7 @@ import type { Runnable } from './places.ts'
 
 /** Deletes a pipeline after naming what goes with it; answers whether it is gone. */
 export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
-  const remove = useWrite(pipelines.remove, { refreshes: [pipelines.list], done: 'delete-success', quiet: true })
+  const remove = useWrite(pipelines.remove, { done: 'delete-success', quiet: true })
   return async ({ id, appId, projectName }) => {
     try {
       const { totalSize } = await call(builds.list, { params: { id }, query: { pageSize: 1 } })

@@ -3,7 +3,7 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { beforeEach, expect, test } from 'vitest'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
-import { refreshReads } from '../../../api/hooks.ts'
+import { refreshReads } from '../../../api/queries.ts'
 import { permissions } from '../../../api/permissions.ts'
 import { routes } from '../routes.tsx'
 

@@ -90,7 +90,6 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
   const [refused, setRefused] = useState<Setting>()
   const reviewing = useDialog<Setting>()
   const save = useWrite(pipelines.setSetting, {
-    refreshes: [pipelines.setting, pipelines.get, pipelines.list],
     done: 'save-success',
     quiet: true,
   })

@@ -19,8 +19,6 @@ import type { Deciding, Question } from './question.ts'
 type DecideProps = Deciding & { onClose: () => void }
 type StageQuestion = Extract<Question, { stage: string }>
 
-const refreshes = [reviews.log, builds.get, builds.list]
-
 function titleOf({ question, pass }: Deciding): string {
   if (!('stage' in question))
     return t(pass ? 'pipelines-ui-approve-build-title' : 'pipelines-ui-reject-build-title', {
@@ -54,7 +52,7 @@ const Reason = () => (
 )
 
 function Review({ question: { pipelineId, number }, pass, onClose }: DecideProps) {
-  const decide = useWrite(reviews.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
+  const decide = useWrite(reviews.decide, { done: 'pipelines-ui-review-done', quiet: true })
   return (
     <Form
       schema={reviews.decide.body.pick({ reason: true })}
@@ -71,7 +69,7 @@ function Review({ question: { pipelineId, number }, pass, onClose }: DecideProps
 }
 
 function Fork({ question: { pipelineId: id, number }, onClose }: Omit<DecideProps, 'pass'>) {
-  const pass = useWrite(reviews.passFork, { refreshes, done: 'pipelines-ui-fork-passed', quiet: true })
+  const pass = useWrite(reviews.passFork, { done: 'pipelines-ui-fork-passed', quiet: true })
   return (
     <Form
       schema={z.object({})}
@@ -151,7 +149,7 @@ const isChange = (error: unknown) => error instanceof CallError && error.key ===
 function StageForm(p: StageFormProps) {
   const { question, pass, gate = nothing, matches = () => true, changed, onChange, onClose } = p
   const { pipelineId: id, number, stage, kind } = question
-  const decide = useWrite(builds.decide, { refreshes, done: 'pipelines-ui-review-done', quiet: true })
+  const decide = useWrite(builds.decide, { done: 'pipelines-ui-review-done', quiet: true })
   // what others fill in meanwhile takes nothing from what is typed here
   const [{ fields, deploys }] = useState(gate)
   const shown = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]))

@@ -1,7 +1,7 @@
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { reviews, ReviewState } from '@gantry/contract/pipelines/reviews'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
@@ -31,7 +31,7 @@ const states = ['all', ...ReviewState.options] as const
 function ReviewList({ pipeline }: { pipeline: Pipeline }) {
   const list = useListState('cd-examine', { filters: { state: 'all' } })
   const input = { params: { id: pipeline.id }, query: list.query }
-  const query = useLive(reviews.log, input, { teamId: pipeline.teamId })
+  const query = useRead(reviews.log, input)
   const deciding = useDialog<Deciding>()
   const setting = useDialog()
   const needs = 'pipeline_review_operate'

@@ -30,7 +30,6 @@ export function ReviewersDialog({ pipeline, onClose }: ReviewersProps) {
 
 function ReviewersForm({ pipeline, setting, onClose }: ReviewersProps & { setting: StoredSetting }) {
   const save = useWrite(pipelines.setSetting, {
-    refreshes: [pipelines.setting],
     done: 'save-success',
     quiet: true,
   })

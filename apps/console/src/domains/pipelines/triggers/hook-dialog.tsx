@@ -17,7 +17,6 @@ interface HookProps {
 /** Has the platform create a trigger's webhook at the forge. */
 export function HookDialog({ trigger, pipeline, onClose }: HookProps) {
   const set = useWrite(triggers.setHook, {
-    refreshes: [triggers.list],
     done: 'pipelines-ui-trigger-hook-done',
     quiet: true,
   })

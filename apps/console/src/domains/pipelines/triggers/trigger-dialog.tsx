@@ -87,7 +87,7 @@ interface FormProps extends TriggerDialogProps {
 }
 
 function TriggerForm({ pipeline, trigger, kind, declared, onClose, onSecret }: FormProps) {
-  const options = { refreshes: [triggers.list], quiet: true } as const
+  const options = { quiet: true } as const
   const create = useWrite(triggers.create, { ...options, done: 'create-success' })
   const update = useWrite(triggers.update, { ...options, done: 'save-success' })
   const params = { id: pipeline.id }

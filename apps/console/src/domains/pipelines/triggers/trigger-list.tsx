@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { notify } from '../../../api/notices.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { SecretDialog } from '../../../ui/form/secret-dialog.tsx'
@@ -24,14 +23,13 @@ const needs = permissionsOf(triggers.create.access)
 /** What starts builds of a pipeline without a person. */
 export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   const params = { id: pipeline.id }
-  const query = useLive(triggers.list, { params }, { teamId: pipeline.teamId })
+  const query = useRead(triggers.list, { params })
   const editing = useDialog<Trigger | 'new'>()
   const hooking = useDialog<Trigger>()
   const reading = useDialog<Trigger>()
   const [secret, setSecret] = useState<string>()
-  const refreshes = [triggers.list]
-  const remove = useWrite(triggers.remove, { refreshes, done: 'delete-success', quiet: true })
-  const renew = useWrite(triggers.renewSecret, { refreshes, quiet: true })
+  const remove = useWrite(triggers.remove, { done: 'delete-success', quiet: true })
+  const renew = useWrite(triggers.renewSecret, { quiet: true })
   const add = {
     label: t('pipelines-ui-trigger-add'),
     needs: 'pipeline_pipeline_edit',

@@ -1,7 +1,7 @@
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { type StackClaim, topology } from '@gantry/contract/stacks/topology'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
@@ -24,10 +24,10 @@ function ClaimState({ claim: { phase, held } }: { claim: StackClaim }) {
 /** The claims of a stack, with who uses them and what becomes of them. */
 export function ClaimTable({ stack: { id, teamId, envId, name } }: { stack: Stack }) {
   const list = useListState('stack-claims', { pageSize: 20 })
-  const query = useLive(
+  const query = useRead(
     topology.claims,
     { params: { teamId, envId, name }, query: list.query },
-    { teamId, stackId: id },
+    { of: { stackId: id } },
   )
   return (
     <ResourceTable

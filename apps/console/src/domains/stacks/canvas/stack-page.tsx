@@ -1,4 +1,5 @@
 import { topology, type Topology } from '@gantry/contract/stacks/topology'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
@@ -8,8 +9,7 @@ import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { StackBadge } from '../services/badges.tsx'
-import { useClusters } from '../services/reads.ts'
-import { useFollowed } from '../services/use-followed.ts'
+import { until, useClusters } from '../services/reads.ts'
 import { toAddService, toTraffic } from '../stacks/places.ts'
 import { useStackActions } from '../stacks/use-stack-actions.tsx'
 import { ClaimTable } from './claim-table.tsx'
@@ -26,7 +26,11 @@ export function StackPage() {
   const envId = useParam('env_id')
   const stackName = useParam('stack_name')
   const stackId = Number(useParam('stack_id'))
-  const query = useFollowed(topology.get, { params: { teamId, envId, stackName } }, { teamId, stackId }, isKnown)
+  const query = useRead(
+    topology.get,
+    { params: { teamId, envId, stackName } },
+    { keep: false, of: { stackId }, every: until(isKnown) },
+  )
   const stack = query.data?.stack
   return (
     <Page

@@ -1,6 +1,6 @@
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -9,11 +9,10 @@ import { eventColumns, followed } from '../../clusters/public.tsx'
 /** What Kubernetes has to say about a service's objects, newest first. */
 export function EventTable({ service: { teamId, envId, id } }: { service: ServiceDetail }) {
   const list = useListState('service-events', { pageSize: 50 })
-  const query = useLive(
+  const query = useRead(
     services.events,
     { params: { teamId, envId, serviceId: id }, query: { requestPage: list.page, pageSize: list.pageSize } },
-    { serviceId: id },
-    followed,
+    { of: { serviceId: id }, ...followed },
   )
   const columns = eventColumns()
   return (

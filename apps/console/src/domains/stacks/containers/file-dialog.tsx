@@ -30,7 +30,6 @@ function FileText({ params, path, onClose, text, revision }: FileDialogProps & {
   const [typed, type] = useState(text)
   const unsent = useUnsent()
   const write = useWrite(containerFiles.write, {
-    refreshes: [containerFiles.list, containerFiles.read],
     done: 'update-success',
   })
   return (

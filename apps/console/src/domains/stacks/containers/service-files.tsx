@@ -4,7 +4,8 @@ import { permissionsOf } from '@gantry/contract/endpoint'
 import { containerFiles, type FileEntry } from '@gantry/contract/stacks/containers/files'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { call, CallError } from '../../../api/call.ts'
-import { refreshReads, useRead } from '../../../api/hooks.ts'
+import { useRead } from '../../../api/hooks.ts'
+import { refreshReads } from '../../../api/queries.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useMay } from '../../../api/session.ts'
@@ -103,7 +104,7 @@ function Folder({ service: { teamId, envId }, row, path, go }: FolderProps) {
     try {
       await call(containerFiles.upload, { params, query: { path: to, overwrite: overwrite ? 'true' : 'false' }, file })
       toast.ok(t('stacks-ui-files-uploaded', { name: file.name }))
-      await refreshReads([containerFiles.list])
+      await refreshReads([containerFiles.upload])
     } catch (error) {
       const there = (error as { key?: string }).key === 'container-file-exists'
       if (!there || overwrite) {

@@ -1,19 +1,23 @@
 import { services, type Container, type ServiceDetail } from '@gantry/contract/stacks/services'
 import type { z } from 'zod'
+import { useRead } from '../../../api/hooks.ts'
+import { until } from '../services/reads.ts'
 import { isSettled } from '../services/service-states.ts'
-import { useFollowed } from '../services/use-followed.ts'
 
 export type Row = z.infer<typeof Container>
 
 /** A service's containers as they come and go. */
 export function useContainers(service: ServiceDetail) {
   const { teamId, envId, id } = service
-  return useFollowed(
-    services.containers,
-    { params: { teamId, envId, id }, query: { pageSize: -1 } },
-    { serviceId: id },
-    (data) => isSettled(service) && data.items.every(({ ready, state }) => ready && state.toLowerCase() === 'running'),
-  )
+  const input = { params: { teamId, envId, id }, query: { pageSize: -1 } }
+  return useRead(services.containers, input, {
+    keep: false,
+    of: { serviceId: id },
+    every: until(
+      (data) =>
+        isSettled(service) && data.items.every(({ ready, state }) => ready && state.toLowerCase() === 'running'),
+    ),
+  })
 }
 
 /** One container among all of the service: pods' names are unique in a namespace, and readable in an address. */

@@ -14,9 +14,8 @@ export function DriftNotice({ service }: { service: ServiceDetail }) {
   const { teamId, envId, id, name } = service
   const input = { params: { teamId, envId, id } }
   const query = useRead(drift.get, input, { enabled: service.drift > 0, keep: false })
-  const refreshes = [drift.get]
-  const keep = useWrite(drift.keep, { refreshes, quiet: true })
-  const back = useWrite(drift.putBack, { refreshes, quiet: true })
+  const keep = useWrite(drift.keep, { quiet: true })
+  const back = useWrite(drift.putBack, { quiet: true })
   if (service.drift === 0) return null
   const misfit = query.data?.fields.some(({ keeps }) => !keeps) ?? true
   const ask = (what: 'keep' | 'put-back') =>

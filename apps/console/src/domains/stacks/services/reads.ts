@@ -7,3 +7,12 @@ export function useClusters(teamId: number) {
   const may = useMay('resource_cluster_view')
   return useRead(environments.ofTeam, { params: { teamId } }, { enabled: may, staleMs: 30_000 })
 }
+
+/** While something is under way and the push channel may be down. */
+const unsettledMs = 5000
+
+/** Reads at least every 5 s until what is read has settled. */
+export const until =
+  <T>(isSettled: (data: T) => boolean) =>
+  (data: T | undefined): number | false =>
+    data !== undefined && isSettled(data) ? false : unsettledMs

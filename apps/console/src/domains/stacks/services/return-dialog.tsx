@@ -1,6 +1,7 @@
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
-import { refreshReads, useRead, useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { refreshReads } from '../../../api/queries.ts'
 import { t } from '../../../api/language.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { ReviewDialog } from '../../../ui/editor/review-dialog.tsx'

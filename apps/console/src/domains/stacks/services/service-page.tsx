@@ -1,5 +1,6 @@
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useParams } from '@tanstack/react-router'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -27,7 +28,7 @@ import { ScalingFacts } from '../scaling/scaling-facts.tsx'
 import { ServiceFacts } from './service-facts.tsx'
 import { allows, isSettled } from './service-states.ts'
 import { OpenUpgrade } from '../spec/open-upgrade.tsx'
-import { useFollowed } from './use-followed.ts'
+import { until } from './reads.ts'
 import { useServiceActions } from './use-service-actions.tsx'
 import styles from './services.module.css'
 
@@ -78,7 +79,11 @@ export function ServicePage() {
   const go = useGo()
   const { actionsOf, decide, dialog } = useServiceActions()
   const [{ tab }] = useUrlState({ tab: 'containers' })
-  const query = useFollowed(services.get, { params: { teamId, envId, id } }, { serviceId: id }, isSettled)
+  const query = useRead(
+    services.get,
+    { params: { teamId, envId, id } },
+    { keep: false, of: { serviceId: id }, every: until(isSettled) },
+  )
   const service = query.data
   const away = () => go(back, { replace: true })
   useAsked('confirm', service && (() => void decide(service, 'confirm')))

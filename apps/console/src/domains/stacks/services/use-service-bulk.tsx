@@ -1,5 +1,4 @@
 import { Input } from 'antd'
-import { applications } from '@gantry/contract/stacks/applications'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { workloadKinds } from '@gantry/contract/stacks/spec-run'
 import { useState } from 'react'
@@ -34,7 +33,7 @@ async function upgradeTo(service: ServiceSummary, tag: string): Promise<void> {
 export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
   const [typed, setTyped] = useState('')
   const tag = typed.trim()
-  const operate = { needs: 'stack_service_operate', refreshes: [applications.list, applications.services] } as const
+  const operate = { needs: 'stack_service_operate' } as const
   return [
     {
       ...operate,

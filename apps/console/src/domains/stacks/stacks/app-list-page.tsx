@@ -1,7 +1,6 @@
 import { Select } from 'antd'
 import { imports } from '@gantry/contract/blueprints/imports'
 import { permissionsOf } from '@gantry/contract/endpoint'
-import { applications } from '@gantry/contract/stacks/applications'
 import { StackState } from '@gantry/contract/stacks/states'
 import { t } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
@@ -14,12 +13,10 @@ import { Page } from '../../../ui/page.tsx'
 import { RefreshButton } from '../../../ui/table/refresh-button.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { isApplicationSettled } from '../services/service-states.ts'
-import { useFollowed } from '../services/use-followed.ts'
 import { ApplicationFilters } from './application-filters.tsx'
 import { CreateStackDialog } from './create-stack-dialog.tsx'
 import { ServiceList } from './service-list.tsx'
-import { StackList } from './stack-list.tsx'
+import { StackList, useStacks } from './stack-list.tsx'
 import styles from './stacks.module.css'
 
 /** What a team runs: by stacks, or as one list of services. */
@@ -61,12 +58,7 @@ function TeamStacks({ create }: { create: (envId?: string) => void }) {
     filters: { env: 'all', state: 'all', productId: '', type: 'all', osType: 'all' },
   })
   const { env: envId = 'all', ...asked } = list.query
-  const query = useFollowed(
-    applications.list,
-    { params: { teamId, envId: String(envId) }, query: asked },
-    { teamId },
-    (data) => data.items.every(isApplicationSettled),
-  )
+  const query = useStacks({ params: { teamId, envId: String(envId) }, query: asked })
   return (
     <div className={styles.team}>
       <div className="g-bar">

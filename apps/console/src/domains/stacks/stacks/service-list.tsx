@@ -1,15 +1,15 @@
 import { applications } from '@gantry/contract/stacks/applications'
 import { ServiceState, serviceStateGroups } from '@gantry/contract/stacks/states'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { useServiceActions } from '../services/use-service-actions.tsx'
 import { useServiceBulk } from '../services/use-service-bulk.tsx'
+import { until } from '../services/reads.ts'
 import { isSettled } from '../services/service-states.ts'
-import { useFollowed } from '../services/use-followed.ts'
 import { ApplicationFilters } from './application-filters.tsx'
-import { FollowStacks } from './follow-stacks.tsx'
 import { useServiceColumns } from './service-columns.tsx'
 
 type Group = keyof typeof serviceStateGroups
@@ -26,7 +26,11 @@ export function ServiceList() {
     params: { teamId, envId: String(envId) },
     query: { ...asked, ...(state === undefined ? {} : { state: state as ServiceState }) },
   }
-  const query = useFollowed(applications.services, input, { teamId }, (data) => data.items.every(isSettled))
+  const query = useRead(applications.services, input, {
+    keep: false,
+    every: until((data) => data.items.every(isSettled)),
+    of: (data) => data?.items.map(({ stackId }) => ({ stackId })) ?? [],
+  })
   const columns = useServiceColumns({ ofMany: true })
   const { actionsOf, dialog } = useServiceActions()
   const bulk = useServiceBulk()
@@ -56,7 +60,6 @@ export function ServiceList() {
         bulk={bulk}
         empty={{ title: t('stacks-ui-services-nowhere'), memo: t('stacks-ui-services-nowhere-memo') }}
       />
-      <FollowStacks ids={query.data?.items.map(({ stackId }) => stackId) ?? []} readAgain={query.refetch} />
       {dialog}
     </>
   )

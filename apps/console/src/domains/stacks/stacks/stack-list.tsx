@@ -1,6 +1,8 @@
-import type { Application } from '@gantry/contract/stacks/applications'
+import { type Application, applications } from '@gantry/contract/stacks/applications'
 import type { List } from '@gantry/contract/paging'
 import type { ReactNode } from 'react'
+import type { CallInput } from '../../../api/call.ts'
+import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failed } from '../../../ui/feedback/failed.tsx'
@@ -9,8 +11,8 @@ import type { ListState } from '../../../ui/table/list-state.ts'
 import { Pager } from '../../../ui/table/pager.tsx'
 import type { Query } from '../../../ui/table/resource-table.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { useClusters } from '../services/reads.ts'
-import { FollowStacks } from './follow-stacks.tsx'
+import { until, useClusters } from '../services/reads.ts'
+import { isApplicationSettled } from '../services/service-states.ts'
 import type { FromProduct } from './places.ts'
 import { StackCard } from './stack-card.tsx'
 
@@ -22,6 +24,13 @@ interface StackListProps {
   /** Its own stacks only: no other product needs to be named. */
   from?: FromProduct
 }
+
+export const useStacks = (input: CallInput<typeof applications.list>) =>
+  useRead(applications.list, input, {
+    keep: false,
+    every: until((data) => data.items.every(isApplicationSettled)),
+    of: (data) => data?.items.flatMap(({ id, services }) => (services === null ? [] : [{ stackId: id }])) ?? [],
+  })
 
 /** A page of stacks, each with its services as they are now. */
 export function StackList({ query, list, empty, from }: StackListProps) {
@@ -53,10 +62,6 @@ export function StackList({ query, list, empty, from }: StackListProps) {
       {data !== undefined && data.totalSize > 0 && (
         <Pager list={list} total={data.totalSize} truncated={data.truncated} />
       )}
-      <FollowStacks
-        ids={data?.items.flatMap(({ id, services }) => (services === null ? [] : [id])) ?? []}
-        readAgain={query.refetch}
-      />
     </>
   )
 }

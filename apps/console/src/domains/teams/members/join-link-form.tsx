@@ -1,9 +1,8 @@
 import { Input, Select } from 'antd'
 import { z } from 'zod'
 import { joinLinks, type JoinLink } from '@gantry/contract/teams/join-links'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -29,7 +28,7 @@ interface JoinLinkFormProps {
 /** Makes a link to join, and shows those that are open. */
 export function JoinLinkForm({ teamId, onClose, onDone }: JoinLinkFormProps) {
   const params = { id: teamId }
-  const open = useLive(joinLinks.list, { params }, { teamId })
+  const open = useRead(joinLinks.list, { params })
   const create = useWrite(joinLinks.create, { quiet: true })
   return (
     <>

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { roles } from '@gantry/contract/teams/roles'
 import { type Member, teams } from '@gantry/contract/teams/teams'
 import { call } from '../../../api/call.ts'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
@@ -45,7 +43,7 @@ interface MemberTableProps {
 /** Who belongs to a team, and as what. */
 export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
   const list = useListState('team-members', { pageSize: 20 })
-  const query = useLive(teams.members, { params: { id }, query: list.query }, { teamId: id })
+  const query = useRead(teams.members, { params: { id }, query: list.query })
   const assigning = useDialog<Member>()
   const remove = useWrite(teams.removeMember, {
     done: 'delete-success',
@@ -96,7 +94,6 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             ask: <RoleSelect teamId={id} label={t('teams-ui-role')} value={role} onChange={setRole} />,
             blocked: role === undefined && t('teams-ui-role-choose'),
             run: (row) => call(teams.assignRole, { params: { id, userId: row.id }, body: role ?? leaderRole }),
-            refreshes: [teams.get, roles.list],
           },
           {
             key: 'remove',
@@ -105,7 +102,6 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             danger: true,
             ask: t('teams-ui-remove-many', { team }),
             run: (row) => call(teams.removeMember, { params: { id, userId: row.id } }),
-            refreshes: [teams.others, teams.get, teams.list, roles.list],
           },
         ]}
         empty={{

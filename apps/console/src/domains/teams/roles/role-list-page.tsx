@@ -1,9 +1,8 @@
 import { firstRoles, roles, type Role } from '@gantry/contract/teams/roles'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { useUser } from '../../../api/session.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { viewAs } from '../../../api/view-as.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -22,7 +21,7 @@ export function RoleListPage() {
   const go = useGo()
   const user = useUser()
   const leads = user.admin || user.teams.some(({ id, teamLeader }) => id === teamId && teamLeader)
-  const query = useLive(roles.list, { params: { teamId } }, { teamId })
+  const query = useRead(roles.list, { params: { teamId } })
   /** The role to copy; null for a new one. */
   const creating = useDialog<Role | null>()
   const remove = useWrite(roles.remove, { done: 'delete-success-role', quiet: true })

@@ -1,8 +1,7 @@
 import { systemRoles, type SystemRole } from '@gantry/contract/teams/roles'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { systemRoleName } from '../../../api/role-names.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
@@ -11,7 +10,7 @@ import type { Action } from '../../../ui/table/row-actions.tsx'
 /** Roles that hold in every team: what each carries is a page of its own, who has it stands with the users. */
 export function SystemRoleListPage() {
   const go = useGo()
-  const query = useLive(systemRoles.list, {}, {})
+  const query = useRead(systemRoles.list)
   const remove = useWrite(systemRoles.remove, {
     done: 'delete-success-role',
     quiet: true,

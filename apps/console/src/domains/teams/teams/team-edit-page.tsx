@@ -1,7 +1,6 @@
 import { teams, type Team } from '@gantry/contract/teams/teams'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -25,7 +24,7 @@ export function TeamEditPage() {
 
 function OpenTeam({ id }: { id: number }) {
   const go = useGo()
-  const query = useLive(teams.get, { params: { id } }, { teamId: id })
+  const query = useRead(teams.get, { params: { id } })
   const adding = useDialog()
   const remove = useRemoveTeam()
   const team = query.data

@@ -1,6 +1,6 @@
 import { teams, type Team } from '@gantry/contract/teams/teams'
 import { t } from '../../../api/language.ts'
-import { useLive } from '../../../api/use-push.ts'
+import { useRead } from '../../../api/hooks.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
@@ -40,7 +40,7 @@ const columns = (): readonly Column<Team>[] => [
 export function TeamListPage() {
   const go = useGo()
   const list = useListState('sys-teams')
-  const query = useLive(teams.list, { query: list.query }, {})
+  const query = useRead(teams.list, { query: list.query })
   const creating = useDialog()
   const remove = useRemoveTeam()
   const edit = (id: number, tab?: string) => to('sys-team-edit', {}, { team_id: id, tab })

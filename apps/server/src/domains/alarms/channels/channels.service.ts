@@ -1,10 +1,8 @@
 import type { AlarmChannel, AlarmChannelInput } from '@gantry/contract/alarms/channels'
-import { alarmsTopic } from '@gantry/contract/alarms/topics'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
@@ -84,7 +82,6 @@ export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelI
     const id = await write(ctx, teamId, input)
     if ((await setUsers(ctx.db, teamId, id, input.users)) !== input.users.length)
       throw new Fault('invalid', 'alarms-channel-strangers')
-    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
     return shown(ctx, await found(ctx, teamId, id))
   })
 }
@@ -97,7 +94,6 @@ export const removeChannel = (ctx: Ctx, teamId: number, id: number): Promise<nul
     const rule = await enabledRuleOf(ctx.db, id)
     if (rule) throw new Fault('conflict', 'alarms-channel-in-use', { name: before.name, rule: rule.name })
     await deleteChannel(ctx.db, id)
-    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
     return null
   })
 

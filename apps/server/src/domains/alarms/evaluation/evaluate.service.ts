@@ -149,8 +149,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
       : [],
   )
   if (events.length > 0) await insertEvents(ctx.db, events)
-  for (const teamId of new Set(known.map(({ watched }) => watched.teamId)))
-    await publish(ctx, alarmsTopic, { teamId }, { changed: 'states' })
+  for (const teamId of new Set(known.map(({ watched }) => watched.teamId))) await publish(ctx, alarmsTopic, { teamId })
 }
 
 /** A silent cluster is one message for each team, whatever it watches there. */

@@ -1,7 +1,5 @@
 import { alarmRules } from '@gantry/contract/alarms/rules'
-import { alarmsTopic } from '@gantry/contract/alarms/topics'
 import { id } from '@gantry/contract/ids'
-import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { search } from './rules.search.ts'
@@ -49,6 +47,5 @@ export const module = defineModule({
       },
     },
   ],
-  topics: [serve(alarmsTopic)],
   search: [search],
 })

@@ -1,12 +1,10 @@
 import { conditionKey } from '@gantry/contract/alarms/conditions'
 import type { AlarmEvent, AlarmMap, AlarmRule, AlarmRuleInput, AlarmState } from '@gantry/contract/alarms/rules'
-import { alarmsTopic } from '@gantry/contract/alarms/topics'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { sorting } from '../../../db/list.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -53,8 +51,6 @@ export async function readHistory(ctx: Ctx, teamId: number, keyword: string, at:
   return listed(items, total, at)
 }
 
-const changed = (ctx: Ctx, teamId: number) => publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
-
 const guarded = <T>(write: Promise<T>, { name }: AlarmRuleInput): Promise<T> =>
   write
     .catch(brokenConstraint('alarm_rule_name', new Fault('conflict', 'alarms-name-taken', { name })))
@@ -67,7 +63,6 @@ async function mustSetMaps(ctx: Ctx, teamId: number, id: number, maps: readonly 
 async function bindAll(ctx: Ctx, teamId: number, id: number, { maps, channels }: AlarmRuleInput): Promise<AlarmRule> {
   await mustSetMaps(ctx, teamId, id, maps)
   if (!(await setChannels(ctx.db, teamId, id, channels))) throw new Fault('invalid', 'alarms-channel-gone')
-  await changed(ctx, teamId)
   // its state is there in seconds, and not after the next round
   await enqueue(ctx, evaluateRules, {}, { key: 'slot' })
   return readRule(ctx, id)
@@ -104,7 +99,6 @@ export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null
   inTx(ctx, async (ctx) => {
     const { id } = await locked(ctx, { teamId, name })
     await deleteRule(ctx.db, id)
-    await changed(ctx, teamId)
     return null
   })
 
@@ -113,7 +107,6 @@ export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promi
     const { teamId } = await locked(ctx, { id })
     note(ctx, { after: { maps } })
     await mustSetMaps(ctx, teamId, id, maps)
-    await changed(ctx, teamId)
     return readRule(ctx, id)
   })
 
@@ -123,7 +116,6 @@ export const silence = (ctx: Ctx, id: number, minutes: number): Promise<AlarmRul
     await silenceRule(ctx.db, id, minutes, ctx.actor.name)
     const after = await readRule(ctx, id)
     note(ctx, { after: { silencedUntil: after.silencedUntil } })
-    await changed(ctx, teamId)
     return after
   })
 
@@ -143,7 +135,6 @@ export const acknowledge = (ctx: Ctx, id: number): Promise<AlarmRule> =>
         return condition ? [{ ...event, condition, kind: 'acknowledged' as const }] : []
       }),
     )
-    await changed(ctx, teamId)
     return readRule(ctx, id)
   })
 
@@ -162,7 +153,6 @@ export const bindService = (ctx: Ctx, at: At, rules: readonly number[]): Promise
     const { id, name, stackName } = await mustFind(ctx, at)
     note(ctx, { object: `${stackName}/${name}`, after: { rules } })
     if (!(await setRulesOf(ctx.db, at.t, id, rules))) throw new Fault('invalid', 'alarms-rule-gone')
-    await changed(ctx, at.t)
     return null
   })
 
@@ -171,7 +161,6 @@ export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =
     const { id, name, stackName } = await mustFind(ctx, at)
     note(ctx, { object: `${stackName}/${name}`, before: { ruleId } })
     if (!(await unbind(ctx.db, id, ruleId))) throw missing()
-    await changed(ctx, at.t)
     return null
   })
 

@@ -1,10 +1,8 @@
 import type { AlarmTemplate, AlarmTemplateInput } from '@gantry/contract/alarms/templates'
-import { alarmsTopic } from '@gantry/contract/alarms/topics'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import {
@@ -45,7 +43,6 @@ export const saveTemplate = (ctx: Ctx, teamId: number, input: AlarmTemplateInput
   inTx(ctx, async (ctx) => {
     note(ctx, { object: input.name, after: input })
     const id = await write(ctx, teamId, input)
-    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
     return found(ctx, teamId, id)
   })
 
@@ -57,6 +54,5 @@ export const removeTemplate = (ctx: Ctx, teamId: number, id: number): Promise<nu
     if (rule) throw new Fault('conflict', 'alarms-template-in-use', { name: before.name, rule: rule.name })
     // a rule that takes it at this moment waits for the row, and finds it gone
     await deleteTemplate(ctx.db, id)
-    await publish(ctx, alarmsTopic, { teamId }, { changed: 'rules' })
     return null
   })

@@ -11,7 +11,6 @@ import { sendMailToAdministrators } from '../../settings/public.ts'
 import { hashPassword } from '../password/password.ts'
 import { areWaiting, insertRegistered } from './register.store.ts'
 import { joinBy } from '../session/hooks.ts'
-import { publishUsers } from '../session/publish.ts'
 
 /** Attempts per address within the window, whatever their outcome. */
 const triesAllowed = 10
@@ -45,7 +44,6 @@ export async function register(ctx: Ctx, given: Given, link: string | undefined)
   await inTx(ctx, async (ctx) => {
     const { id } = await insertRegistered(ctx.db, { userName, nickname, email, passwordHash })
     if (link !== undefined && !(await joinBy(ctx, id, link))) throw new Fault('missing', 'join-link-over')
-    await publishUsers(ctx)
     await decisionsChanged(ctx, null)
     const vars = { userName, email }
     await sendMailToAdministrators(ctx, { template: 'registered', vars, key: `${id}`, path: '/sysconfig/users' })

@@ -1,4 +1,5 @@
 import type { Blueprint } from '@gantry/contract/blueprints/blueprints'
+import { blueprintsTopic } from '@gantry/contract/blueprints/topics'
 import { raiseVersion } from '@gantry/tosca/edit'
 import { isLower, platformVersion } from '@gantry/tosca/version'
 import { writeTemplate } from '@gantry/tosca/write'
@@ -19,6 +20,7 @@ import {
   type StoredBlueprint,
   updateBlueprint,
 } from './blueprints.store.ts'
+import { publish } from '../../../kernel/events/events.ts'
 
 const versionTaken = (version: string) => new Fault('conflict', 'blueprints-version-taken', { version })
 
@@ -179,6 +181,8 @@ export async function translateBlueprint(ctx: Ctx, uuid: string, version: string
         toscaVersion: version,
         by: ctx.actor.name,
       })
+    // the call does not name the team
+    await publish(ctx, blueprintsTopic, { teamId })
     return getBlueprint(ctx, teamId, id)
   })
 }

@@ -1,8 +1,6 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { environmentsTopic } from '@gantry/contract/clusters/topics'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { uuid } from '@gantry/contract/ids'
-import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
 import { rechecked } from '../health/check.service.ts'
 import { clustersThatWait } from './environments.decisions.ts'
@@ -51,7 +49,6 @@ export const module = defineModule({
     },
   ],
   /** For every user: it says that clusters changed, and never which. */
-  topics: [serve(environmentsTopic)],
   search: [search],
   decisions: [clustersThatWait],
   onStart: start,

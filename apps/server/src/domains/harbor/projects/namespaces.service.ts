@@ -8,7 +8,7 @@ import { inLanes } from '../../../kernel/lanes.ts'
 import { countCap, listed, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { wantRight } from '../pulls/pulls.service.ts'
-import { accessOf, changed, harborOf, missing } from '../servers/servers.service.ts'
+import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { refuseUsed, tell } from './projects.service.ts'
 import {
   deleteNamespaces,
@@ -68,7 +68,6 @@ export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<n
     await deleteNamespaces(ctx.db, [id])
     await wantRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
-    await changed(ctx, harborId)
     return null
   })
 
@@ -102,7 +101,6 @@ export async function syncNamespaces(ctx: Ctx, teamId: number, harborId: number)
       )
     if (before.length > 0) await wantRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)
-    await changed(ctx, harborId)
   })
   return (await namespacesIn(ctx.db, teamId, harborId)).map(shownTo(ctx))
 }

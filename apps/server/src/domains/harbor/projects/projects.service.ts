@@ -9,7 +9,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { servicesUsing } from '../pulls/pulls.store.ts'
 import { wantRight } from '../pulls/pulls.service.ts'
-import { accessOf, changed, harborOf, missing } from '../servers/servers.service.ts'
+import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { findHarbor } from '../servers/servers.store.ts'
 import { addNamespace, noteProject, removeTeams, teamsOfProjects } from './namespaces.store.ts'
 
@@ -58,7 +58,6 @@ export async function createProject(
       throw new Fault('conflict', 'harbor-project-taken', { name: project.name })
     throw error
   })
-  await changed(ctx, harborId)
   return shownOf(await ctx.ports.harbor.project(access, id, ctx.signal), [])
 }
 
@@ -75,7 +74,6 @@ export async function removeProject(ctx: Ctx, harborId: number, projectId: numbe
   return inTx(ctx, async (ctx) => {
     const teams = await teamsOfProjects(ctx.db, harborId, [projectId])
     await withdraw(ctx, harborId, projectId, teams)
-    await changed(ctx, harborId)
     return null
   })
 }
@@ -88,13 +86,12 @@ export async function setPublicity(ctx: Ctx, harborId: number, projectId: number
   return inTx(ctx, async (ctx) => {
     await noteProject(ctx.db, harborId, { ...project, public: isPublic })
     for (const team of await teamsOfProjects(ctx.db, harborId, [projectId])) await tell(ctx, harborId, team.id)
-    await changed(ctx, harborId)
     return null
   })
 }
 
 export const tell = (ctx: Ctx, harborId: number, teamId: number): Promise<void> =>
-  publish(ctx, namespacesTopic, { teamId }, { harborId })
+  publish(ctx, namespacesTopic, { teamId })
 
 /** In a transaction. */
 async function withdraw(ctx: Ctx, harborId: number, projectId: number, teams: { id: number }[]): Promise<void> {
@@ -141,7 +138,6 @@ export async function assignProject(
     }
     const after = await withTeams(ctx, harborId, project)
     note(ctx, { object: name, before: { teams: before.map((team) => team.name) }, after: { teams: after.teams } })
-    await changed(ctx, harborId)
     return after
   })
 }

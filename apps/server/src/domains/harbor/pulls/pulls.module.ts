@@ -1,6 +1,4 @@
-import { namespacesTopic, harborsTopic } from '@gantry/contract/harbor/topics'
 import { z } from 'zod'
-import { serve } from '../../../http/push/sources.ts'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { reconciler } from '../../../kernel/reconcile.ts'
 import { defineModule } from '../../../module.ts'
@@ -22,5 +20,4 @@ const sweep = job({
 export const module = defineModule({
   reconcilers: [reconciler(unsettledPulls, settlePull)],
   jobs: [sweep],
-  topics: [serve(harborsTopic), serve(namespacesTopic)],
 })

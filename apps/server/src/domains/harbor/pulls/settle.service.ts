@@ -37,7 +37,7 @@ export async function settlePull(ctx: Ctx, item: Item, round: Round): Promise<nu
   const { harbor_id: harborId, team_id: teamId } = item
   const [harbor, pull] = [await findHarbor(ctx.db, harborId), await findPull(ctx.db, harborId, teamId)]
   if (!harbor || !pull) return 0
-  const told = (ctx: Ctx) => publish(ctx, namespacesTopic, { teamId }, { harborId })
+  const told = (ctx: Ctx) => publish(ctx, namespacesTopic, { teamId })
   try {
     if (pull.projects.length === 0) await withdraw(ctx, item, harbor, pull, round)
     else await grant(ctx, item, harbor, pull, round)

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { harborAdmin, harborPurpose } from '@gantry/contract/harbor/sandbox'
 import type { Harbor, HarborInfo, HarborInput } from '@gantry/contract/harbor/servers'
-import { harborsTopic } from '@gantry/contract/harbor/topics'
 import { isSupported } from '@gantry/contract/harbor/versions'
 import { mask } from '@gantry/contract/validators'
 import type { HarborAccess } from '../../../adapters/harbor/session.ts'
@@ -9,7 +8,6 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { isCertificates } from '../../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
 import { wantAgain } from '../pulls/pulls.service.ts'
@@ -71,8 +69,6 @@ function mustBeAuthority({ ca }: Pick<HarborInput, 'ca'>): void {
   if (ca !== '' && !isCertificates(ca)) throw new Fault('invalid', 'registry-ca-invalid')
 }
 
-export const changed = (ctx: Ctx, harborId: number): Promise<void> => publish(ctx, harborsTopic, {}, { harborId })
-
 export const listHarbors = async (ctx: Ctx): Promise<Harbor[]> => (await allHarbors(ctx.db)).map(visible)
 
 export const readHarbor = async (ctx: Ctx, id: number): Promise<Harbor> => visible(await harborOf(ctx, id))
@@ -87,7 +83,6 @@ export async function createHarbor(ctx: Ctx, { password, ...input }: HarborInput
     const id = await insertHarbor(ctx.db, { ...row, version }).catch(
       brokenConstraint('harbor_name', nameTaken(input.name)),
     )
-    await changed(ctx, id)
     return readHarbor(ctx, id)
   })
 }
@@ -114,7 +109,6 @@ export async function changeHarbor(
     await wantAgain(ctx, id)
     await updateHarbor(ctx.db, id, { ...row, version }).catch(brokenConstraint('harbor_name', nameTaken(input.name)))
     await trustIn(ctx.db, id, input.ca)
-    await changed(ctx, id)
     return readHarbor(ctx, id)
   })
 }
@@ -133,7 +127,6 @@ export async function removeHarbor(ctx: Ctx, id: number): Promise<null> {
     if (!locked) throw missing()
     refuseUsed(locked)
     await deleteHarbor(ctx.db, id)
-    await changed(ctx, id)
     return null
   })
 }
@@ -149,7 +142,6 @@ export const makeDefault = (ctx: Ctx, id: number): Promise<Harbor> =>
     if (!harbor) throw missing()
     note(ctx, { object: harbor.name })
     await setDefault(ctx.db, id)
-    await changed(ctx, id)
     return readHarbor(ctx, id)
   })
 

@@ -1,6 +1,4 @@
 import { helmRepositories } from '@gantry/contract/helm/repositories'
-import { repositoriesTopic } from '@gantry/contract/helm/topics'
-import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import {
@@ -23,5 +21,4 @@ export const module = defineModule({
     route(helmRepositories.remove, (ctx, { params }) => removeRepository(ctx, params.id))
     route(helmRepositories.all, (ctx, { query }) => repositoriesOfTeam(ctx, query.tenantId))
   },
-  topics: [serve(repositoriesTopic)],
 })

@@ -74,8 +74,6 @@ function sealed(ctx: Ctx, input: HelmRepositoryInput, before?: StoredRepository)
   }
 }
 
-const changed = (ctx: Ctx, repositoryId: number) => publish(ctx, repositoriesTopic, {}, { repositoryId })
-
 export async function readRepositories(
   ctx: Ctx,
   query: { keyword?: string | undefined; sort?: string | undefined },
@@ -101,7 +99,6 @@ export async function createRepository(ctx: Ctx, input: HelmRepositoryInput): Pr
       brokenConstraint('helm_repository_name', nameTaken(input.name)),
     )
     await replaceCharts(ctx.db, id, charts)
-    await changed(ctx, id)
     return readRepository(ctx, id)
   })
 }
@@ -124,7 +121,6 @@ export async function changeRepository(
     if (locked.revision !== before.revision) throw stale()
     await updateRepository(ctx.db, id, row).catch(brokenConstraint('helm_repository_name', nameTaken(input.name)))
     await replaceCharts(ctx.db, id, charts)
-    await changed(ctx, id)
     return readRepository(ctx, id)
   })
 }
@@ -145,7 +141,7 @@ async function readAgain(ctx: Ctx, row: StoredRepository): Promise<void> {
     if (!(error instanceof Fault)) throw error
     await noteProblem(ctx.db, row.id, reasonOf(error))
   }
-  await changed(ctx, row.id)
+  await publish(ctx, repositoriesTopic, {})
 }
 
 export async function readAllRepositories(ctx: Ctx) {
@@ -166,7 +162,6 @@ export const assignRepository = (ctx: Ctx, id: number, teams: number[]): Promise
     await setTeams(ctx.db, id, teams).catch(
       brokenConstraint('helm_repository_team_team_id_fkey', new Fault('invalid', 'helm-team-unknown')),
     )
-    await changed(ctx, id)
     return readRepository(ctx, id)
   })
 
@@ -179,7 +174,6 @@ export const removeRepository = (ctx: Ctx, id: number): Promise<null> =>
     if (from.length > 0)
       throw new Fault('conflict', 'helm-repository-in-use', { name: before.name, releases: from.join(', ') })
     await deleteRepository(ctx.db, id)
-    await changed(ctx, id)
     return null
   })
 

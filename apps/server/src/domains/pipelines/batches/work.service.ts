@@ -3,6 +3,7 @@ import { type Change, mapSecrets } from '@gantry/contract/batch-edits/changes'
 import { changedFields } from '@gantry/contract/documents'
 import type { PipelineDocument } from '@gantry/contract/pipelines/editing/definitions'
 import type { Repository } from '@gantry/contract/pipelines/pipelines'
+import { pipelinesTopic } from '@gantry/contract/pipelines/topics'
 import { mustHold } from '../../../identity/access.ts'
 import { type Actor, type Ctx, scoped } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
@@ -181,6 +182,7 @@ async function end(ctx: Ctx, batch: StoredBatch): Promise<void> {
   if (!state) return
   await endTurn(ctx.db, id, state)
   await publish(ctx, batchesTopic, { teamId }, { batchId: id, state })
+  await publish(ctx, pipelinesTopic, { teamId })
   const failed = counts.failed + counts.left
   const restored = batch.state === 'RESTORING'
   const key = `notifications-batch-${restored ? 'restored' : 'edited'}${failed > 0 ? '-in-part' : ''}` as const

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
-import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
+import { buildLogTopic, buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { attachment, stream } from '../../../http/reply.ts'
 import { serve } from '../../../http/push/sources.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -75,7 +75,7 @@ export const module = defineModule({
       listImages(ctx.db, (await getPipeline(ctx, params.id)).id, query.keyword ?? '', page(query)),
     )
   },
-  topics: [serve(buildsTopic), serve(buildTopic)],
+  topics: [serve(buildsTopic), serve(buildTopic), serve(buildLogTopic)],
   search: [buildsSearch, imagesSearch],
   decisions: [approvalsThatWait, startsThatWait],
   onUserDelete: stopBuildsOf,

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { rewrites, wholeStyle } from '@gantry/contract/logs/terminal-line'
-import { buildTopic } from '@gantry/contract/pipelines/topics'
+import { buildLogTopic } from '@gantry/contract/pipelines/topics'
 import type { ByteTime } from '@gantry/agent-protocol/log-times'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -121,7 +121,7 @@ export async function appendLog(
     }
     if (pieces.length > 0) {
       await appendPieces(ctx.db, job.buildId, step, pieces, { bytes, lines, open, time, style })
-      await publish(ctx, buildTopic, job, { step, lines })
+      await publish(ctx, buildLogTopic, job, { step, lines })
     }
     return { cancel: job.cancelled, next: bytes }
   })

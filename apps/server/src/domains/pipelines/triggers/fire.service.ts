@@ -1,7 +1,9 @@
+import { triggersTopic } from '@gantry/contract/pipelines/topics'
 import type { TriggerOutcome } from '@gantry/contract/pipelines/triggers'
 import { mustHold } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
@@ -20,6 +22,13 @@ export interface Fired {
   queueId: number | null
   reason: Reason | null
 }
+
+/** Records what became of an occasion that started nothing. */
+async function noted(ctx: Ctx, { id, pipelineId }: StoredTrigger, ...given: Noted): Promise<void> {
+  await noteOccasion(ctx.db, id, ...given)
+  await publish(ctx, triggersTopic, { pipelineId })
+}
+type Noted = Parameters<typeof noteOccasion> extends [unknown, unknown, ...infer Rest] ? Rest : never
 
 /** Who saved the trigger, if they may still start builds of its pipeline; otherwise throws why not. */
 export async function saverOf(ctx: Ctx, { saver, savedBy, teamId }: StoredTrigger): Promise<Actor> {
@@ -50,11 +59,12 @@ export async function fire(
       const { parameters } = trigger
       const started = await triggerBuild(ctx, trigger.pipelineId, { ...build, parameters })
       await setStarted(ctx.db, claimed, started)
+      await publish(ctx, triggersTopic, { pipelineId: trigger.pipelineId })
       return { outcome: 'started', ...started, reason: occasion.unknown ?? null }
     })
   } catch (error) {
     if (error instanceof Fault && error.status < 500)
-      await noteOccasion(ctx.db, trigger.id, occasion, 'refused', reasonOf(error))
+      await noted(ctx, trigger, occasion, 'refused', reasonOf(error))
     throw error
   } finally {
     note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
@@ -68,14 +78,14 @@ async function firedBefore(ctx: Ctx, { id }: StoredTrigger, { delivery }: Occasi
 
 /** Records that an occasion does not concern the trigger, and why. */
 export async function skip(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, reason: Reason): Promise<Fired> {
-  await noteOccasion(ctx.db, trigger.id, occasion, 'skipped', reason)
+  await noted(ctx, trigger, occasion, 'skipped', reason)
   note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
   return { outcome: 'skipped', number: null, queueId: null, reason }
 }
 
 /** Records that an occasion is not believed, and throws why. */
 export async function refuse(ctx: Ctx, trigger: StoredTrigger, occasion: Occasion, fault: Fault): Promise<never> {
-  await noteOccasion(ctx.db, trigger.id, occasion, 'refused', reasonOf(fault))
+  await noted(ctx, trigger, occasion, 'refused', reasonOf(fault))
   note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })
   throw fault
 }

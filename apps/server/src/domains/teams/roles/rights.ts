@@ -7,7 +7,7 @@ import { permissionKeys } from '../../auth/public.ts'
 
 /** The consoles of these users load their teams and rights again. */
 export async function publishRights(ctx: Ctx, userIds: readonly number[]): Promise<void> {
-  for (const userId of userIds) await publish(ctx, userTopic, { userId }, { changed: 'rights' })
+  for (const userId of userIds) await publish(ctx, userTopic, { userId })
 }
 
 /** Throws 400 for what is no permission of teams (or, with `system`, none at all), and for one that is named twice. */

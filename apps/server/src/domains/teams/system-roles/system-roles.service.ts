@@ -1,10 +1,8 @@
 import type { SystemRole } from '@gantry/contract/teams/roles'
-import { usersTopic } from '@gantry/contract/users/topics'
 import { duplicates } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { refuseUnknown, publishRights } from '../roles/rights.ts'
 import {
@@ -77,7 +75,6 @@ export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[]): 
     note(ctx, { object: account.name, before: account.roles, after: roles.map(({ name }) => name) })
     if (roles.length < roleIds.length) throw new Fault('missing', 'system-role-missing')
     await setSystemRoles(ctx.db, userId, roleIds)
-    await publish(ctx, usersTopic, {}, { changed: 'users' })
     await publishRights(ctx, [userId])
     return null
   })

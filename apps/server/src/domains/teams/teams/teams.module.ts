@@ -1,6 +1,6 @@
 import { id } from '@gantry/contract/ids'
 import { teams } from '@gantry/contract/teams/teams'
-import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
+import { teamTopic } from '@gantry/contract/teams/topics'
 import { bestOf } from '../../../db/search.ts'
 import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
@@ -33,7 +33,7 @@ export const module = defineModule({
       },
     },
   ],
-  topics: [serve(teamTopic), serve(teamsTopic)],
+  topics: [serve(teamTopic)],
   search: [
     /** The caller's teams; all of them for administrators. */
     {

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
-import { userTopic, usersTopic } from '@gantry/contract/users/topics'
 import { users } from '@gantry/contract/users/users'
 import { bestOf } from '../../../db/search.ts'
 import { stream } from '../../../http/reply.ts'
-import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { importUsers } from '../import/import.service.ts'
@@ -39,7 +37,6 @@ export const module = defineModule({
       })
     })
   },
-  topics: [serve(userTopic), serve(usersTopic)],
   search: [
     {
       kind: 'user',

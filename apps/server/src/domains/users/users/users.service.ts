@@ -70,7 +70,7 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     await updateProfile(ctx.db, userId, change).catch(emailTaken(given.email ?? ''))
     note(ctx, { before, after: change })
     await publishUser(ctx, userId)
-    if (change.admin !== undefined) await publish(ctx, userTopic, { userId }, { changed: 'rights' })
+    if (change.admin !== undefined) await publish(ctx, userTopic, { userId })
     return mustFind(ctx, userId)
   })
 

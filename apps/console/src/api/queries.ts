@@ -1,0 +1,128 @@
+import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { type Endpoint, isWrite } from '@gantry/contract/endpoint'
+import type { Topic } from '@gantry/contract/topic'
+import { call, CallError, callingTeam, type CallInput } from './call.ts'
+import { dirtyForms } from './draft.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { topics?: readonly Topic[] }
+  }
+}
+
+export type DataOf<E extends Endpoint> = z.output<E['data']>
+
+/** Longer waits are told: who looks at a page would take it for broken. */
+const mostWaitMs = 5000
+
+/**
+ * A refusal is final; without an answer, or after a server error, the read is retried twice, and so it is where the
+ * server is overloaded and asks for a little time.
+ */
+const worthRetrying = (failures: number, error: Error): boolean =>
+  failures < 2 &&
+  error instanceof CallError &&
+  (error.retryAfterMs ?? 0) <= mostWaitMs &&
+  (error.status === 0 || error.status >= 502 || (error.status === 429 && error.retryAfterMs !== undefined))
+
+/** As long as the server asks for, and a little more, so that not every console returns at the same moment. */
+const retryDelay = (failures: number, error: Error): number => {
+  const asked = error instanceof CallError ? error.retryAfterMs : undefined
+  return asked === undefined ? 1000 * 2 ** failures : asked + Math.random() * 500
+}
+
+/** How long an answer counts as fresh. */
+export const freshMs = 3000
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: worthRetrying,
+      retryDelay,
+      staleTime: freshMs,
+      // A page that was read ahead shows its refusal, and does not ask for another.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > freshMs,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/**
+ * The endpoint is the query key, so nobody writes or repeats one. It ends in the team: the same request has another
+ * answer for another team.
+ */
+export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
+  queryOptions({
+    queryKey: [endpoint.method, endpoint.path, input, callingTeam()] as const,
+    queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
+    meta: { topics: endpoint.topics },
+  })
+
+/** Invalidates these reads, and those that share a topic with these writes: they are read again. */
+export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> => {
+  const changed = new Set(endpoints.filter(isWrite).flatMap(({ topics }) => topics))
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [method, path], meta }) =>
+      // a GET with an action is a write, whatever is read at its path
+      endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
+      (meta?.topics?.some((topic) => changed.has(topic)) ?? false),
+  })
+}
+
+/** However much is published, a read is repeated at most once in this time. */
+const gatherMs = 1000
+/** The tab that wrote reads again by itself; what is published because of it comes first, and waits for that. */
+const settleMs = 100
+
+interface Following {
+  /** When its last answer was asked for. */
+  asked: number
+  /** Until when something was published that an answer must contain. */
+  until: number
+  waiting?: ReturnType<typeof setTimeout> | undefined
+}
+
+const followings = new WeakMap<Query, Following>()
+
+function followingOf(query: Query): Following {
+  const found = followings.get(query) ?? { asked: 0, until: 0 }
+  followings.set(query, found)
+  return found
+}
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type === 'updated' && event.action.type === 'fetch') followingOf(event.query).asked = performance.now()
+})
+
+/** Queries that wait for a form. */
+const held = new Set<Query>()
+
+/**
+ * Reads a query again that was asked for before this moment, once however many ask for it. While a form has unsaved
+ * input nothing is read under it: whoever sends it is told where others changed the same, and loses nothing typed.
+ */
+export function readAgain(queryHash: string, until: number): void {
+  const query = queryClient.getQueryCache().get(queryHash)
+  if (!query) return
+  const following = followingOf(query)
+  following.until = Math.max(following.until, until)
+  if (following.waiting !== undefined || following.asked >= following.until) return
+  const next = () => {
+    following.waiting = undefined
+    if (following.asked >= following.until) return
+    if (dirtyForms.get() > 0) held.add(query)
+    // A slow answer is waited for: it may be asked for more often than it comes.
+    else if (query.state.fetchStatus === 'fetching') following.waiting = setTimeout(next, settleMs)
+    else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  }
+  following.waiting = setTimeout(next, Math.max(settleMs, following.asked + gatherMs - performance.now()))
+}
+
+dirtyForms.subscribe(() => {
+  if (dirtyForms.get() > 0) return
+  const waited = [...held]
+  held.clear()
+  for (const query of waited) readAgain(query.queryHash, followingOf(query).until)
+})

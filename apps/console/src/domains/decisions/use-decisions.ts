@@ -1,0 +1,15 @@
+import { decisions } from '@gantry/contract/decisions/decisions'
+import { useRead } from '../../api/hooks.ts'
+import { useSigned, useUser } from '../../api/session.ts'
+
+/** What waits for the user's decision, the newest first, in any team of the user. */
+export function useDecisions(pageSize = 20) {
+  const user = useUser()
+  const teamId = useSigned()?.teamId
+  const scopes = [
+    ...user.teams.map(({ id }) => id),
+    ...(teamId === undefined ? [] : [teamId]),
+    ...(user.admin ? ['all'] : []),
+  ]
+  return useRead(decisions.list, { query: { pageSize } }, { of: scopes.map((scope) => ({ scope })) })
+}

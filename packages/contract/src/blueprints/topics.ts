@@ -1,0 +1,4 @@
+import { hint } from '../topic.ts'
+
+/** A team's blueprints. */
+export const blueprintsTopic = hint({ path: 'blueprints/:teamId', access: { team: 'teamId' } })
