@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { conditionWords } from './words.ts'
 
-const needs = 'monitor_alarm_edit'
+const needs = alarmTemplates.save
 
 /** Conditions that rules share. */
 export function TemplateTable() {
@@ -66,7 +66,7 @@ export function TemplateTable() {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'monitor_alarm_delete',
+            needs: alarmTemplates.remove,
             onClick: () => void askRemove(row),
           },
         ]}

@@ -92,7 +92,7 @@ function Namespaces() {
           key: 'sync',
           label: t('harbor-ui-sync'),
           icon: 'refresh',
-          needs: 'image_harbor_operate',
+          needs: namespaces.sync,
           onClick: () => sync.mutate({ params: { team: teamId, harbor: row.harborId } }),
         },
         {
@@ -100,7 +100,7 @@ function Namespaces() {
           label: t('harbor-ui-namespace-remove'),
           icon: 'delete',
           danger: true,
-          needs: 'image_harbor_delete',
+          needs: namespaces.remove,
           onClick: () => void askRemove(row),
         },
       ]}

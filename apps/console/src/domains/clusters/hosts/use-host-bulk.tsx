@@ -62,7 +62,7 @@ function drains(rows: readonly Host[]): string {
 export function useHostBulk(): BulkAction<Host>[] {
   const [label, setLabel] = useState<Label>({ key: '', value: '' })
   const problems = problemsOf(label)
-  const operate = { needs: 'resource_host_operate', refreshes: [hosts.get] } as const
+  const refreshes = [hosts.get]
   const cordon =
     (enable: boolean): EachAction<Host>['run'] =>
     (host) =>
@@ -73,23 +73,26 @@ export function useHostBulk(): BulkAction<Host>[] {
       call(hosts.maintenance, { params: pathOf(host), body: { enable } })
   return [
     {
-      ...operate,
+      refreshes,
       key: 'cordon',
+      needs: hosts.cordon,
       label: t('hosts-ui-cordon'),
       except: (host) =>
         stays(host) || ((!host.schedulable || host.state === 'maintenance') && t('hosts-ui-cordoned-already')),
       run: cordon(true),
     },
     {
-      ...operate,
+      refreshes,
       key: 'uncordon',
+      needs: hosts.cordon,
       label: t('hosts-ui-uncordon'),
       except: (host) => whyShared(host) || (host.schedulable && t('hosts-ui-open-already')),
       run: cordon(false),
     },
     {
-      ...operate,
+      refreshes,
       key: 'maintain',
+      needs: hosts.maintenance,
       label: t('hosts-ui-maintenance'),
       danger: true,
       ask: drains,
@@ -97,8 +100,9 @@ export function useHostBulk(): BulkAction<Host>[] {
       run: maintenance(true),
     },
     {
-      ...operate,
+      refreshes,
       key: 'end',
+      needs: hosts.maintenance,
       label: t('hosts-ui-maintenance-end'),
       except: (host) => whyShared(host) || (host.state !== 'maintenance' && t('hosts-ui-not-maintained')),
       run: maintenance(false),
@@ -106,8 +110,8 @@ export function useHostBulk(): BulkAction<Host>[] {
     {
       key: 'label',
       label: t('hosts-ui-label-set'),
-      needs: 'resource_host_edit',
-      refreshes: [hosts.get],
+      needs: hosts.setLabel,
+      refreshes,
       except: whyShared,
       ask: <LabelFields label={label} onChange={setLabel} />,
       blocked: label.key === '' ? t('hosts-ui-label-empty') : (problems.key ?? problems.value ?? false),

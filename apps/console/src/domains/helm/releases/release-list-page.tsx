@@ -22,7 +22,7 @@ function ReleaseList() {
   const query = useLive(releases.list, { params: { tenantId: teamId }, query: list.query }, { teamId })
   const add = {
     label: t('helm-ui-deploy'),
-    needs: 'helm_release_operate',
+    needs: releases.deploy,
     onClick: () => go(to('helm-deploy', { team_id: teamId })),
   }
   return (

@@ -40,7 +40,6 @@ function useBatchActions() {
   const refreshes = [pipelines.list]
   const restore = useWrite(batches.restore, { refreshes, quiet: true })
   const retry = useWrite(batches.retry, { refreshes })
-  const needs = 'pipeline_pipeline_edit'
   const canRetry = ({ state }: Batch) =>
     state === 'PARTIAL_SUCCESS' || state === 'FAILURE' || state === 'RESTORE_FAILURE'
   const canRestore = ({ state, counts }: Batch) =>
@@ -52,7 +51,7 @@ function useBatchActions() {
       key: 'restore',
       label: t('batch-edits-ui-restore'),
       icon: 'rollback' as const,
-      needs,
+      needs: batches.restore,
       disabled: !canRestore(batch) && why(batch, 'restore'),
       onClick: () =>
         void confirm({
@@ -66,7 +65,7 @@ function useBatchActions() {
       key: 'retry',
       label: t('batch-edits-ui-retry', { count: batch.counts.failed + batch.counts.left }),
       icon: 'refresh' as const,
-      needs,
+      needs: batches.retry,
       disabled: !canRetry(batch) && why(batch, 'retry'),
       onClick: () => retry.mutate({ params: { id: batch.id } }),
     },
@@ -117,7 +116,7 @@ function BatchListPage() {
       actions={actions}
       add={{
         label: t('batch-edits-ui-new'),
-        needs: 'pipeline_pipeline_edit',
+        needs: batches.retry,
         onClick: () => go(to('cd-batch-edit')),
       }}
       empty={{ type: 1, title: t('batch-edits-ui-none'), memo: t('batch-edits-ui-none-memo') }}
@@ -163,7 +162,7 @@ function BatchPage({ id }: { id: number }) {
                 {label}
               </Button>
             ))}
-          <Button primary icon="add" needs="pipeline_pipeline_edit" onClick={() => go(to('cd-batch-edit'))}>
+          <Button primary icon="add" needs={batches.apply} onClick={() => go(to('cd-batch-edit'))}>
             {t('batch-edits-ui-new')}
           </Button>
         </>

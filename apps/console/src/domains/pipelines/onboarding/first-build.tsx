@@ -137,7 +137,7 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
           />
           <Button
             icon="link"
-            needs="pipeline_pipeline_edit"
+            needs={triggers.setHook}
             loading={set.isPending}
             onClick={() => set.mutate({ ...at, body: { forge } })}
           >
@@ -165,7 +165,7 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
                     <Button
                       small
                       icon="key"
-                      needs="pipeline_pipeline_edit"
+                      needs={triggers.renewSecret}
                       loading={renew.isPending}
                       onClick={() => renew.mutate(at, { onSuccess: (given) => setSecret(given.secret) })}
                     >

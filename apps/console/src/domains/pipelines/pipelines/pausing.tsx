@@ -8,7 +8,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-const needs = 'pipeline_pipeline_edit'
+const needs = running.pause
 
 const refreshes = [pipelines.get, pipelines.list]
 

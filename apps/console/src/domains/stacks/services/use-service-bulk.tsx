@@ -34,18 +34,20 @@ async function upgradeTo(service: ServiceSummary, tag: string): Promise<void> {
 export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
   const [typed, setTyped] = useState('')
   const tag = typed.trim()
-  const operate = { needs: 'stack_service_operate', refreshes: [applications.list, applications.services] } as const
+  const refreshes = [applications.list, applications.services]
   return [
     {
-      ...operate,
+      refreshes,
       key: 'start',
+      needs: services.start,
       label: t('stacks-ui-start'),
       except: (row) => runsNothing(row) || (row.state !== 'stopped' && t('stacks-ui-not-stopped', { name: row.name })),
       run: (row) => call(services.start, at(row)),
     },
     {
-      ...operate,
+      refreshes,
       key: 'stop',
+      needs: services.scale,
       label: t('stacks-ui-stop'),
       danger: true,
       ask: t('stacks-ui-stop-ask'),
@@ -57,8 +59,9 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
       run: (row) => call(services.scale, { ...at(row), query: { replicas: 0 } }),
     },
     {
-      ...operate,
+      refreshes,
       key: 'restart',
+      needs: services.restart,
       label: t('stacks-ui-restart'),
       ask: t('stacks-ui-restart-ask'),
       except: (row) => runsNothing(row) || notNow(row, 'restart'),
@@ -66,10 +69,10 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
         call(services.restart, { params: { teamId, envId, stackName }, body: [name] }),
     },
     {
-      ...operate,
+      refreshes,
       key: 'upgrade',
       label: t('stacks-ui-upgrade-to'),
-      needs: 'stack_service_edit',
+      needs: services.upgrade,
       ask: (
         <>
           <p>{t('stacks-ui-upgrade-to-ask')}</p>
@@ -88,10 +91,10 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
       run: (row) => upgradeTo(row, tag),
     },
     {
-      ...operate,
+      refreshes,
       key: 'delete',
       label: t('ui-delete'),
-      needs: 'stack_service_delete',
+      needs: services.remove,
       danger: true,
       ask: t('stacks-ui-remove-ask'),
       except: (row) => notNow(row, 'remove'),
