@@ -1,13 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { describeTables } from '../apps/server/src/db/introspect.ts'
+import { allPermissions } from '../apps/server/src/domains/auth/public.ts'
 import { startTemplate } from '../apps/server/test/database.ts'
 import { definitionPages } from './gen-definition.ts'
 import { routeFiles } from './gen-routes.ts'
 
 /**
- * Makes the files that only repeat what others say: the phrase keys, the manual's reference of a definition, the console's
- * routes and the database's types. With --check it writes nothing and fails where one is not up to date. A name narrows
+ * Makes the files that only repeat what others say: the phrase keys, the permissions of all calls, the manual's reference
+ * of a definition, the console's routes and the database's types. With --check it writes nothing and fails where one is not up to date. A name narrows
  * it: `npm run gen -- phrases`.
  */
 const root = join(import.meta.dirname, '..')
@@ -66,6 +67,17 @@ async function phraseFiles(): Promise<[path: string, text: string][]> {
   ]
 }
 
+/** The catalogue's keys as a type, so that whoever names one is checked; the calls themselves are where they come from. */
+async function permissionFiles(): Promise<[path: string, text: string][]> {
+  const keys = (await allPermissions()).map(({ name }) => `\n  | '${name}'`)
+  return [
+    [
+      join(root, 'packages/contract/src/permission-keys.gen.ts'),
+      `// Made by \`npm run gen\` from every endpoint. Do not edit.\nexport type PermissionKey =${keys.join('')}\n`,
+    ],
+  ]
+}
+
 async function tableFiles(): Promise<[path: string, text: string][]> {
   const template = await startTemplate()
   try {
@@ -77,6 +89,7 @@ async function tableFiles(): Promise<[path: string, text: string][]> {
 
 const makers: Record<string, () => Promise<[path: string, text: string][]>> = {
   phrases: phraseFiles,
+  permissions: permissionFiles,
   manual: definitionPages,
   routes: routeFiles,
   tables: tableFiles,

@@ -438,10 +438,6 @@ test('calls without a permission are listed', () => {
       'PUT /api/teams/:teamId/view-as',
       // each kind of thing where one may see it: its sources say so
       'GET /api/search',
-      // ways into the services of the teams in which one may see them
-      'GET /ingress/v1/api/ingress/global_detail_route_rules',
-      'GET /ingress/v1/api/ingress/global_route_rules',
-      'GET /ingress/v1/api/wisecloud_ingress_ports',
       // what its own form shows while a schedule is typed
     ].toSorted(),
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PermissionKey } from './permission-keys.gen.ts'
 import type { Topic } from './topic.ts'
 
 /**
@@ -33,9 +34,13 @@ interface InBody {
 /** A permission, or several that are required together: a call requires the permissions of everything that it does. */
 export type Keys = string | readonly string[]
 
-/** The permissions that every caller needs; empty where there are none. */
-export const permissionsOf = (access: Access): readonly string[] =>
-  typeof access === 'string' ? [] : 'system' in access ? [access.system] : [access.permission ?? []].flat()
+/** The permissions that every caller needs; empty where there are none. The union of them is made of these very values. */
+export const permissionsOf = (access: Access): readonly PermissionKey[] =>
+  (typeof access === 'string'
+    ? []
+    : 'system' in access
+      ? [access.system]
+      : [access.permission ?? []].flat()) as PermissionKey[]
 
 /** Whether a field of the body names the subject of the call. */
 export const isInBody = (access: Access): access is Extract<Access, { by: string }> =>
@@ -46,10 +51,12 @@ export const callOf = ({ method, path, action }: Pick<Endpoint, 'method' | 'path
   `${method} ${path}${action === undefined ? '' : `?action=${action}`}`
 
 /** Every permission that a call requires: for the call, or for a part of what it does. */
-export const requiredPermissions = ({ access, asks = [] }: Pick<Endpoint, 'access' | 'asks'>): string[] => [
+export const requiredPermissions = ({ access, asks = [] }: Pick<Endpoint, 'access' | 'asks'>): PermissionKey[] => [
   ...permissionsOf(access),
-  ...(typeof access === 'object' && 'owner' in access && access.otherwise !== undefined ? [access.otherwise] : []),
-  ...asks,
+  ...([
+    ...(typeof access === 'object' && 'owner' in access && access.otherwise !== undefined ? [access.otherwise] : []),
+    ...asks,
+  ] as PermissionKey[]),
 ]
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

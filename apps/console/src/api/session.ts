@@ -1,5 +1,6 @@
 import { session as calls, type Session } from '@gantry/contract/auth/session'
-import type { Keys } from '@gantry/contract/endpoint'
+import { permissionsOf, type Endpoint } from '@gantry/contract/endpoint'
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import { call, CallError, connect } from './call.ts'
 import { allows, type Entry, forgetPermissions, loadPermissions, permissions } from './permissions.ts'
 import { local, session as tab } from './storage.ts'
@@ -43,19 +44,37 @@ export function useUser(): Session {
   return now.user
 }
 
-/** The same as useMay(), outside of rendering. */
-export const mayNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
+/** The calls that something makes: whoever may make all of them may use it. */
+export type Needs = Called | readonly Called[]
+type Called = Pick<Endpoint, 'access'>
 
-/** The first required permission that the user lacks. */
-export function useLacking(): (needs: Keys | undefined) => string | undefined {
-  const may = useMayAny()
-  return (needs) => [needs ?? []].flat().find((name) => !may(name))
+/** What a user lacks for a call: a permission, or to be an administrator. */
+export type Lack = PermissionKey | 'admin'
+
+const lackingFor = (needs: Needs | undefined, admin: boolean, holds: (name: string) => boolean): Lack | undefined => {
+  const calls: readonly Called[] = needs === undefined ? [] : 'access' in needs ? [needs] : needs
+  if (!admin && calls.some(({ access }) => access === 'admin')) return 'admin'
+  return calls.flatMap(({ access }) => permissionsOf(access)).find((name) => !holds(name))
 }
 
-export const useMay = (needs: Keys | undefined): boolean => useLacking()(needs) === undefined
+/** Whether the user holds a permission, outside of rendering. */
+export const holdsNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
 
-/** The same check for many names at once. */
-export function useMayAny(): (name: string) => boolean {
+/** The same as useMay(), outside of rendering. */
+export const mayNow = (needs: Needs): boolean =>
+  lackingFor(needs, signed.get()?.user.admin ?? false, holdsNow) === undefined
+
+/** The first thing that the user lacks for these calls. */
+export function useLacking(): (needs: Needs | undefined) => Lack | undefined {
+  const holds = useHolds()
+  const admin = useStore(signed)?.user.admin ?? false
+  return (needs) => lackingFor(needs, admin, holds)
+}
+
+export const useMay = (needs: Needs | undefined): boolean => useLacking()(needs) === undefined
+
+/** Whether the user holds a permission, by its name: for lists of permissions, and for screens that are not loaded. */
+export function useHolds(): (name: string) => boolean {
   const now = useStore(signed)
   const entries = useStore(permissions)
   return (name) => allows(now?.user.admin ?? false, entries, name)

@@ -1,3 +1,5 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { Input, InputNumber } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
 import { CallError } from '../api/call.ts'
@@ -118,7 +120,7 @@ function Kit() {
           <EmptyState
             type={6}
             memo="Not everyone may add a cluster."
-            add={{ label: 'Add a cluster', needs: 'cluster_cluster_create', onClick: () => undefined }}
+            add={{ label: 'Add a cluster', needs: environments.create, onClick: () => undefined }}
           />
           <EmptyState />
           <Failed
@@ -156,7 +158,7 @@ function Buttons() {
         </Button>
         <Button loading>Busy</Button>
         <Button disabled="The build has ended.">Disabled, with its reason</Button>
-        <Button needs="pipeline_pipeline_create">Needs a permission</Button>
+        <Button needs={proposals.create}>Needs a permission</Button>
         <Button small icon="edit">
           Small
         </Button>

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { isPhrase, t } from '../api/language.ts'
-import { useMayAny } from '../api/session.ts'
+import { useHolds } from '../api/session.ts'
 import type { RouteName } from '../ui/link.tsx'
 import { type AppRoute, lackingOf } from '../ui/route.ts'
 import { paths } from '../paths.gen.ts'
@@ -21,7 +21,7 @@ export const useAppRoute = (): AppRoute | undefined => useRouterState({ select: 
 
 /** The permission that a screen takes and that is not held. */
 export function useLocked(): (name: RouteName) => string | undefined {
-  const may = useMayAny()
+  const may = useHolds()
   const { routesByPath } = useRouter()
   return (name) => lackingOf(routesByPath[paths[name]]?.options.staticData?.app, may)
 }

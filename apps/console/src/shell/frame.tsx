@@ -9,7 +9,7 @@ import { userTopic } from '@gantry/contract/users/topics'
 import { call } from '../api/call.ts'
 import { t, withWords } from '../api/language.ts'
 import { keepErrors, toast } from '../api/notices.ts'
-import { checkRights, reloadRights, useMayAny, useSigned, useUser } from '../api/session.ts'
+import { checkRights, reloadRights, useHolds, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
@@ -139,7 +139,7 @@ function Footer() {
 /** The screen, or in its place what it takes to see it. */
 function Screen({ children }: { children: ReactNode }) {
   const route = useAppRoute()
-  const lacking = lackingOf(route, useMayAny())
+  const lacking = lackingOf(route, useHolds())
   if (lacking === undefined) return children
   return (
     <Page title={titleOf(route?.name)}>

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { type AppRoute, lackingOf } from '../ui/route.ts'
 import { screenPaths } from '../api/return-path.ts'
-import { mayNow, signed } from '../api/session.ts'
+import { holdsNow, mayNow, signed } from '../api/session.ts'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
@@ -34,7 +34,7 @@ const fill = (path: string, params: Record<string, string | undefined>): string 
 
 function readRouteAhead(route: AppRoute, params: Record<string, string>, search: Record<string, string>): void {
   const now = signed.get()
-  if (!now || (route.access === 'admin' && !now.user.admin) || lackingOf(route, mayNow) !== undefined) return
+  if (!now || (route.access === 'admin' && !now.user.admin) || lackingOf(route, holdsNow) !== undefined) return
   const teamId = Number(params['team_id'] ?? now.teamId ?? 0)
   route.ahead?.(params, search, { admin: now.user.admin, teamId, may: mayNow })
 }

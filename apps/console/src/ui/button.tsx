@@ -1,6 +1,6 @@
-import type { Keys } from '@gantry/contract/endpoint'
 import { Button as Antd } from 'antd'
 import type { ReactNode } from 'react'
+import type { Needs } from '../api/session.ts'
 import { useHint } from './feedback/hint.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useGuarded } from './may.tsx'
@@ -16,8 +16,8 @@ export interface ButtonProps {
   /** Without a frame: for rows and bars. */
   quiet?: boolean
   small?: boolean
-  /** The required permissions. A user who lacks one sees the button disabled, and why. */
-  needs?: Keys
+  /** The calls that it makes. Who may not make one sees the button disabled, and why. */
+  needs?: Needs
   /** Why it is disabled; shown as a tooltip and to screen readers. */
   disabled?: string | false
   loading?: boolean

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Keys } from '@gantry/contract/endpoint'
+import { permissionsOf } from '@gantry/contract/endpoint'
 import { roles } from '@gantry/contract/teams/roles'
 import { useRead } from '../api/hooks.ts'
 import { isPhrase, t } from '../api/language.ts'
-import { useLacking } from '../api/session.ts'
+import { type Needs, useLacking } from '../api/session.ts'
 import { useTeamId } from './link.tsx'
 
 const nameOf = (permission: string): string => {
@@ -32,17 +32,28 @@ function Givers({ needs }: { needs: string }) {
 }
 
 /**
- * Why not, and who can help: the permission, the roles that contain it, the leaders who can grant it.
+ * Why not, and who can help: the permission that is lacking for these calls, the roles that contain it, the leaders who
+ * can grant it. Also for one that is named: by a refusal, by a route, in a list of permissions. Where the server left
+ * out what this tab believes to be allowed, the server knows better.
  */
-export const MissingPermission = ({ needs }: { needs: string }) => (
-  <>
-    {t('ui-permission-missing', { what: nameOf(needs) })}{' '}
-    {ofSystem(needs) ? t('ui-permission-admin') : <Givers needs={needs} />}
-  </>
-)
+export function MissingPermission({ needs }: { needs: Needs | string }) {
+  const lacking = useLacking()
+  const lack =
+    typeof needs === 'string'
+      ? needs
+      : (lacking(needs) ?? [needs].flat().flatMap(({ access }) => permissionsOf(access))[0])
+  if (lack === undefined) return null
+  if (lack === 'admin') return t('admin-only')
+  return (
+    <>
+      {t('ui-permission-missing', { what: nameOf(lack) })}{' '}
+      {ofSystem(lack) ? t('ui-permission-admin') : <Givers needs={lack} />}
+    </>
+  )
+}
 
 /** Whether something may be used, and if not, the reason to show. */
-export function useGuarded(needs: Keys | undefined, disabled?: string | false): ReactNode | undefined {
+export function useGuarded(needs: Needs | undefined, disabled?: string | false): ReactNode | undefined {
   const lacking = useLacking()(needs)
   if (lacking !== undefined) return <MissingPermission needs={lacking} />
   return disabled || undefined

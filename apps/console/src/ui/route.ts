@@ -1,15 +1,12 @@
 import type { ComponentType } from 'react'
-import type { PhraseKey } from '../api/language.ts'
-
-/** A permission that a role can carry. */
-export type Permission = PhraseKey extends infer Key ? (Key extends `permission.${infer Name}` ? Name : never) : never
+import type { Needs } from '../api/session.ts'
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 
 /** The user and team for whom a page is read. */
 export interface Reader {
   admin: boolean
   teamId: number
-  /** Like useMay() for what the page renders. */
-  may: (permission: string) => boolean
+  may: (needs: Needs) => boolean
 }
 
 /**
@@ -30,15 +27,18 @@ export interface AppRoute {
   /** Who may open it: a visitor, any user (default), administrators. */
   access?: 'public' | 'user' | 'admin'
   /** Without these permissions the screen is locked, and its menu entry is dimmed: what its main read asks for. */
-  needs?: Permission | readonly Permission[]
+  needs?: PermissionKey | readonly PermissionKey[]
   /** Whoever holds this permission of the whole installation sees the screen without `needs`. */
-  orNeeds?: Permission
+  orNeeds?: PermissionKey
   /** The menu entry to highlight while this screen is open; default: its own name. */
   under?: string
 }
 
 /** The first permission that a screen takes and that is not held. */
-export const lackingOf = (route: AppRoute | undefined, may: (name: string) => boolean): Permission | undefined =>
+export const lackingOf = (
+  route: AppRoute | undefined,
+  may: (name: PermissionKey) => boolean,
+): PermissionKey | undefined =>
   route?.orNeeds !== undefined && may(route.orNeeds)
     ? undefined
     : [route?.needs ?? []].flat().find((name) => !may(name))

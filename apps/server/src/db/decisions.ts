@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { Decision, DecisionKind } from '@gantry/contract/decisions/decisions'
 import type { Kysely } from 'kysely'
 import type { Reason } from '../kernel/phrase.ts'
@@ -25,7 +26,7 @@ export interface DecisionSource<K extends DecisionKind = DecisionKind> {
    * The permissions that deciding and looking at it take, all in its team; `admin`: it is the installation's, and for
    * administrators.
    */
-  needs: readonly string[] | 'admin'
+  needs: readonly PermissionKey[] | 'admin'
   /** One statement that reads at most `decisionCap` rows. Answers what the asker may decide, by the rule that decides. */
   find: (db: Kysely<Tables>, asker: Asker) => Promise<Waiting<K>[]>
 }

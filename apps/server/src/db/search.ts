@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { SearchHit, SearchKind } from '@gantry/contract/search/search'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, escapeLike } from './list.ts'
@@ -35,7 +36,7 @@ export interface Source {
    * The permissions that the object's own page requires, all in the hit's team: nobody finds what that page would
    * refuse. `admin`: the object belongs to the installation.
    */
-  needs: readonly string[] | 'admin'
+  needs: readonly PermissionKey[] | 'admin'
   /** One statement that reads at most `wanted.limit` rows, best first. */
   find: (db: Kysely<Tables>, wanted: Wanted) => Promise<Found[]>
 }

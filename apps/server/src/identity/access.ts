@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../db/list.ts'
 import type { Tables } from '../db/tables.gen.ts'
@@ -104,7 +105,7 @@ export async function giversOf(
 }
 
 /** Names the permission, the roles of the team that contain it, and the leaders, who can assign one. */
-async function permissionFault({ db, actor }: Asker, teamId: number, permission: string): Promise<Fault> {
+async function permissionFault({ db, actor }: Asker, teamId: number, permission: PermissionKey): Promise<Fault> {
   const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
     new Fault('forbidden', `permission-${key}`, { permission, ...vars })
   const { limit } = actor
@@ -127,7 +128,7 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
 export async function membersHolding(
   db: Kysely<Tables>,
   teamId: number,
-  permission: string,
+  permission: PermissionKey,
 ): Promise<{ id: number; roleId: number | null }[]> {
   return db
     .selectFrom('team_member')
@@ -146,7 +147,7 @@ export async function membersHolding(
 const isSystem = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.kind === 'system' || actor.admin
 
 /** Whether the actor holds a permission in a team. The product itself and administrators hold all. */
-export async function holds(ctx: Asker, teamId: number, permission: string): Promise<boolean> {
+export async function holds(ctx: Asker, teamId: number, permission: PermissionKey): Promise<boolean> {
   if (isSystem(ctx)) return true
   const rights = await rightsIn(ctx, teamId)
   return rights !== undefined && carries(rights, permission)
@@ -156,7 +157,7 @@ export async function holds(ctx: Asker, teamId: number, permission: string): Pro
  * Throws 403: `user-team` for a team that the actor is not in, existing or not; else the first missing permission and
  * who can grant it.
  */
-export async function mustHold(ctx: Asker, teamId: number, ...permissions: readonly string[]): Promise<void> {
+export async function mustHold(ctx: Asker, teamId: number, ...permissions: readonly PermissionKey[]): Promise<void> {
   if (isSystem(ctx)) {
     if (!(await teamExists(ctx.db, teamId))) throw new Fault('missing', 'resource-missing')
     return
@@ -240,7 +241,7 @@ export async function teamsHolding(
  */
 export async function visibleTeams(
   ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>,
-  permission?: string,
+  permission?: PermissionKey,
 ): Promise<number[] | undefined> {
   const { tenantId } = ctx
   if (tenantId !== undefined) {
@@ -258,7 +259,7 @@ export async function visibleTeams(
 export async function mustHoldInOneOf(
   ctx: Asker,
   teams: readonly number[] | 'every',
-  ...permissions: readonly string[]
+  ...permissions: readonly PermissionKey[]
 ): Promise<void> {
   const [seen, held] = (await teamsHolding(ctx, [[], permissions])).map((mine) => shareOf(mine, teams))
   if (held === undefined || held.length > 0) return

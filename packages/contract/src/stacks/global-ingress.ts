@@ -46,6 +46,7 @@ export const globalIngress = {
     method: 'GET',
     path: `${base}/ingress/global_route_rules`,
     access: 'user',
+    asks: ['stack_service_view'],
     forTokens: true,
     summary: 'Ways into the stacks of the caller’s teams, on all clusters',
     query: rulesQuery,
@@ -55,6 +56,7 @@ export const globalIngress = {
     method: 'GET',
     path: `${base}/ingress/global_detail_route_rules`,
     access: 'user',
+    asks: ['stack_service_view'],
     forTokens: true,
     summary: 'Of these, the ones of a port, or of a host with its protocol',
     query: listQuery({ pageSize: 10 })
@@ -81,6 +83,7 @@ export const globalIngress = {
     method: 'GET',
     path: `${base}/wisecloud_ingress_ports`,
     access: 'user',
+    asks: ['stack_service_view'],
     forTokens: true,
     summary: 'Ports that lead into the stacks of the caller’s teams',
     query: listQuery({ pageSize: 10 }),

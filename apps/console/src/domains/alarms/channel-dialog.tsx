@@ -42,7 +42,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlarmChannel; on
         schema={alarmChannels.save.body}
         initial={channel ? inputOf(channel) : { kind: 'push', members: true, users: [], addresses: [], language }}
         submit={t('ui-save')}
-        needs="monitor_alarm_edit"
+        needs={alarmChannels.save}
         onCancel={onClose}
         onChange={setTyped}
         onSubmit={async (body) => {

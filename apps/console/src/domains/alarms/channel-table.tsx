@@ -11,7 +11,7 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 
-const needs = 'monitor_alarm_edit'
+const needs = alarmChannels.save
 
 const recipients = ({ kind, url, members, users, addresses }: AlarmChannel): string =>
   kind === 'webhook'
@@ -89,7 +89,7 @@ export function ChannelTable() {
             key: 'test',
             label: t('alarms-ui-channel-test'),
             icon: 'play',
-            needs: 'monitor_alarm_operate',
+            needs: alarmChannels.test,
             onClick: () => test.mutate({ named: row.name, params: { team_id: teamId, ID: row.id } }),
           },
           { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
@@ -98,7 +98,7 @@ export function ChannelTable() {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'monitor_alarm_delete',
+            needs: alarmChannels.remove,
             onClick: () => void askRemove(row),
           },
         ]}

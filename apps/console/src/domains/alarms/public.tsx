@@ -16,7 +16,7 @@ export const ServiceAlarmsTab = later(
 
 /** The alarms of a service that fire; nothing where none does. */
 export function ServiceAlarms({ service }: { service: ServiceDetail }) {
-  const lacks = useLacking()('monitor_alarm_view')
+  const lacks = useLacking()(alarmRules.ofService)
   return lacks === undefined ? <Firing service={service} /> : null
 }
 

@@ -11,7 +11,7 @@ export const routes: readonly AppRoute[] = [
     name: 'rule-create',
     path: '/teams/$team_id/rule/create',
     under: 'monitorRule',
-    needs: 'monitor_alarm_edit',
+    needs: ['monitor_alarm_view', 'monitor_alarm_edit'],
     page: () => import('./rule-page.tsx').then((m) => m.RulePage),
   },
   {

@@ -65,7 +65,7 @@ function RuleForm({ rule, watched = [] }: { rule?: AlarmRule; watched?: readonly
         schema={alarmRules.create.body}
         initial={initial}
         submit={t('ui-save')}
-        needs="monitor_alarm_edit"
+        needs={rule ? alarmRules.update : alarmRules.create}
         onCancel={() => go(back)}
         onChange={setTyped}
         aside={{ title: t('alarms-ui-preview'), content: <Preview typed={typed} known={named} /> }}

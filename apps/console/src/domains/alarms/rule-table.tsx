@@ -63,7 +63,7 @@ export function RuleTable() {
   const acknowledge = useWrite(alarmRules.acknowledge, { done: 'option-success' })
   const add = {
     label: t('route-rule-create'),
-    needs: 'monitor_alarm_edit',
+    needs: alarmRules.create,
     onClick: () => go(to('rule-create', { team_id: teamId })),
   }
   const edit = (row: AlarmRule) => to('rule-edit', { team_id: teamId }, { rule: row.id })
@@ -141,19 +141,19 @@ export function RuleTable() {
                   key: 'acknowledge',
                   label: t('alarms-ui-acknowledge'),
                   icon: 'check' as const,
-                  needs: 'monitor_alarm_operate',
+                  needs: alarmRules.acknowledge,
                   onClick: () => acknowledge.mutate({ named: row.name, params: { alert_id: row.id } }),
                 },
               ]
             : []),
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: 'monitor_alarm_edit', onClick: () => go(edit(row)) },
-          { key: 'silence', icon: 'pause', needs: 'monitor_alarm_operate', ...silenceOf(row) },
+          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: alarmRules.update, onClick: () => go(edit(row)) },
+          { key: 'silence', icon: 'pause', needs: alarmRules.silence, ...silenceOf(row) },
           {
             key: 'delete',
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'monitor_alarm_delete',
+            needs: alarmRules.remove,
             onClick: () => void askRemove(row),
           },
         ]}

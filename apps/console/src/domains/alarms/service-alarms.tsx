@@ -21,7 +21,7 @@ const paramsOf = ({ teamId, envId, stackId, id }: ServiceDetail) => ({ t: teamId
 
 /** The alarm rules that watch a service, and what they have seen of it. */
 export function ServiceAlarmsTab({ service }: { service: ServiceDetail }) {
-  const needs = 'monitor_alarm_view'
+  const needs = alarmRules.ofService
   if (useLacking()(needs) !== undefined) return <Locked needs={needs} />
   return (
     <>
@@ -39,7 +39,7 @@ function ServiceRules({ service }: { service: ServiceDetail }) {
   const adding = useDialog()
   const unbind = useWrite(alarmRules.unbindService, { done: 'option-success' })
   const own = query.data?.filter(({ via }) => via === 'service').map(({ ruleId }) => ruleId) ?? []
-  const needs = 'monitor_alarm_edit'
+  const needs = alarmRules.bindService
   return (
     <Section
       title={t('alarms-ui-tab-rules')}

@@ -16,7 +16,7 @@ export function SilenceDialog({ rule, onClose }: { rule: AlarmRule; onClose: () 
         schema={alarmRules.silence.body}
         initial={{ minutes: 60 }}
         submit={t('ui-confirm')}
-        needs="monitor_alarm_operate"
+        needs={alarmRules.silence}
         onCancel={onClose}
         onSubmit={async (body) => {
           await silence.mutateAsync({ named: rule.name, params: { alert_id: rule.id }, body })

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { conditionWords } from './words.ts'
 
-const needs = 'monitor_alarm_edit'
+const needs = alarmTemplates.save
 
 /** Conditions that rules share. */
 export function TemplateTable() {
@@ -65,7 +65,7 @@ export function TemplateTable() {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'monitor_alarm_delete',
+            needs: alarmTemplates.remove,
             onClick: () => void askRemove(row),
           },
         ]}

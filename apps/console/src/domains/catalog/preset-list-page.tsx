@@ -1,3 +1,4 @@
+import { releases } from '@gantry/contract/blueprints/releases'
 import { Select } from 'antd'
 import { catalogs, catalogTags, type TeamCatalog } from '@gantry/contract/catalog/catalogs'
 import { useRead } from '../../api/hooks.ts'
@@ -96,7 +97,7 @@ function PresetCard({ catalog }: { catalog: TeamCatalog }) {
         </span>
         <Button
           icon="play"
-          needs={['stack_stack_create', 'stack_service_create']}
+          needs={releases.deploy}
           label={t('catalog-ui-deploy-named', { name })}
           onClick={() => go(to('preset-deploy', { catalog_id: id, catalog_name: name }))}
         >

@@ -1,3 +1,4 @@
+import { releases } from '@gantry/contract/blueprints/releases'
 import { catalogs } from '@gantry/contract/catalog/catalogs'
 import { catalogTemplates } from '@gantry/contract/catalog/templates'
 import { useRead } from '../../api/hooks.ts'
@@ -9,7 +10,7 @@ import { useListState } from '../../ui/table/list-state.ts'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 
-const needs = ['stack_stack_create', 'stack_service_create']
+const needs = releases.deploy
 
 /** A preset service: its versions, and what of them the team runs. */
 export function PresetVersionPage() {

@@ -1,5 +1,5 @@
 import type { AppRoute } from '../../ui/route.ts'
-import { readClusterAhead, readClustersAhead, readHostAhead, seesAll } from './environments/reads.ts'
+import { readClusterAhead, readClustersAhead, readHostAhead } from './environments/reads.ts'
 
 const list = '/teams/$team_id/resourcemanager/cluster'
 const under = 'resourcemanager-environments-new'
@@ -11,7 +11,7 @@ export const routes: readonly AppRoute[] = [
     shortcut: '/teams/$team_id/resourcemanager',
     page: () => import('./environments/cluster-list-page.tsx').then((m) => m.ClusterListPage),
     needs: 'resource_cluster_view',
-    orNeeds: seesAll,
+    orNeeds: 'system_cluster_view',
     ahead: (_, search, reader) => readClustersAhead(search, reader),
   },
   {
@@ -27,7 +27,7 @@ export const routes: readonly AppRoute[] = [
     under,
     page: () => import('./environments/cluster-page.tsx').then((m) => m.ClusterPage),
     needs: 'resource_cluster_view',
-    orNeeds: seesAll,
+    orNeeds: 'system_cluster_view',
     ahead: ({ env_uuid = '' }, search, reader) => readClusterAhead(env_uuid, search, reader),
   },
   {
@@ -36,14 +36,14 @@ export const routes: readonly AppRoute[] = [
     under,
     page: () => import('./hosts/host-page.tsx').then((m) => m.HostPage),
     needs: 'resource_host_view',
-    orNeeds: seesAll,
+    orNeeds: 'system_cluster_view',
     ahead: ({ env_uuid = '', host_name = '' }, search, reader) => readHostAhead(env_uuid, host_name, search, reader),
   },
   {
     name: 'resourcemanager-cn',
     path: '/teams/$team_id/resourcemanager/cn',
     needs: 'resource_host_view',
-    orNeeds: seesAll,
+    orNeeds: 'system_cluster_view',
     page: () => import('./hosts/host-list-page.tsx').then((m) => m.HostListPage),
   },
 ]

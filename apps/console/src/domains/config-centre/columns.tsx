@@ -1,4 +1,6 @@
+import { configReaders } from '@gantry/contract/config-centre/readers'
 import { t } from '../../api/language.ts'
+import type { Needs } from '../../api/session.ts'
 import type { Column } from '../../ui/table/column.ts'
 import type { Action } from '../../ui/table/row-actions.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -36,15 +38,15 @@ export const readersAction = (onClick: () => void): Action => ({
   key: 'readers',
   label: t('config-ui-readers'),
   icon: 'link',
-  needs: 'stack_service_view',
+  needs: configReaders.list,
   onClick,
 })
 
-export const deleteAction = (onClick: () => void): Action => ({
+export const deleteAction = (needs: Needs, onClick: () => void): Action => ({
   key: 'delete',
   label: t('ui-delete'),
   icon: 'delete',
   danger: true,
-  needs: 'config_project_edit',
+  needs,
   onClick,
 })

@@ -32,7 +32,7 @@ export function EntryDialog({ profile, entry, onClose }: EntryDialogProps) {
         schema={EntryInput}
         initial={entry ? { key: entry.key, value: entry.value, secret: entry.secret } : { secret: false }}
         submit={entry ? t('ui-save') : t('config-ui-key-add')}
-        needs="config_project_edit"
+        needs={entry ? configEntries.update : configEntries.add}
         onCancel={onClose}
         onSubmit={async (given) => {
           const body = { ...given, value: given.value ?? '' }

@@ -86,7 +86,7 @@ function ReturnDialog({ profile, revision, onClose }: ReturnDialogProps) {
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           <Button
             primary
-            needs="config_project_edit"
+            needs={configHistory.returnTo}
             loading={back.isPending}
             disabled={data ? isSame && t('config-ui-history-same') : t('ui-loading')}
             onClick={() => {

@@ -36,7 +36,7 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
           {file && <Button onClick={() => setFile(undefined)}>{t('config-ui-import-other')}</Button>}
           <Button
             primary
-            needs="config_project_edit"
+            needs={configProfiles.import}
             loading={take.isPending}
             disabled={reasonAgainst({ file, isLooking: look.isPending, told, changes })}
             onClick={() => {

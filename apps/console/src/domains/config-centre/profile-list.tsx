@@ -29,7 +29,7 @@ export function ProfileList({ project }: { project: string }) {
     })
   const add = {
     label: t('config-ui-profile-create'),
-    needs: 'config_project_edit',
+    needs: configProfiles.create,
     onClick: () => adding.show(true),
   }
   return (
@@ -73,10 +73,10 @@ export function ProfileList({ project }: { project: string }) {
             key: 'edit',
             label: t('config-ui-profile-edit'),
             icon: 'edit',
-            needs: 'config_project_edit',
+            needs: configProfiles.update,
             onClick: () => changing.show(row),
           },
-          deleteAction(() => void ask(row)),
+          deleteAction(configProfiles.remove, () => void ask(row)),
         ]}
         empty={{ type: 1, title: t('config-ui-profile-none'), memo: t('config-ui-profile-none-memo') }}
       />
@@ -106,7 +106,7 @@ function ProfileDialog({ project, profile, onClose }: DialogProps) {
         schema={ProfileInput}
         {...(profile && { initial: { name: profile.name, description: profile.description } })}
         submit={profile ? t('ui-save') : t('config-ui-profile-create')}
-        needs="config_project_edit"
+        needs={profile ? configProfiles.update : configProfiles.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           if (profile)

@@ -43,10 +43,10 @@ export function ProfilePage({ project, uuid }: { project: string; uuid: string }
         data && (
           <>
             <Exports profile={data} />
-            <Button icon="upload" needs="config_project_edit" onClick={() => importing.show(true)}>
+            <Button icon="upload" needs={configProfiles.import} onClick={() => importing.show(true)}>
               {t('config-ui-import')}
             </Button>
-            <Button primary icon="add" needs="config_project_edit" onClick={() => adding.show(true)}>
+            <Button primary icon="add" needs={configEntries.add} onClick={() => adding.show(true)}>
               {t('config-ui-key-add')}
             </Button>
           </>
@@ -137,10 +137,10 @@ function EntryList({ profile }: { profile: Profile }) {
             key: 'edit',
             label: t('config-ui-key-edit'),
             icon: 'edit',
-            needs: 'config_project_edit',
+            needs: configEntries.update,
             onClick: () => changing.show(row),
           },
-          deleteAction(() => void ask(row)),
+          deleteAction(configEntries.remove, () => void ask(row)),
         ]}
         empty={{ type: 1, title: t('config-ui-key-none'), memo: t('config-ui-key-none-memo') }}
       />

@@ -37,7 +37,7 @@ export function ProjectListPage() {
       about={t('config-ui-about')}
       add={{
         label: t('config-ui-project-create'),
-        needs: 'config_project_edit',
+        needs: configProjects.create,
         onClick: () => creating.show(true),
       }}
       query={query}
@@ -89,10 +89,10 @@ export function ProjectListPage() {
           key: 'clone',
           label: t('config-ui-clone'),
           icon: 'copy',
-          needs: 'config_project_edit',
+          needs: configProjects.clone,
           onClick: () => cloning.show(row),
         },
-        deleteAction(() => void ask(row)),
+        deleteAction(configProjects.remove, () => void ask(row)),
       ]}
       empty={{ type: 1, title: t('config-ui-none'), memo: t('config-ui-none-memo') }}
     >
@@ -111,7 +111,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       <Form
         schema={configProjects.create.body}
         submit={t('config-ui-project-create')}
-        needs="config_project_edit"
+        needs={configProjects.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           const { name } = await create.mutateAsync({ params, body })
@@ -138,7 +138,7 @@ function CloneDialog({ source, onClose }: { source: string; onClose: () => void 
       <Form
         schema={configProjects.clone.body}
         submit={t('config-ui-clone')}
-        needs="config_project_edit"
+        needs={configProjects.clone}
         onCancel={onClose}
         onSubmit={async (body) => {
           await clone.mutateAsync({ params, body })

@@ -16,7 +16,7 @@ interface RestartsProps {
 /** What a change of a profile or a template restarts, before it is saved. */
 export function Restarts(of: RestartsProps) {
   const params = { teamId: useTeamId() }
-  const may = useMay('stack_service_view')
+  const may = useMay(configReaders.list)
   const { data } = useRead(configReaders.list, { params, query: { ...of, pageSize: most } }, { enabled: may })
   if (!may) return <p className="g-note g-note-warn">{t('config-ui-restarts-unknown')}</p>
   if (!data) return null

@@ -76,7 +76,7 @@ function Create({ project, onClose }: { project: string; onClose: () => void }) 
     <Form
       schema={TemplateInput}
       submit={t('config-ui-template-create')}
-      needs="config_project_edit"
+      needs={configTemplates.create}
       onCancel={onClose}
       onSubmit={async (body) => {
         await create.mutateAsync({ params, body })
@@ -101,14 +101,14 @@ function Opened({ uuid, name, onClose }: { uuid: string; name: string; onClose: 
 function Edit({ template, onClose }: { template: Template; onClose: () => void }) {
   const { uuid, project, name, content, revision } = template
   const params = { teamId: useTeamId(), uuid }
-  const may = useMay('config_project_edit')
+  const may = useMay(configTemplates.update)
   const update = useWrite(configTemplates.update, { done: 'update-success', quiet: true })
   return (
     <Form
       schema={TemplateInput}
       initial={{ name, content }}
       submit={t('ui-save')}
-      needs="config_project_edit"
+      needs={configTemplates.update}
       onCancel={onClose}
       onSubmit={async (body) => {
         await update.mutateAsync({ params, body: { ...body, revision } })

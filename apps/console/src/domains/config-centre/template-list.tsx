@@ -41,7 +41,7 @@ export function TemplateList({ project }: { project: string }) {
         list={list}
         search={t('config-ui-template-search')}
         toolbar={
-          <Button icon="add" needs="config_project_edit" onClick={() => adding.show(true)}>
+          <Button icon="add" needs={configTemplates.create} onClick={() => adding.show(true)}>
             {t('config-ui-template-create')}
           </Button>
         }
@@ -73,7 +73,7 @@ export function TemplateList({ project }: { project: string }) {
           { key: 'rendered', label: t('config-ui-rendered'), icon: 'log', onClick: () => rendering.show(row) },
           readersAction(() => go(to('config-app', {}, { project, template: row.name }))),
           { key: 'open', label: t('config-ui-key-edit'), icon: 'edit', onClick: () => opening.show(row) },
-          deleteAction(() => void ask(row)),
+          deleteAction(configTemplates.remove, () => void ask(row)),
         ]}
         empty={{ type: 1, title: t('config-ui-template-none'), memo: t('config-ui-template-none-memo') }}
       />

@@ -12,7 +12,7 @@ const every = 60_000
 
 /** The clusters that the team may use, how they are, and what of them is in use. */
 export function ClusterList({ teamId }: { teamId: number }) {
-  const enabled = useMay('resource_cluster_view')
+  const enabled = useMay(environments.ofTeam)
   const query = useRead(
     environments.ofTeam,
     { params: { teamId } },

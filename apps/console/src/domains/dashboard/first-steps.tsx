@@ -1,3 +1,4 @@
+import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { isPhrase, t, type PhraseKey } from '../../api/language.ts'
 import { paths } from '../../paths.gen.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -22,7 +23,7 @@ const titleOf = (route: string): string => {
 
 /** One's own repository: the way to its first build, for who may create pipelines. */
 export function RepositoryStep({ teamId }: { teamId: number }) {
-  if (!useMay('pipeline_pipeline_create')) return null
+  if (!useMay(proposals.create)) return null
   return (
     <li>
       <GoTo to={to('cd-create', { team_id: teamId })}>

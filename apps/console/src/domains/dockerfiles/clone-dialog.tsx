@@ -19,7 +19,7 @@ export function CloneDialog({ source, onClose }: CloneDialogProps) {
       <Form
         schema={dockerfiles.clone.body}
         submit={t('dockerfiles-ui-clone')}
-        needs="pipeline_dockerfile_create"
+        needs={dockerfiles.clone}
         onCancel={onClose}
         onSubmit={async (body) => {
           await clone.mutateAsync({ named: body.name ?? source.name, params, body })

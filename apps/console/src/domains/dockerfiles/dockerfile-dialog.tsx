@@ -47,7 +47,7 @@ function Create({ onClose }: { onClose: () => void }) {
     <Form
       schema={dockerfiles.create.body}
       submit={t('dockerfiles-ui-create')}
-      needs="pipeline_dockerfile_create"
+      needs={dockerfiles.create}
       onCancel={onClose}
       onSubmit={async (body) => {
         await create.mutateAsync({ params, body })
@@ -70,14 +70,14 @@ function Opened({ id, name, onClose }: { id: number; name: string; onClose: () =
 
 function Edit({ dockerfile, onClose }: { dockerfile: Dockerfile; onClose: () => void }) {
   const { id, teamId, name, description, content, revision } = dockerfile
-  const may = useMay('pipeline_dockerfile_edit')
+  const may = useMay(dockerfiles.update)
   const update = useWrite(dockerfiles.update, { done: 'update-success', quiet: true })
   return (
     <Form
       schema={dockerfiles.create.body}
       initial={{ name, description, content }}
       submit={t('ui-save')}
-      needs="pipeline_dockerfile_edit"
+      needs={dockerfiles.update}
       onCancel={onClose}
       onSubmit={async (body) => {
         await update.mutateAsync({ params: { teamId }, body: { ...body, id, revision } })

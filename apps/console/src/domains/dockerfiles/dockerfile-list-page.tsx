@@ -35,7 +35,7 @@ export function DockerfileListPage() {
       about={t('dockerfiles-ui-about')}
       add={{
         label: t('dockerfiles-ui-create'),
-        needs: 'pipeline_dockerfile_create',
+        needs: dockerfiles.create,
         onClick: () => creating.show(true),
       }}
       query={query}
@@ -82,7 +82,7 @@ export function DockerfileListPage() {
           key: 'clone',
           label: t('dockerfiles-ui-clone'),
           icon: 'copy',
-          needs: 'pipeline_dockerfile_create',
+          needs: dockerfiles.clone,
           onClick: () => cloning.show(row),
         },
         {
@@ -90,7 +90,7 @@ export function DockerfileListPage() {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs: 'pipeline_dockerfile_delete',
+          needs: dockerfiles.remove,
           onClick: () => void ask(row),
         },
       ]}

@@ -18,7 +18,7 @@ export function DockerfileSelect({ value, onChange, ...look }: DockerfileSelectP
   const known = useRead(
     dockerfiles.get,
     { params: { teamId, dockerfileId: value ?? 0 } },
-    { enabled: useMay('pipeline_dockerfile_view') && value !== undefined },
+    { enabled: useMay(dockerfiles.get) && value !== undefined },
   )
   return (
     <RemoteSelect

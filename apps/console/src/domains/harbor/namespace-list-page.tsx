@@ -91,7 +91,7 @@ function Namespaces() {
           key: 'sync',
           label: t('harbor-ui-sync'),
           icon: 'refresh',
-          needs: 'image_harbor_operate',
+          needs: namespaces.sync,
           onClick: () => sync.mutate({ params: { team: teamId, harbor: row.harborId } }),
         },
         {
@@ -99,7 +99,7 @@ function Namespaces() {
           label: t('harbor-ui-namespace-remove'),
           icon: 'delete',
           danger: true,
-          needs: 'image_harbor_delete',
+          needs: namespaces.remove,
           onClick: () => void askRemove(row),
         },
       ]}

@@ -1,3 +1,4 @@
+import { namespaces } from '@gantry/contract/harbor/projects'
 import { pullSecrets, type SynchronizedNamespace } from '@gantry/contract/harbor/pull-secrets'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -14,7 +15,8 @@ export function RenewRights() {
     <>
       <Button
         icon="key"
-        needs="image_harbor_operate"
+        // of all namespaces at once what that does for one
+        needs={namespaces.sync}
         loading={renew.isPending}
         onClick={() => renew.mutate({}, { onSuccess: (namespaces) => result.show(namespaces) })}
       >

@@ -90,7 +90,7 @@ function Repositories({ harborId, projectId, crumbs, open }: RepositoriesProps) 
           {
             key: 'delete',
             label: t('harbor-ui-repositories-delete'),
-            needs: 'image_harbor_delete',
+            needs: harborContents.removeRepositories,
             danger: true,
             ask: t('harbor-ui-repositories-delete-text'),
             run: (row) => removeRepository(harborId, projectId, row.name),

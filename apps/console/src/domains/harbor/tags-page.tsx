@@ -1,3 +1,4 @@
+import { replications } from '@gantry/contract/harbor/replication'
 import { harborContents, type HarborImage, type ScanFigures } from '@gantry/contract/harbor/contents'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -161,7 +162,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
             key: 'scan',
             label: t('harbor-ui-scan-now'),
             icon: 'search',
-            needs: 'image_harbor_operate',
+            needs: harborContents.scan,
             onClick: () => scan.mutate({ named: nameOf(row), params, body: { repo, digest: row.digest } }),
           },
           ...row.tags.slice(0, 10).map(({ name, immutable }) => ({
@@ -169,7 +170,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
             label: t('harbor-ui-tag-delete', { name }),
             icon: 'delete' as const,
             danger: true,
-            needs: 'image_harbor_delete',
+            needs: harborContents.removeTag,
             disabled: immutable && t('harbor-ui-immutable'),
             onClick: () => void askRemoveTag(row, name),
           })),
@@ -178,7 +179,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
             label: t('harbor-ui-image-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'image_harbor_delete',
+            needs: harborContents.removeTags,
             onClick: () => void askRemove(row),
           },
         ]}
@@ -186,7 +187,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
           {
             key: 'copy',
             label: t('harbor-ui-copy'),
-            needs: 'image_harbor_operate',
+            needs: replications.start,
             whole: (rows) => {
               const tags = rows.flatMap((row) => row.tags.map(({ name }) => name))
               if (tags.length === 0) toast.warn(t('harbor-ui-copy-untagged'))
@@ -197,7 +198,7 @@ function Images({ harborId, projectId, repo, ofTeam, crumbs }: ImagesProps) {
           {
             key: 'delete',
             label: t('harbor-ui-images-delete'),
-            needs: 'image_harbor_delete',
+            needs: harborContents.removeTags,
             danger: true,
             ask: (rows) => t('harbor-ui-images-delete-text', { tags: rows.flatMap(({ tags }) => tags).length }),
             run: (row) => removeImage(params, projectId, repo, row.digest),

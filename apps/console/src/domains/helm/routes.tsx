@@ -11,7 +11,7 @@ export const routes: readonly AppRoute[] = [
     name: 'helm-deploy',
     path: '/teams/$team_id/helm/deploy',
     under: 'helm-list',
-    needs: 'helm_release_operate',
+    needs: ['helm_chart_view', 'helm_release_operate'],
     page: () => import('./deploy/deploy-page.tsx').then((m) => m.DeployPage),
   },
   {

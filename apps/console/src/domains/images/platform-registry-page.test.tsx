@@ -21,7 +21,7 @@ const row = {
 const simulated = { ...row, id: 6, name: 'sandbox', sandbox: true, teams: [] }
 
 beforeEach(() => {
-  signedIn({})
+  signedIn({ admin: true })
   server({ 'GET /api/registries': [row, simulated] })
 })
 

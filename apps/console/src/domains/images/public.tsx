@@ -14,11 +14,7 @@ export { UsedBy, UsesOf } from './contents/uses.tsx'
 
 /** What the field of an image's path says, where an image goes to this registry. */
 export function useImagePath(registryId: number | undefined): { help: string; placeholder: string } {
-  const query = useRead(
-    registries.list,
-    { params: { teamId: useTeamId() } },
-    { enabled: useMay('image_registry_view') },
-  )
+  const query = useRead(registries.list, { params: { teamId: useTeamId() } }, { enabled: useMay(registries.list) })
   const prefix = query.data?.find(({ id }) => id === registryId)?.prefix ?? ''
   return prefix === ''
     ? { help: t('images-ui-path-help'), placeholder: example('team/app') }
@@ -82,7 +78,7 @@ export function ImagePathInput({ registryId = 0, value, onChange, tagged = false
   const params = { teamId: useTeamId(), registryId }
   const typed = useDelayed(value, fetchDelayMs)
   const [repo = '', tag] = tagged ? typed.split(':') : [typed]
-  const enabled = useMay('image_registry_view') && open && registryId > 0
+  const enabled = useMay(registries.tags) && open && registryId > 0
   const repositories = useMore(registries.repositories, { params }, repo, 20, enabled && tag === undefined)
   const tags = useMore(registries.tags, { params, query: { repo } }, tag ?? '', 20, enabled && tag !== undefined)
   const offered =

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import type { Needs } from '../../api/session.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
@@ -27,7 +28,7 @@ export function RegistryDialog({ registry, onClose }: DialogProps<Registry>) {
   return (
     <RegistryForm
       {...(registry ? { registry } : {})}
-      needs={registry ? 'image_registry_edit' : 'image_registry_create'}
+      needs={registry ? registries.update : registries.create}
       onClose={onClose}
       save={(body) =>
         registry
@@ -45,6 +46,7 @@ export function PlatformRegistryDialog({ registry, onClose }: DialogProps<Platfo
   return (
     <RegistryForm
       {...(registry ? { registry } : {})}
+      needs={registry ? platformRegistries.update : platformRegistries.create}
       onClose={onClose}
       save={(body) =>
         registry ? update.mutateAsync({ params: { id: registry.id }, body }) : create.mutateAsync({ body })
@@ -54,7 +56,7 @@ export function PlatformRegistryDialog({ registry, onClose }: DialogProps<Platfo
 }
 
 interface RegistryFormProps extends DialogProps<Registry> {
-  needs?: string
+  needs: Needs
   save: (body: Body) => Promise<unknown>
 }
 
@@ -64,7 +66,7 @@ const RegistryForm = ({ registry, needs, onClose, save }: RegistryFormProps) => 
       schema={registries.create.body}
       {...(registry ? { initial: typed(registry) } : {})}
       submit={registry ? t('ui-save') : t('images-ui-add')}
-      {...(needs === undefined ? {} : { needs })}
+      needs={needs}
       onCancel={onClose}
       foot={<Verify id={registry?.id} />}
       onSubmit={async (body) => {

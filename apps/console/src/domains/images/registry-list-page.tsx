@@ -32,7 +32,7 @@ export function RegistryListPage() {
       title={t('route-thirdparty-registry')}
       about={t('images-ui-about')}
       actions={
-        <Button primary icon="add" needs="image_registry_create" onClick={add}>
+        <Button primary icon="add" needs={registries.create} onClick={add}>
           {t('images-ui-add')}
         </Button>
       }
@@ -64,7 +64,7 @@ export function RegistryListPage() {
               key: 'verify',
               label: t('images-ui-verify'),
               icon: 'link',
-              needs: 'image_registry_edit',
+              needs: registries.verify,
               disabled: shared,
               onClick: () => verify.mutate({ named: row.name, body: bodyOf(row) }),
             },
@@ -72,7 +72,7 @@ export function RegistryListPage() {
               key: 'edit',
               label: t('ui-edit'),
               icon: 'edit',
-              needs: 'image_registry_edit',
+              needs: registries.update,
               disabled: shared,
               onClick: () => editing.show(row),
             },
@@ -81,7 +81,7 @@ export function RegistryListPage() {
               label: t('ui-delete'),
               icon: 'delete',
               danger: true,
-              needs: 'image_registry_delete',
+              needs: registries.remove,
               disabled: shared,
               onClick: () => void askRemove(row),
             },
@@ -91,7 +91,7 @@ export function RegistryListPage() {
           type: 6,
           title: t('images-ui-none'),
           memo: t('images-ui-none-memo'),
-          add: { label: t('images-ui-add'), needs: 'image_registry_create', onClick: add },
+          add: { label: t('images-ui-add'), needs: registries.create, onClick: add },
         }}
       />
       {editing.open && (

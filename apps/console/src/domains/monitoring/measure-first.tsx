@@ -19,7 +19,7 @@ export function MeasureFirst({ teamId, env, stackId, service, container }: Measu
     <div className="g-row">
       <Button
         icon="play"
-        needs="monitor_metrics_operate"
+        needs={monitoring.containerOn}
         loading={turnOn.isPending}
         onClick={() => turnOn.mutate({ params: { t: teamId, e: env, s: stackId, svc: service, i: container } })}
       >

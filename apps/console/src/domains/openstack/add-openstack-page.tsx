@@ -44,7 +44,7 @@ function OpenStackForm({ env }: { env: string }) {
     <Form
       schema={openstack.create.body}
       submit={t('ui-save')}
-      needs="resource_openstack_create"
+      needs={openstack.create}
       foot={<GoTo to={back}>{t('openstack-ui-back')}</GoTo>}
       onSubmit={async (body) => {
         await create.mutateAsync({ params: { env }, body })

@@ -89,7 +89,7 @@ function ZoneForm({ env }: { env: string }) {
           schema={nested ? NestedZone : NormalZone}
           initial={initial}
           submit={t('ui-save')}
-          needs="resource_zone_create"
+          needs={zones.create}
           disabled={
             missing !== ''
               ? t('zones-ui-fill-first', { fields: missing })

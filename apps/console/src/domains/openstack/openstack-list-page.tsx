@@ -1,3 +1,4 @@
+import { openstack } from '@gantry/contract/openstack/openstack'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { to, useGo } from '../../ui/link.tsx'
@@ -22,7 +23,7 @@ export function OpenStackListPage() {
       about={t('openstack-ui-about')}
       add={{
         label: t('openstack-ui-add'),
-        needs: 'resource_openstack_create',
+        needs: openstack.create,
         ...(env === undefined ? { disabled: t('openstack-ui-no-environment') } : shared && { disabled: shared }),
         onClick: () => env !== undefined && go(to('open-stack-add', { env_uuid: env })),
       }}
@@ -64,7 +65,7 @@ export function OpenStackListPage() {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs: 'resource_openstack_delete',
+          needs: openstack.remove,
           disabled: shared,
           onClick: () => void remove(row),
         },

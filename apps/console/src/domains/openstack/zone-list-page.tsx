@@ -54,7 +54,7 @@ export function ZoneListPage() {
       about={t('zones-ui-about')}
       add={{
         label: t('zones-ui-add'),
-        needs: 'resource_zone_create',
+        needs: zones.create,
         ...(env === undefined ? { disabled: t('openstack-ui-no-environment') } : shared && { disabled: shared }),
         onClick: () => go(to('resourcemanager-zone-add', {}, { env })),
       }}
@@ -83,7 +83,7 @@ export function ZoneListPage() {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs: 'resource_zone_delete',
+          needs: zones.remove,
           disabled: shared,
           onClick: () => void remove(row),
         },

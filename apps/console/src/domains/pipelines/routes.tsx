@@ -71,7 +71,7 @@ export const routes: readonly AppRoute[] = [
     name: 'cd-builds',
     path: `${team}/builds`,
     under,
-    needs: ['pipeline_pipeline_view', 'pipeline_build_view'],
+    needs: 'pipeline_build_view',
     page: () => import('./builds/team-build-list-page.tsx').then((m) => m.TeamBuildListPage),
   },
   {

@@ -1,3 +1,4 @@
+import { stacks } from '@gantry/contract/stacks/stacks'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -20,7 +21,7 @@ export function ProductAppPage() {
   const { actionsOf, dialog } = useProductActions()
   const creating = useDialog<Product>()
   const product = query.data
-  const add = { label: t('products-ui-stack-create'), needs: 'stack_stack_create' }
+  const add = { label: t('products-ui-stack-create'), needs: stacks.create }
   return (
     <Page
       title={product?.name ?? '…'}

@@ -23,7 +23,7 @@ export function CloneProductDialog({ product, onClose }: OfProduct) {
       <Form
         schema={products.clone.body}
         submit={t('products-ui-clone')}
-        needs="product_product_create"
+        needs={products.clone}
         onCancel={onClose}
         onSubmit={async (body) => {
           await clone.mutateAsync({ params: { team: teamId, id }, body })

@@ -27,7 +27,7 @@ export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) 
         schema={products.create.body}
         {...(product ? { initial: { name: product.name, description: product.description } } : {})}
         submit={product ? t('ui-save') : t('products-ui-create')}
-        needs={product ? 'product_product_edit' : 'product_product_create'}
+        needs={product ? products.update : products.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           const done = product

@@ -23,7 +23,7 @@ export function ProductListPage() {
   const { actionsOf, dialog } = useProductActions()
   const add = {
     label: t('products-ui-create'),
-    needs: 'product_product_create',
+    needs: products.create,
     onClick: () => creating.show(true),
   }
   useAsked('create', add.onClick)

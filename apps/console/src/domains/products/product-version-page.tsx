@@ -1,5 +1,5 @@
 import { products } from '@gantry/contract/products/products'
-import type { Blueprint } from '@gantry/contract/blueprints/blueprints'
+import { blueprints, type Blueprint } from '@gantry/contract/blueprints/blueprints'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +20,7 @@ export function ProductVersionPage() {
   const { actionsOf, dialog } = useProductActions()
   const adding = useDialog<'create' | 'import'>()
   const product = query.data
-  const needs = 'product_blueprint_create'
+  const needs = blueprints.create
   const add = { label: t('blueprints-ui-create'), needs, onClick: () => adding.show('create') }
   const done = (made: Blueprint) => go(to('blueprint', blueprintParams(made)))
   return (

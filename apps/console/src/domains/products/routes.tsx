@@ -13,7 +13,7 @@ export const routes: readonly AppRoute[] = [
     name: 'product-version',
     path: `${list}/$product_id/version`,
     under: 'personal-products',
-    needs: 'product_blueprint_view',
+    needs: ['product_product_view', 'product_blueprint_view'],
     page: () => import('./product-version-page.tsx').then((m) => m.ProductVersionPage),
   },
   {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -38,21 +37,21 @@ export function useProductActions(): {
         key: 'edit',
         label: t('ui-edit'),
         icon: 'edit',
-        needs: 'product_product_edit',
+        needs: products.update,
         onClick: () => editing.show(product),
       },
       {
         key: 'clone',
         label: t('products-ui-clone'),
         icon: 'copy',
-        needs: permissionsOf(products.clone.access),
+        needs: products.clone,
         onClick: () => cloning.show(product),
       },
       {
         key: 'image',
         label: t('products-ui-image'),
         icon: 'image',
-        needs: 'product_product_edit',
+        needs: products.setImage,
         onClick: () => picturing.show(product),
       },
       {
@@ -60,7 +59,7 @@ export function useProductActions(): {
         label: t('ui-delete'),
         icon: 'delete',
         danger: true,
-        needs: 'product_product_delete',
+        needs: products.remove,
         disabled: product.stackNum > 0 && t('products-in-use', { name: product.name, count: product.stackNum }),
         onClick: () => void ask(product).then((yes) => yes && gone?.()),
       },

@@ -17,7 +17,7 @@ interface NamespacesProps {
 
 /** The namespaces of a team, each with the share that its stack has and what of it runs. */
 export function TeamNamespaces({ teamId, envUuid }: NamespacesProps) {
-  const may = useMay('quota_namespace_view')
+  const may = useMay(quotas.namespaces)
   const query = useRead(quotas.namespaces, { params: { teamId } }, { every: everyMs, enabled: may })
   if (!may) return null
   const rows = query.data?.filter((row) => envUuid === undefined || row.envUuid === envUuid)

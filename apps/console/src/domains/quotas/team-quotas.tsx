@@ -1,7 +1,6 @@
 import { type Quota, quotas } from '@gantry/contract/quotas/quotas'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
 import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/table/resource-table.tsx'
@@ -13,7 +12,6 @@ const everyMs = 15_000
 
 /** What a team may have, has given to its stacks and uses on each of its clusters, and its namespaces there. */
 export function TeamQuotas({ team }: { team: { id: number; name: string } }) {
-  const { admin } = useUser()
   const query = useRead(quotas.ofTeam, { params: { teamId: team.id } }, { every: everyMs })
   const setting = useDialog<Quota>()
   return (
@@ -38,7 +36,7 @@ export function TeamQuotas({ team }: { team: { id: number; name: string } }) {
               key: 'quota',
               label: t('clusters-ui-quota-set'),
               icon: 'scale',
-              disabled: !admin && t('admin-only'),
+              needs: quotas.set,
               onClick: () => setting.show(row),
             },
           ]}

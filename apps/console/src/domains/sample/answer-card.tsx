@@ -1,4 +1,4 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
+import { builds } from '@gantry/contract/pipelines/builds'
 import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { t } from '../../api/language.ts'
@@ -37,7 +37,7 @@ export function AnswerCard({ teamId, sample, answer, moving }: AnswerProps) {
             <Button
               primary
               icon="edit"
-              needs="pipeline_build_execute"
+              needs={builds.trigger}
               loading={change.isPending}
               disabled={moving && t('sample-ui-change-later')}
               onClick={() => change.mutate({ params: { teamId } })}
@@ -64,7 +64,7 @@ function Decision({ teamId, sample }: { teamId: number; sample: Sample }) {
         <Button
           primary
           icon="check"
-          needs={permissionsOf(services.confirm.access)}
+          needs={services.confirm}
           loading={confirm.isPending}
           onClick={() => confirm.mutate(input)}
         >
@@ -72,7 +72,7 @@ function Decision({ teamId, sample }: { teamId: number; sample: Sample }) {
         </Button>
         <Button
           icon="rollback"
-          needs={permissionsOf(services.rollBack.access)}
+          needs={services.rollBack}
           loading={rollBack.isPending}
           onClick={() => rollBack.mutate(input)}
         >

@@ -1,3 +1,4 @@
+import { tokens } from '@gantry/contract/tokens/tokens'
 import { samplePath } from '@gantry/contract/sample/repository'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
@@ -7,7 +8,7 @@ import { GoTo, to } from '../../ui/link.tsx'
 
 /** How a member clones the sample's repository: the command, and whose credentials git asks for. No secret is in it. */
 export function CloneDialog({ teamId, onClose }: { teamId: number; onClose: () => void }) {
-  const may = useMay('team_token_view')
+  const may = useMay(tokens.list)
   return (
     <Dialog title={t('sample-ui-clone')} onClose={onClose}>
       <p>

@@ -1,5 +1,5 @@
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { useState } from 'react'
@@ -61,7 +61,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
 
 /** Why the build has not started: its place in the queue, and what the agents do meanwhile. */
 function Waiting({ sample: { pipeline, build } }: { sample: Sample }) {
-  const enabled = useMay('pipeline_build_view') && pipeline !== null
+  const enabled = useMay(builds.queue) && pipeline !== null
   const { data } = useRead(builds.queue, { params: { id: pipeline?.id ?? 0 } }, { enabled, every: 2000 })
   const entry = data?.find(({ number }) => number === build?.number)
   if (!entry) return null
@@ -92,7 +92,7 @@ function titleOf(sample: Sample, legs: readonly Leg[], ms: number | undefined): 
 
 /** What it is made of, to take along: the repository, and the pipeline as text. */
 function Sources({ teamId, sample: { commits, pipeline } }: { teamId: number; sample: Sample }) {
-  const may = useMay('pipeline_pipeline_view')
+  const may = useMay(pipelines.get)
   const cloning = useDialog()
   const go = useGo()
   if (!may) return null
@@ -131,7 +131,7 @@ function Continue({ teamId }: { teamId: number }) {
     <Button
       primary
       icon="play"
-      needs={permissionsOf(calls.create.access)}
+      needs={calls.create}
       loading={create.isPending}
       onClick={() => create.mutate({ params: { teamId } })}
     >
@@ -161,13 +161,7 @@ function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
     setAsked(false)
   }
   return (
-    <Button
-      quiet
-      icon="delete"
-      needs={permissionsOf(calls.remove.access)}
-      loading={asked && remove.isPending}
-      onClick={() => void ask()}
-    >
+    <Button quiet icon="delete" needs={calls.remove} loading={asked && remove.isPending} onClick={() => void ask()}>
       {t('sample-ui-remove')}
     </Button>
   )

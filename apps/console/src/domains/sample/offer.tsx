@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { sample } from '@gantry/contract/sample/sample'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +18,7 @@ const lines: readonly { icon: IconName; text: PhraseKey }[] = [
 /** What one click will do, and the click. */
 export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
   const create = useCreate()
-  const lacking = useLacking()(permissionsOf(sample.create.access))
+  const lacking = useLacking()(sample.create)
   return (
     <div className={styles.offer}>
       <div className={styles.offerWords}>

@@ -41,8 +41,8 @@ export function useSample(teamId: number) {
 export function useJourney(teamId: number, sample: Sample) {
   const moving = isMoving(sample)
   const here = sample.state === 'ready'
-  const mayBuild = useMay('pipeline_build_view') && here
-  const mayAsk = useMay('stack_service_view') && here
+  const mayBuild = useMay(builds.get) && here
+  const mayAsk = useMay(calls.answer) && here
   const input = { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } }
   const enabled = mayBuild && sample.pipeline !== null && sample.build !== null
   const build = useRead(builds.get, input, { enabled, keep: false })

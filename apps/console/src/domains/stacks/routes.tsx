@@ -61,7 +61,7 @@ export const routes: readonly AppRoute[] = [
     name: 'service-upgrade',
     path: `${centre}/env/$env_id/${stack}/service/$sname/$service_id/edit/bs`,
     under,
-    needs: 'stack_service_edit',
+    needs: ['stack_service_view', 'stack_service_edit'],
     page: () => import('./spec/upgrade-service-page.tsx').then((m) => m.UpgradeServicePage),
   },
   {
@@ -75,7 +75,7 @@ export const routes: readonly AppRoute[] = [
     name: 'service-upgrade-outward',
     path: `${centre}/env/$env_id/${stack}/service/$sname/$service_id/edit/$kind`,
     under,
-    needs: 'stack_service_edit',
+    needs: ['stack_service_view', 'stack_service_edit'],
     page: () => import('./outward/upgrade-outward-page.tsx').then((m) => m.UpgradeOutwardPage),
   },
   {

@@ -5,7 +5,7 @@ import { session, type PermissionModule } from '@gantry/contract/auth/session'
 import { tokens } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useMayAny } from '../../api/session.ts'
+import { useHolds } from '../../api/session.ts'
 import { Dialog } from '../../ui/feedback/dialog.tsx'
 import { scrollStop } from '../../ui/focus/scroll-stop.ts'
 import { Loaded } from '../../ui/detail.tsx'
@@ -44,7 +44,7 @@ export function CreateTokenDialog(props: CreateTokenProps) {
 }
 
 function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { modules: readonly PermissionModule[] }) {
-  const may = useMayAny()
+  const may = useHolds()
   const [preset, setPreset] = useState<Preset | 'own'>('trigger')
   const [chosen, setChosen] = useState(() => chosenBy('trigger', modules, may))
   const [valid, setValid] = useState(90)
@@ -54,7 +54,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
       schema={schema}
       initial={{ days: 90 }}
       submit={t('tokens-ui-create')}
-      needs="team_token_create"
+      needs={tokens.create}
       disabled={chosen.size === 0 && t('token-permissions-none')}
       onCancel={onClose}
       onChange={(values) => setValid(values.days ?? 90)}

@@ -13,7 +13,7 @@ import styles from './tokens.module.css'
 
 /** Commands that work as they stand: this installation's address, this team, one of its pipelines. */
 export function ReadyLines({ teamId }: { teamId: number }) {
-  const may = useMay('pipeline_pipeline_view')
+  const may = useMay(pipelines.list)
   const list = useRead(pipelines.list, { params: { teamId }, query: { pageSize: 50 } }, { enabled: may })
   const [chosen, setChosen] = useState<number>()
   const all = list.data?.items ?? []

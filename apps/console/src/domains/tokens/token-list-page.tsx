@@ -33,7 +33,7 @@ export function TokenListPage() {
     <ListPage
       title={t('route-team-tokens')}
       about={t('tokens-ui-about', { team })}
-      add={{ label: t('tokens-ui-create'), needs: 'team_token_create', onClick: () => creating.show(true) }}
+      add={{ label: t('tokens-ui-create'), needs: tokens.create, onClick: () => creating.show(true) }}
       query={query}
       rowKey={(row) => row.id}
       nameOf={(row) => row.alias}
@@ -79,7 +79,7 @@ export function TokenListPage() {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs: 'team_token_delete',
+          needs: tokens.remove,
           onClick: () => void ask(row),
         },
       ]}

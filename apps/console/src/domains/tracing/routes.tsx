@@ -7,14 +7,14 @@ export const routes: readonly AppRoute[] = [
     name: 'app-jaeger',
     path: `${stack}/jaeger`,
     under: 'app-list',
-    needs: 'stack_service_view',
+    needs: ['stack_stack_view', 'stack_service_view'],
     page: () => import('./traces-page.tsx').then((m) => m.TracesPage),
   },
   {
     name: 'app-kiali',
     path: `${stack}/kiali`,
     under: 'app-list',
-    needs: 'stack_service_view',
+    needs: ['stack_stack_view', 'stack_service_view'],
     page: () => import('./mesh-page.tsx').then((m) => m.MeshPage),
   },
 ]

@@ -1,6 +1,7 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { SearchHit } from '@gantry/contract/search/search'
 import { language, switchLanguage, t, type PhraseKey } from '../../api/language.ts'
-import { useMayAny, useSigned, useUser } from '../../api/session.ts'
+import { useHolds, useSigned, useUser } from '../../api/session.ts'
 import { chooseTheme, useDark } from '../../ui/theme/dark.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { to, useGo, type To } from '../../ui/link.tsx'
@@ -24,7 +25,7 @@ interface Creation {
   /** Its own screen, or the list whose dialog opens. */
   at: To
   /** What it takes; nothing: an administrator. */
-  needs?: string
+  needs?: PermissionKey
 }
 
 const creating = { do: 'create' }
@@ -57,8 +58,8 @@ const creations: readonly Creation[] = [
 ]
 
 /** Whether the user may do something here: a view as a role only looks. */
-function useMayDo(): (needs: string | undefined) => boolean {
-  const may = useMayAny()
+function useMayDo(): (needs: PermissionKey | undefined) => boolean {
+  const may = useHolds()
   const { admin, viewAs } = useUser()
   return (needs) => viewAs === null && (needs === undefined ? admin : may(needs))
 }
@@ -113,7 +114,7 @@ type Verb = 'search-do-run' | 'search-do-confirm' | 'search-do-roll-back' | 'sea
 interface Act {
   verb: Verb
   icon: IconName
-  needs: string
+  needs: PermissionKey
   at: To
 }
 

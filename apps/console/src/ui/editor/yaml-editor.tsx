@@ -3,6 +3,7 @@ import { LineCounter } from 'yaml'
 import { t } from '../../api/language.ts'
 import { holdDraft } from '../../api/draft.ts'
 import { toast, wordsOf } from '../../api/notices.ts'
+import type { Needs } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
@@ -43,7 +44,7 @@ export interface YamlEditorProps {
   /** What is doubtful, and does not keep the text from being applied. */
   warnings?: readonly Problem[]
   apply?: string
-  needs?: string
+  needs?: Needs
   label?: string
   /** Told of the text as it is typed: for what shows it another way. */
   onText?: (text: string) => void

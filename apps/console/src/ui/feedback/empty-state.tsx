@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
-import { useMay } from '../../api/session.ts'
+import { type Needs, useMay } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { Illustration, type PageType } from './illustration.tsx'
 
@@ -10,7 +10,7 @@ export interface EmptyProps {
   title?: string
   /** What this is and what to do first. */
   memo?: ReactNode
-  add?: { label: string; needs?: string; onClick: () => void }
+  add?: { label: string; needs?: Needs; onClick: () => void }
   /** One of several lists on a page: a line without the picture. */
   small?: boolean
 }

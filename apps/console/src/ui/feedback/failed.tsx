@@ -1,6 +1,7 @@
 import { CallError } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import { useHolds } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { Icon } from '../icon.tsx'
@@ -11,7 +12,9 @@ import { Locked } from './locked.tsx'
  * locked. It has no heading, because it occurs at any depth.
  */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
-  if (error instanceof CallError && error.status === 403) return <Locked needs={error.needs} memo={wordsOf(error)} />
+  const holds = useHolds()
+  if (error instanceof CallError && error.status === 403)
+    return <Locked needs={error.needs.find((name) => !holds(name))} memo={wordsOf(error)} />
   const text = wordsOf(error)
   const detail = error instanceof CallError && error.status > 0 ? `${error.status} ${error.key}: ${text}` : text
   return (

@@ -1,19 +1,17 @@
-import type { Keys } from '@gantry/contract/endpoint'
 import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
-import { useLacking } from '../../api/session.ts'
+import type { Needs } from '../../api/session.ts'
 import { Icon } from '../icon.tsx'
 import { MissingPermission } from '../may.tsx'
 
 /** A view that the reader's role leaves out: the permission that it takes and who can grant it, or else what the server said. */
-export function Locked({ needs, memo }: { needs: Keys | undefined; memo?: ReactNode }) {
-  const lacking = useLacking()(needs)
+export function Locked({ needs, memo }: { needs: Needs | string | undefined; memo?: ReactNode }) {
   return (
     <div className="g-locked" role="status">
       <Icon name="lock" size={20} />
       <div>
         <b>{t('ui-locked')}</b>
-        <p>{lacking === undefined ? memo : <MissingPermission needs={lacking} />}</p>
+        <p>{needs === undefined ? memo : <MissingPermission needs={needs} />}</p>
       </div>
     </div>
   )

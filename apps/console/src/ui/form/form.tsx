@@ -5,6 +5,7 @@ import { CallError } from '../../api/call.ts'
 import { holdDraft } from '../../api/draft.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import type { Needs } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { useUnsent } from '../feedback/dialog.tsx'
 import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
@@ -21,7 +22,7 @@ export interface FormProps<S extends z.ZodType> {
   onCancel?: () => void
   /** Why it cannot be sent now. */
   disabled?: string | false
-  needs?: string
+  needs?: Needs
   /** Called with the input: for a form that previews the quota, or hides fields. */
   onChange?: (values: Partial<z.input<S>>) => void
   /** Sends what no field shows too: of a document that has more than the form. */

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import type { Needs } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { StateBadge } from '../feedback/state-badge.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
@@ -9,7 +10,7 @@ import { scrollStop } from '../focus/scroll-stop.ts'
 interface Bulk {
   key: string
   label: string
-  needs?: string
+  needs?: Needs
   danger?: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Needs } from '../../api/session.ts'
 import { useAsked } from '../asked.ts'
 import { Button } from '../button.tsx'
 import type { EmptyProps } from '../feedback/empty-state.tsx'
@@ -7,7 +8,7 @@ import { ResourceTable, type TableProps } from './resource-table.tsx'
 
 interface Add {
   label: string
-  needs?: string
+  needs?: Needs
   /** Why nothing can be added now. */
   disabled?: string
   onClick: () => void

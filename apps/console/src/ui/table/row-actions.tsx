@@ -1,8 +1,7 @@
-import type { Keys } from '@gantry/contract/endpoint'
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 import { Icon, type IconName } from '../icon.tsx'
-import { useLacking } from '../../api/session.ts'
+import { type Needs, useLacking } from '../../api/session.ts'
 import { MissingPermission } from '../may.tsx'
 import { Menu } from '../menu.tsx'
 
@@ -10,8 +9,8 @@ export interface Action {
   key: string
   label: string
   icon?: IconName
-  /** The required permissions; the first missing one is named. */
-  needs?: Keys
+  /** The calls that it makes; the first permission that lacks for them is named. */
+  needs?: Needs
   /** Why it cannot be used now. */
   disabled?: string | false
   danger?: boolean

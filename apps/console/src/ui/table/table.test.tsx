@@ -1,3 +1,4 @@
+import { stacks } from '@gantry/contract/stacks/stacks'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { permissions } from '../../api/permissions.ts'
@@ -152,7 +153,7 @@ describe('the resource table', () => {
     })
     const onClick = vi.fn()
     await open({
-      actions: () => [{ key: 'delete', label: 'Delete', needs: 'stack_stack_delete', danger: true, onClick }],
+      actions: () => [{ key: 'delete', label: 'Delete', needs: stacks.remove, danger: true, onClick }],
     })
     press('Actions for web')
     const item = await screen.findByRole('menuitem')
@@ -189,7 +190,7 @@ describe('the empty state', () => {
     signedIn()
     permissions.set([])
     const onClick = vi.fn()
-    await openPage(() => <EmptyState add={{ label: 'Create', needs: 'stack_stack_create', onClick }} />)
+    await openPage(() => <EmptyState add={{ label: 'Create', needs: stacks.create, onClick }} />)
     press('Create')
     expect(onClick).not.toHaveBeenCalled()
     expect(screen.getByRole('button', { name: 'Create' }).getAttribute('aria-disabled')).toBe('true')

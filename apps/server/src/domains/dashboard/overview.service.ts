@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { Overview } from '@gantry/contract/dashboard/overview'
 import { holds } from '../../identity/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -6,7 +7,7 @@ import { countPipelines, countServices, countStacks, readBuilds } from './overvi
 /** Each part only for who may see the things that it counts. */
 export async function readOverview(ctx: Ctx, teamId: number): Promise<Overview> {
   const ifHeld = async <T>(
-    permission: string,
+    permission: PermissionKey,
     part: (db: Ctx['db'], teamId: number) => Promise<T>,
   ): Promise<T | null> => ((await holds(ctx, teamId, permission)) ? part(ctx.db, teamId) : null)
   const [pipelines, builds, stacks, services] = await Promise.all([

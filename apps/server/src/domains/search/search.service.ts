@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import { searchCap, searchKindCap, type SearchHit, type SearchKind } from '@gantry/contract/search/search'
 import { sql } from 'kysely'
 import type { Found, Source, Wanted } from '../../db/search.ts'
@@ -111,7 +112,7 @@ function best(found: Found[]): SearchHit[] {
 async function viewable(ctx: Ctx, all: Source[], hits: SearchHit[]): Promise<SearchHit[]> {
   const needs = new Map(all.map((source) => [source.kind, source.needs]))
   const answers = new Map<string, Promise<boolean>>()
-  const may = (team: number | undefined, permission: string) => {
+  const may = (team: number | undefined, permission: PermissionKey) => {
     const key = `${team} ${permission}`
     const answer =
       answers.get(key) ?? (team === undefined ? holdsSystem(ctx, permission) : holds(ctx, team, permission))

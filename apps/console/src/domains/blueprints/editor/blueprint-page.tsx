@@ -1,3 +1,4 @@
+import { releases } from '@gantry/contract/blueprints/releases'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { blueprints, type Blueprint } from '@gantry/contract/blueprints/blueprints'
 import { CallError } from '../../../api/call.ts'
@@ -40,7 +41,7 @@ export function BlueprintPage() {
           <Button
             primary
             icon="play"
-            needs={['stack_stack_create', 'stack_service_create']}
+            needs={releases.deploy}
             disabled={blueprint.outdated && t('blueprints-ui-outdated-memo')}
             onClick={() => go(to('blueprint-deploy', paramsOf(blueprint)))}
           >
@@ -80,7 +81,7 @@ function Editor({ blueprint, onStale }: { blueprint: Blueprint; onStale: () => P
           label={t('blueprints-ui-template')}
           check={templateProblems}
           apply={t('ui-save')}
-          needs="product_blueprint_edit"
+          needs={blueprints.update}
           onText={setText}
           handle={handle}
           onApply={(next) =>

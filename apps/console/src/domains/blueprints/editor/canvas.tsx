@@ -1,3 +1,4 @@
+import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import elkModule from 'elkjs/lib/elk.bundled.js'
 import { Background, Controls, Handle, MarkerType, Position, ReactFlow, type Edge, type Node } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
@@ -89,7 +90,7 @@ interface CanvasProps {
 
 /** The services of a template and what they require. An edge that is drawn, or deleted, changes the text. */
 export function Canvas({ drawing, text, onChange }: CanvasProps) {
-  const may = useMay('product_blueprint_edit')
+  const may = useMay(blueprints.update)
   const nodes = usePlaces(drawing)
   const edges = useMemo<Edge[]>(
     () =>

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import type { BlueprintRow } from '@gantry/contract/blueprints/blueprints'
+import { blueprints, type BlueprintRow } from '@gantry/contract/blueprints/blueprints'
 import { addDependency, removeDependency, removeNode } from '@gantry/tosca/edit'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
@@ -20,8 +20,8 @@ interface NodeTableProps {
 /** The same as the drawing, for the keyboard and for narrow screens. */
 export function NodeTable({ drawing, text, blueprint, onChange }: NodeTableProps) {
   const go = useGo()
-  const may = useMay('product_blueprint_edit')
-  const needs = 'product_blueprint_edit'
+  const may = useMay(blueprints.update)
+  const needs = blueprints.update
   const services = drawing.filter(({ kind }) => kind === 'service')
   const require = (name: string, now: readonly string[], wanted: readonly string[]) => {
     const less = now.filter((one) => !wanted.includes(one)).reduce((so, one) => removeDependency(so, name, one), text)

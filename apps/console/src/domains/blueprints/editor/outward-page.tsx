@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import type { Blueprint } from '@gantry/contract/blueprints/blueprints'
+import { blueprints, type Blueprint } from '@gantry/contract/blueprints/blueprints'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { documentOf } from '@gantry/tosca/compile'
 import { putService } from '@gantry/tosca/edit'
@@ -65,7 +65,7 @@ function OutwardForm({ name, type, blueprint }: OutwardFormProps) {
         whole
         initial={{ outward: outward ?? freshOutward(type), ...(isNew ? {} : { serviceName: name }) } as never}
         submit={t('blueprints-ui-node-keep')}
-        needs="product_blueprint_edit"
+        needs={blueprints.update}
         onCancel={back}
         onSubmit={async ({ serviceName, ...document }) => {
           if (isNew && drawing.some((one) => one.name === serviceName))

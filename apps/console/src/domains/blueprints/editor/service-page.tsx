@@ -78,7 +78,7 @@ function NodeForm({ how, name, blueprint }: { how: How; name: string; blueprint:
       whole
       initial={{ ...(spec?.data ?? plainSpec()), ...(how === 'edit' ? { serviceName: name } : {}) }}
       submit={t('blueprints-ui-node-keep')}
-      needs="product_blueprint_edit"
+      needs={blueprints.update}
       onCancel={back}
       onSubmit={async ({ serviceName, ...document }) => {
         if (how !== 'edit' && drawingOf(text).some((one) => one.name === serviceName))

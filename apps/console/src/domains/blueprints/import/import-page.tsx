@@ -2,7 +2,6 @@ import { type GetRef, Input, Select } from 'antd'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { imports, type ImportNote, type ImportPlan } from '@gantry/contract/blueprints/imports'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { StackName } from '@gantry/contract/stacks/spec'
 import { uuid } from '@gantry/contract/ids'
 import { call } from '../../../api/call.ts'
@@ -23,7 +22,7 @@ import styles from './import.module.css'
 
 type TextAreaRef = GetRef<typeof Input.TextArea>
 
-const needs = permissionsOf(imports.create.access)
+const needs = imports.create
 
 /** Where the services go: a stack that is there, or one that is made. */
 const target = imports.create.body.omit({ text: true, leaveOut: true }).extend({ stackName: StackName, envId: uuid })
@@ -80,7 +79,7 @@ export function ImportPage() {
           ...(only === undefined ? {} : { envId: only }),
         }}
         submit={t('imports-ui-check')}
-        needs={needs[1] ?? ''}
+        needs={needs}
         disabled={text.trim() === '' && t('imports-text-required')}
         whole
         onChange={(values) => setTyped(JSON.stringify(values))}

@@ -31,7 +31,7 @@ export function BasicsDialog({ blueprint, onClose }: { blueprint: BlueprintRow; 
         schema={blueprints.basic.body}
         initial={{ version, description }}
         submit={t('ui-save')}
-        needs="product_blueprint_edit"
+        needs={blueprints.basic}
         onCancel={onClose}
         onSubmit={async (body) => {
           await change.mutateAsync({ named: body.version, params: { teamId, uuid }, body: { ...body, revision } })
@@ -53,7 +53,7 @@ export function CloneDialog({ blueprint, onClose }: { blueprint: BlueprintRow; o
         schema={blueprints.clone.body}
         initial={{ description }}
         submit={t('blueprints-ui-clone')}
-        needs="product_blueprint_create"
+        needs={blueprints.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           await clone.mutateAsync({ params: { teamId, uuid }, body })
@@ -94,7 +94,7 @@ function CreateForm({ productId, template, onClose, onDone }: CreateProps & { te
     <Form
       schema={blueprints.create.body.pick({ version: true, description: true })}
       submit={t('blueprints-ui-create')}
-      needs="product_blueprint_create"
+      needs={blueprints.create}
       onCancel={onClose}
       onSubmit={async (body) => {
         const made = await create.mutateAsync({

@@ -1,10 +1,10 @@
+import { releases } from '@gantry/contract/blueprints/releases'
 import { blueprints, type BlueprintRow } from '@gantry/contract/blueprints/blueprints'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { useUser } from '../../../api/session.ts'
+import { type Needs, useUser } from '../../../api/session.ts'
 import { saveText } from '../../../api/transfer.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
@@ -18,7 +18,7 @@ import { BasicsDialog, CloneDialog } from './blueprint-dialogs.tsx'
 
 interface BlueprintListProps {
   productId: number
-  add: { label: string; needs: string; onClick: () => void }
+  add: { label: string; needs: Needs; onClick: () => void }
 }
 
 /** The versions of a product, newest first. */
@@ -106,7 +106,7 @@ function useBlueprintActions() {
       key: 'deploy',
       label: t('blueprints-ui-deploy'),
       icon: 'play',
-      needs: ['stack_stack_create', 'stack_service_create'],
+      needs: releases.deploy,
       disabled: row.outdated && t('blueprints-ui-outdated-memo'),
       onClick: () => go(to('blueprint-deploy', paramsOf(row))),
     },
@@ -116,7 +116,7 @@ function useBlueprintActions() {
             key: 'translate',
             label: t('blueprints-ui-translate'),
             icon: 'upgrade' as const,
-            needs: 'product_blueprint_edit',
+            needs: blueprints.basic,
             onClick: () => void raise(row).catch(() => undefined),
           },
         ]
@@ -125,14 +125,14 @@ function useBlueprintActions() {
       key: 'edit',
       label: t('blueprints-ui-basics'),
       icon: 'edit',
-      needs: 'product_blueprint_edit',
+      needs: blueprints.basic,
       onClick: () => editing.show(row),
     },
     {
       key: 'clone',
       label: t('blueprints-ui-clone'),
       icon: 'copy',
-      needs: permissionsOf(blueprints.clone.access),
+      needs: blueprints.clone,
       onClick: () => cloning.show(row),
     },
     ...(admin
@@ -150,7 +150,7 @@ function useBlueprintActions() {
       key: 'export',
       label: t('blueprints-ui-export'),
       icon: 'download',
-      needs: 'product_blueprint_view',
+      needs: blueprints.get,
       onClick: () => void exportIt(row),
     },
     {
@@ -158,7 +158,7 @@ function useBlueprintActions() {
       label: t('ui-delete'),
       icon: 'delete',
       danger: true,
-      needs: 'product_blueprint_delete',
+      needs: blueprints.remove,
       onClick: () => void ask(row),
     },
   ]

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases, type ReleasePlan } from '@gantry/contract/blueprints/releases'
 import type { Environment } from '@gantry/contract/clusters/environments'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -41,7 +40,7 @@ export function DeployForm({ source, template, clusters, share, onCancel, onDone
   const only = clusters.length === 1 ? clusters[0]?.uuid : undefined
   const planned = useDialog<Wanted>()
   const deploy = useWrite(releases.deploy, { quiet: true })
-  const needs = permissionsOf(releases.deploy.access)
+  const needs = releases.deploy
   const schema = releases.deploy.body
     .omit({ blueprintId: true, templateId: true })
     .extend({ inputs: inputsSchema(inputs), istio: z.boolean() })
@@ -56,7 +55,7 @@ export function DeployForm({ source, template, clusters, share, onCancel, onDone
           ...(only === undefined ? {} : { envId: only }),
         }}
         submit={t('blueprints-ui-preview')}
-        needs={needs[1] ?? ''}
+        needs={needs}
         onCancel={onCancel}
         onSubmit={async ({ istio, ...values }) => {
           const body: Body = { ...values, ...source, inputs: (values.inputs ?? {}) as Body['inputs'] }
@@ -111,7 +110,7 @@ function PlanDialog({ wanted, onClose, onDeploy }: PlanDialogProps) {
       <Plan plan={plan} />
       <Send
         label={t('blueprints-ui-deploy')}
-        needs={permissionsOf(releases.deploy.access)}
+        needs={releases.deploy}
         blocked={plan.refusals[0]}
         onClose={onClose}
         onSend={() => onDeploy(wanted)}

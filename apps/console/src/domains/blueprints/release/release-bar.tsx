@@ -1,5 +1,4 @@
 import { releases } from '@gantry/contract/blueprints/releases'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -22,7 +21,7 @@ export function ReleaseBar({ stack }: { stack: Stack }) {
     <Button
       primary={primary}
       icon={decision === 'confirm' ? 'check' : 'rollback'}
-      needs={permissionsOf(releases[decision].access)}
+      needs={releases[decision]}
       onClick={() => void ask(release, decision)}
     >
       {t(`blueprints-ui-release-${decision}`)}

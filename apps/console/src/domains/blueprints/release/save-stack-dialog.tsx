@@ -20,7 +20,7 @@ export function SaveStackDialog({ stack, onClose }: { stack: Stack; onClose: () 
         schema={blueprints.saveStack.body}
         initial={{ digests: false }}
         submit={t('blueprints-ui-save')}
-        needs="product_blueprint_create"
+        needs={blueprints.saveStack}
         disabled={stack.productId === null && t('blueprints-product-required', { stack: name })}
         onCancel={onClose}
         onSubmit={async (body) => {

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { t } from '../../../api/language.ts'
 import { wordsOf } from '../../../api/notices.ts'
+import type { Needs } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 
 interface SendProps {
   label: string
-  needs: readonly string[]
+  needs?: Needs
   blocked: string | undefined
   onClose: () => void
   onSend: () => Promise<unknown>
@@ -34,7 +35,13 @@ export function Send({ label, needs, blocked, onClose, onSend }: SendProps) {
       )}
       <div className="g-row g-row-end">
         <Button onClick={onClose}>{t('ui-cancel')}</Button>
-        <Button primary loading={busy} needs={needs} disabled={blocked ?? false} onClick={() => void send()}>
+        <Button
+          primary
+          loading={busy}
+          {...(needs === undefined ? {} : { needs })}
+          disabled={blocked ?? false}
+          onClick={() => void send()}
+        >
           {label}
         </Button>
       </div>

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases, type ReleasePlan } from '@gantry/contract/blueprints/releases'
 import { catalogTemplates } from '@gantry/contract/catalog/templates'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -145,7 +144,7 @@ function UpgradeForm({ params, source, template, given, onClose }: UpgradeFormPr
         <Plan plan={planned.plan} />
         <Send
           label={t('blueprints-ui-upgrade')}
-          needs={permissionsOf(releases.upgrade.access)}
+          needs={releases.upgrade}
           blocked={planned.plan.refusals[0]}
           onClose={onClose}
           onSend={async () => {

@@ -1,14 +1,14 @@
 import { Environment, environments } from '@gantry/contract/clusters/environments'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useMay, useUser } from '../../../api/session.ts'
+import { useMay } from '../../../api/session.ts'
 import type { Column } from '../../../ui/table/column.ts'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { ListPage } from '../../../ui/table/list-page.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { CapacityText, UsageBars } from '../hosts/capacity.tsx'
 import { ClusterName, Health } from './health.tsx'
-import { clustersList, seesAll } from './reads.ts'
+import { clustersList } from './reads.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 import styles from './clusters.module.css'
 
@@ -38,15 +38,12 @@ const columns = (sort: boolean): readonly Column<Environment>[] => [
 ]
 
 export function ClusterListPage() {
-  return useMay(seesAll) ? <AllClusters /> : <TeamClusters />
+  return useMay(environments.list) ? <AllClusters /> : <TeamClusters />
 }
 
-/** For administrators alone; others see that it is there. */
 function useAdd() {
   const go = useGo()
-  const { admin } = useUser()
-  const add = { label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }
-  return admin ? add : { ...add, disabled: t('admin-only') }
+  return { label: t('clusters-ui-add'), needs: environments.create, onClick: () => go(to('cluster-add')) }
 }
 
 function AllClusters() {

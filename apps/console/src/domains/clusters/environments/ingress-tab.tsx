@@ -44,7 +44,7 @@ export function IngressTab({ environment }: { environment: Environment }) {
       title={t('ingress-ui-groups')}
       about={t('ingress-ui-groups-about')}
       actions={
-        <Button icon="add" needs="resource_ingress_create" disabled={disabled} onClick={() => adding.show(true)}>
+        <Button icon="add" needs={ingressGroups.create} disabled={disabled} onClick={() => adding.show(true)}>
           {t('ingress-ui-create')}
         </Button>
       }
@@ -94,7 +94,7 @@ export function IngressTab({ environment }: { environment: Environment }) {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'resource_ingress_delete',
+            needs: ingressGroups.remove,
             disabled: disabled || (row.way === 'gateway' && t('ingress-ui-with-controller')),
             onClick: () => void ask(row),
           },

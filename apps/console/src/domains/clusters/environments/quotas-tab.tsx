@@ -21,7 +21,7 @@ const everyMs = 15_000
 
 /** The teams that may use a cluster: what each may have of it, has given to its stacks, and uses. */
 export function QuotasTab({ environment }: { environment: Environment }) {
-  const all = useMay('system_quota_view')
+  const all = useMay(quotas.all)
   const teamId = useTeamId()
   return (
     <div className={styles.overview}>
@@ -56,7 +56,6 @@ interface TeamsProps {
 }
 
 function Teams({ environment, query, list }: TeamsProps) {
-  const { admin } = useUser()
   const adding = useDialog()
   const setting = useDialog<Team>()
   const assign = useWrite(environments.assign, {
@@ -72,14 +71,13 @@ function Teams({ environment, query, list }: TeamsProps) {
       ok: t('clusters-ui-unassign'),
       run: () => assign.mutateAsync({ named: environment.name, params, query: { tenant: team.id, assigned: 'false' } }),
     })
-  const disabled = !admin && t('admin-only')
-  const fixed = disabled || (environment.sandbox && t('clusters-ui-sandbox-all'))
+  const fixed = environment.sandbox && t('clusters-ui-sandbox-all')
   return (
     <Section
       title={t('clusters-ui-quotas')}
       about={t('quotas-ui-cluster-about')}
       actions={
-        <Button icon="add" disabled={fixed} onClick={() => adding.show(true)}>
+        <Button icon="add" needs={environments.assign} disabled={fixed} onClick={() => adding.show(true)}>
           {t('clusters-ui-assign')}
         </Button>
       }
@@ -105,7 +103,7 @@ function Teams({ environment, query, list }: TeamsProps) {
             key: 'quota',
             label: t('clusters-ui-quota-set'),
             icon: 'scale',
-            disabled,
+            needs: quotas.set,
             onClick: () => setting.show(team),
           },
           {
@@ -113,6 +111,7 @@ function Teams({ environment, query, list }: TeamsProps) {
             label: t('clusters-ui-unassign'),
             icon: 'close',
             danger: true,
+            needs: environments.assign,
             disabled: fixed,
             onClick: () => void takeBack(team),
           },

@@ -7,9 +7,6 @@ import { readAhead } from '../../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../../ui/table/list-state.ts'
 import type { Reader } from '../../../ui/route.ts'
 
-/** Whoever holds this sees every cluster with its teams, others those that their team may use. */
-export const seesAll = 'system_cluster_view'
-
 /** The list of every cluster. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
 
@@ -42,7 +39,7 @@ type Search = Record<string, string>
 export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
 
 export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
-  if (!may(seesAll)) readAhead(environments.ofTeam, { params: { teamId } })
+  if (!may(environments.list)) readAhead(environments.ofTeam, { params: { teamId } })
   else {
     const query = listQueryAt(clustersList.name, clustersList.options, search)
     readAhead(environments.list, { query })

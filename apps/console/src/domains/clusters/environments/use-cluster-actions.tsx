@@ -1,8 +1,8 @@
+import { takeovers } from '@gantry/contract/blueprints/takeovers'
 import type { ReactNode } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useUser } from '../../../api/session.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
@@ -16,7 +16,6 @@ export function useClusterActions(): {
   actionsOf: (cluster: Environment, gone?: () => void) => Action[]
   dialog: ReactNode
 } {
-  const { admin } = useUser()
   const go = useGo()
   const editing = useDialog<Environment>()
   const remove = useWrite(environments.remove, { done: 'delete-success', quiet: true })
@@ -53,14 +52,21 @@ export function useClusterActions(): {
     })
   return {
     actionsOf: (cluster, gone) => {
-      const disabled = admin ? cluster.sandbox && t('clusters-sandbox-kept') : t('admin-only')
+      const disabled = cluster.sandbox && t('clusters-sandbox-kept')
       return [
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled, onClick: () => editing.show(cluster) },
+        {
+          key: 'edit',
+          label: t('ui-edit'),
+          icon: 'edit',
+          needs: environments.update,
+          disabled,
+          onClick: () => editing.show(cluster),
+        },
         {
           key: 'take-over',
           label: t('takeovers-ui-open'),
           icon: 'download',
-          disabled: !admin && t('admin-only'),
+          needs: takeovers.takeOver,
           onClick: () => go(to('cluster-take-over', { env_uuid: cluster.uuid })),
         },
         {
@@ -68,6 +74,7 @@ export function useClusterActions(): {
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
+          needs: environments.remove,
           disabled,
           onClick: () => void askRemove(cluster).then((yes) => yes && gone?.()),
         },
@@ -76,6 +83,7 @@ export function useClusterActions(): {
           label: t('clusters-ui-empty'),
           icon: 'archive',
           danger: true,
+          needs: environments.remove,
           disabled,
           onClick: () => void askEmpty(cluster).then((yes) => yes && gone?.()),
         },

@@ -3,7 +3,6 @@ import { environments, type Environment } from '@gantry/contract/clusters/enviro
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useUser } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
@@ -15,14 +14,13 @@ const file = 'join.sh'
 
 /** Opens the way to one more host; for administrators. `environment`: that cluster alone. */
 export function AddHostButton({ environment }: { environment?: Environment }) {
-  const { admin } = useUser()
   const dialog = useDialog()
   return (
     <>
       <Button
         primary={environment === undefined}
         icon="add"
-        disabled={!admin && t('admin-only')}
+        needs={environments.script}
         onClick={() => dialog.show(true)}
       >
         {t('hosts-ui-add')}

@@ -1,4 +1,4 @@
-import type { HostDetail } from '@gantry/contract/clusters/hosts'
+import { hosts, type HostDetail } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
@@ -23,7 +23,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
         </span>
         {under && (
           <Button
-            needs="resource_host_operate"
+            needs={hosts.maintenance}
             disabled={whyShared(host)}
             icon={state === 'done' ? 'check' : 'stop'}
             onClick={onEnd}

@@ -12,8 +12,6 @@ import { HostTaints } from './host-taints.tsx'
 import { keyColumns } from '../environments/key-columns.tsx'
 import styles from './hosts.module.css'
 
-const needs = 'resource_host_edit'
-
 type Kind = 'labels' | 'annotations'
 
 const words = {
@@ -22,12 +20,16 @@ const words = {
     about: 'hosts-ui-labels-about',
     add: 'hosts-ui-label-add',
     none: 'hosts-ui-no-labels',
+    set: hosts.setLabel,
+    unset: hosts.removeLabel,
   },
   annotations: {
     title: 'hosts-ui-annotations',
     about: 'hosts-ui-annotations-about',
     add: 'hosts-ui-annotation-add',
     none: 'hosts-ui-no-annotations',
+    set: hosts.setAnnotation,
+    unset: hosts.removeAnnotation,
   },
 } as const
 
@@ -58,13 +60,13 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
       run: () =>
         (kind === 'labels' ? label : annotation).mutateAsync({ named: key, params, query: { host: host.name, key } }),
     })
-  const { title, about, add, none } = words[kind]
+  const { title, about, add, none, set, unset } = words[kind]
   return (
     <Section
       title={t(title)}
       about={t(about)}
       actions={
-        <Button icon="add" needs={needs} disabled={shared} onClick={() => editing.show({ key: '', value: '' })}>
+        <Button icon="add" needs={set} disabled={shared} onClick={() => editing.show({ key: '', value: '' })}>
           {t(add)}
         </Button>
       }
@@ -78,13 +80,13 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
         actions={(row) => {
           const disabled = shared || (ownHostKey(row.key) && t('hosts-own-key', { key: row.key }))
           return [
-            { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, disabled, onClick: () => editing.show(row) },
+            { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: set, disabled, onClick: () => editing.show(row) },
             {
               key: 'delete',
               label: t('ui-delete'),
               icon: 'delete',
               danger: true,
-              needs,
+              needs: unset,
               disabled,
               onClick: () => void remove(row.key),
             },

@@ -9,7 +9,6 @@ import { Page } from '../../../ui/page.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { AddHostButton } from './add-host-button.tsx'
 import { useHostTable } from './host-table.tsx'
-import { seesAll } from '../environments/reads.ts'
 import { StaleNotes } from '../pods/stale-notes.tsx'
 
 /** The hosts of all clusters that one may see. */
@@ -26,8 +25,8 @@ export function HostListPage() {
 
 /** Whoever sees all clusters chooses among them, others among their team's. */
 function ClusterFilter({ list }: { list: ListState }) {
-  const every = useMay(seesAll)
-  const ofTeam = useMay('resource_cluster_view') && !every
+  const every = useMay(environments.list)
+  const ofTeam = useMay(environments.ofTeam) && !every
   const teamId = useTeamId()
   const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
   const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: ofTeam && teamId > 0, staleMs: 60_000 })

@@ -63,7 +63,7 @@ export function HostPage() {
             {host?.maintenance?.state !== 'draining' && host?.state !== 'maintenance' && (
               <Button
                 icon="gear"
-                needs="resource_host_operate"
+                needs={hosts.maintenance}
                 disabled={
                   host ? whyShared(host) || (host.controller && t('hosts-controller', { host: name })) : t('ui-loading')
                 }

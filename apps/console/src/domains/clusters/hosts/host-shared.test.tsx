@@ -38,7 +38,7 @@ test.each([true, false])('a host of a cluster that the team has alone (%s) can b
   await openPage(() => <Sample alone={alone} />)
   const actions = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(actions.every((text) => text.endsWith(': open'))).toBe(alone)
-  expect(actions.filter((text) => text.includes('Several teams use this cluster'))).toHaveLength(alone ? 0 : 4)
+  expect(actions.filter((text) => text.includes('Several teams use this cluster'))).toHaveLength(alone ? 0 : 5)
   press('Add label')
   expect(screen.queryAllByRole('dialog')).toHaveLength(alone ? 1 : 0)
 })

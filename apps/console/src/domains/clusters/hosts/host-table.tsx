@@ -1,3 +1,4 @@
+import { environments } from '@gantry/contract/clusters/environments'
 import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
@@ -7,7 +8,6 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import type { TableProps } from '../../../ui/table/resource-table.tsx'
 import { emptyUnless } from '../pods/age-note.tsx'
 import { hostFor, HostRoles, HostState, placeOf, Share } from './host-marks.tsx'
-import { seesAll } from '../environments/reads.ts'
 import { useHostActions } from './use-host-actions.tsx'
 import { useHostBulk } from './use-host-bulk.tsx'
 import styles from './hosts.module.css'
@@ -89,7 +89,7 @@ const clusterColumn = (): Column<Host> => ({
 
 /** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
 export function useHostTable(envUuid?: string) {
-  const everywhere = useMay(seesAll)
+  const everywhere = useMay(environments.list)
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query

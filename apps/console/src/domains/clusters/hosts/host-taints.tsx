@@ -1,6 +1,5 @@
 import { Input, Select } from 'antd'
 import { hosts, type HostDetail, ownHostKey, Taint } from '@gantry/contract/clusters/hosts'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,7 +10,7 @@ import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { whyShared } from './host-marks.tsx'
 import { keyColumns } from '../environments/key-columns.tsx'
 
-const needs = permissionsOf(hosts.setTaints.access)
+const needs = hosts.setTaints
 
 const keyOf = ({ key, effect }: Taint): string => `${key}:${effect}`
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useUser } from '../../../api/session.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { DedicateDialog } from './dedicate-dialog.tsx'
@@ -18,7 +17,6 @@ export function useHostActions(): {
   endMaintenance: (host: Host) => void
   dialog: ReactNode
 } {
-  const { admin } = useUser()
   const draining = useDialog<Host>()
   const dedicating = useDialog<Host>()
   const options = { done: 'option-success' } as const
@@ -47,21 +45,20 @@ export function useHostActions(): {
     const params = pathOf(host)
     const shared = whyShared(host)
     const stays = shared || (host.controller && t('hosts-controller', { host: host.name }))
-    const operate = { needs: 'resource_host_operate' } as const
     const maintained = host.state === 'maintenance'
     return [
       !host.schedulable && !maintained
         ? {
-            ...operate,
             key: 'uncordon',
+            needs: hosts.cordon,
             label: t('hosts-ui-uncordon'),
             icon: 'play',
             disabled: shared,
             onClick: () => cordon.mutate({ named: host.name, params, body: { enable: false } }),
           }
         : {
-            ...operate,
             key: 'cordon',
+            needs: hosts.cordon,
             label: t('hosts-ui-cordon'),
             icon: 'pause',
             disabled: stays || (maintained && t('hosts-ui-cordoned-already')),
@@ -69,24 +66,24 @@ export function useHostActions(): {
           },
       maintained
         ? {
-            ...operate,
             key: 'end',
+            needs: hosts.maintenance,
             label: t('hosts-ui-maintenance-end'),
             icon: 'check',
             disabled: shared,
             onClick: () => endMaintenance(host),
           }
         : {
-            ...operate,
             key: 'maintain',
+            needs: hosts.maintenance,
             label: t('hosts-ui-maintenance'),
             icon: 'gear',
             disabled: stays,
             onClick: () => draining.show(host),
           },
       {
-        ...operate,
         key: 'ingress',
+        needs: hosts.ingress,
         label: t(host.ingress ? 'hosts-ui-ingress-off' : 'hosts-ui-ingress-on'),
         icon: 'ingress',
         disabled: shared || (host.os === 'windows' && !host.ingress && t('hosts-windows-ingress', { host: host.name })),
@@ -96,7 +93,8 @@ export function useHostActions(): {
         key: 'dedicate',
         label: t('hosts-ui-dedicate'),
         icon: 'team',
-        disabled: admin ? stays : t('admin-only'),
+        needs: hosts.dedicated,
+        disabled: stays,
         onClick: () => dedicating.show(host),
       },
       {
@@ -104,7 +102,7 @@ export function useHostActions(): {
         label: t('hosts-ui-remove'),
         icon: 'delete',
         danger: true,
-        needs: 'resource_host_delete',
+        needs: hosts.remove,
         disabled: stays,
         onClick: () => void askRemove(host).then((yes) => yes && gone?.()),
       },

@@ -62,7 +62,6 @@ function drains(rows: readonly Host[]): string {
 export function useHostBulk(): BulkAction<Host>[] {
   const [label, setLabel] = useState<Label>({ key: '', value: '' })
   const problems = problemsOf(label)
-  const operate = { needs: 'resource_host_operate' } as const
   const cordon =
     (enable: boolean): EachAction<Host>['run'] =>
     (host) =>
@@ -73,23 +72,23 @@ export function useHostBulk(): BulkAction<Host>[] {
       call(hosts.maintenance, { params: pathOf(host), body: { enable } })
   return [
     {
-      ...operate,
       key: 'cordon',
+      needs: hosts.cordon,
       label: t('hosts-ui-cordon'),
       except: (host) =>
         stays(host) || ((!host.schedulable || host.state === 'maintenance') && t('hosts-ui-cordoned-already')),
       run: cordon(true),
     },
     {
-      ...operate,
       key: 'uncordon',
+      needs: hosts.cordon,
       label: t('hosts-ui-uncordon'),
       except: (host) => whyShared(host) || (host.schedulable && t('hosts-ui-open-already')),
       run: cordon(false),
     },
     {
-      ...operate,
       key: 'maintain',
+      needs: hosts.maintenance,
       label: t('hosts-ui-maintenance'),
       danger: true,
       ask: drains,
@@ -97,8 +96,8 @@ export function useHostBulk(): BulkAction<Host>[] {
       run: maintenance(true),
     },
     {
-      ...operate,
       key: 'end',
+      needs: hosts.maintenance,
       label: t('hosts-ui-maintenance-end'),
       except: (host) => whyShared(host) || (host.state !== 'maintenance' && t('hosts-ui-not-maintained')),
       run: maintenance(false),
@@ -106,7 +105,7 @@ export function useHostBulk(): BulkAction<Host>[] {
     {
       key: 'label',
       label: t('hosts-ui-label-set'),
-      needs: 'resource_host_edit',
+      needs: hosts.setLabel,
       except: whyShared,
       ask: <LabelFields label={label} onChange={setLabel} />,
       blocked: label.key === '' ? t('hosts-ui-label-empty') : (problems.key ?? problems.value ?? false),

@@ -137,7 +137,7 @@ interface PodsTabProps {
 
 /** The pods of a cluster that one may see, as they are at this moment. */
 export function PodsTab({ env, host }: PodsTabProps) {
-  const eventsSeen = useMay('resource_event_view')
+  const eventsSeen = useMay(pods.events)
   const list = useListState(host === undefined ? podsList.cluster : podsList.host, podsList.options)
   const input = podsInput(env, list.query, host)
   const ordered = list.narrowed || isPodSort(list.sort) || host !== undefined

@@ -18,7 +18,7 @@ interface DriverSectionProps {
   disabled: string | false
 }
 
-const needs = 'resource_storage_create'
+const needs = storage.createDriver
 
 const columns = (): readonly Column<Driver>[] => [
   {
@@ -102,7 +102,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
             key: 'default',
             label: t('storage-ui-make-default'),
             icon: 'check',
-            needs: 'resource_storage_operate',
+            needs: storage.setDefaultDriver,
             disabled: disabled || (row.isDefault && settled && t('storage-ui-is-default')),
             onClick: () => setDefault.mutate({ named: row.name, params: { ...params, name: row.name } }),
           },
@@ -111,7 +111,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'resource_storage_delete',
+            needs: storage.removeDriver,
             disabled: disabled || (row.volumeNum > 0 && t('storage-ui-driver-has-volumes', { count: row.volumeNum })),
             onClick: () => void ask(row),
           },

@@ -17,7 +17,7 @@ import { useVolumeActions } from './use-volume-actions.tsx'
 import { VolumeState, volumeStateWord } from './volume-state.tsx'
 import styles from './storage.module.css'
 
-const needs = 'resource_storage_create'
+const needs = storage.createVolume
 
 /** As kubectl shortens them. */
 const short: Record<string, string> = {

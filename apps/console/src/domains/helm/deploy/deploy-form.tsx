@@ -120,7 +120,7 @@ export function DeployForm({ repository, chart, version, release }: DeployFormPr
       <div className="g-row g-row-end">
         <Button
           icon="diff"
-          needs="helm_release_operate"
+          needs={releases.deploy}
           loading={look.isPending}
           disabled={incomplete}
           onClick={() => void send('true')}
@@ -130,7 +130,7 @@ export function DeployForm({ repository, chart, version, release }: DeployFormPr
         <Button
           primary
           icon="play"
-          needs="helm_release_operate"
+          needs={releases.deploy}
           loading={deploy.isPending}
           disabled={incomplete || reasonAgainst(looked?.dryRun, isSeen)}
           onClick={() => void send('false')}

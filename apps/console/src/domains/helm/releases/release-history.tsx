@@ -32,7 +32,7 @@ export function ReleaseHistory({ release, busy }: { release: ReleaseDetails; bus
       }
       actions={
         status !== 'deployed' && (
-          <Button needs="helm_release_operate" disabled={busy} onClick={() => void ask(revision)}>
+          <Button needs={releases.rollback} disabled={busy} onClick={() => void ask(revision)}>
             {t('helm-ui-rollback')}
           </Button>
         )

@@ -22,7 +22,7 @@ function ReleaseList() {
   const query = useRead(releases.list, { params: { tenantId: teamId }, query: list.query })
   const add = {
     label: t('helm-ui-deploy'),
-    needs: 'helm_release_operate',
+    needs: releases.deploy,
     onClick: () => go(to('helm-deploy', { team_id: teamId })),
   }
   return (

@@ -46,13 +46,13 @@ function OneRelease({ release }: { release: ReleaseDetails }) {
           <Button
             primary
             icon="upload"
-            needs="helm_release_operate"
+            needs={releases.deploy}
             disabled={busy}
             onClick={() => go(to('helm-deploy', { team_id: teamId }, { release: id, cluster }))}
           >
             {t('helm-ui-upgrade')}
           </Button>
-          <Button icon="delete" danger needs="helm_release_delete" disabled={busy} onClick={() => void askRemove()}>
+          <Button icon="delete" danger needs={releases.remove} disabled={busy} onClick={() => void askRemove()}>
             {t('ui-delete')}
           </Button>
         </>

@@ -82,7 +82,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
       crumbs={crumbs}
       about={query.data && <Copyable text={query.data.image} />}
       actions={
-        <Button icon="clock" needs="image_tag_delete" onClick={() => looking.show(true)}>
+        <Button icon="clock" needs={contents.removeTags} onClick={() => looking.show(true)}>
           {t('images-ui-unused')}
         </Button>
       }
@@ -109,7 +109,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'image_tag_delete',
+            needs: contents.removeTag,
             disabled: row.digest === '' && (row.problem?.text ?? ''),
             onClick: () => setDeleting([row]),
           },
@@ -120,7 +120,7 @@ function TagList({ name, repoId, crumbs }: TagListProps) {
             key: 'delete',
             label: t('images-ui-tags-delete'),
             danger: true,
-            needs: 'image_tag_delete',
+            needs: contents.removeTags,
             whole: (rows) => {
               setDeleting(rows)
               return Promise.resolve(true)

@@ -67,7 +67,7 @@ export function UnusedDialog({ repoId, onFound, onClose }: UnusedDialogProps) {
         <>
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           {found && !looking && count > 0 && (
-            <Button primary danger needs="image_tag_delete" onClick={() => onFound(found.items)}>
+            <Button primary danger needs={contents.removeTags} onClick={() => onFound(found.items)}>
               {t('images-ui-tags-delete')}
             </Button>
           )}

@@ -153,7 +153,7 @@ export function BatchEditPage() {
         <div className="g-row g-row-end">
           <Button
             primary
-            needs="pipeline_pipeline_edit"
+            needs={batches.apply}
             loading={apply.isPending}
             disabled={
               (!ready && t('batch-edits-ui-preview-none')) ||

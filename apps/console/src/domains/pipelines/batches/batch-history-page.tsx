@@ -38,7 +38,6 @@ const crumbs = () => [
 function useBatchActions() {
   const restore = useWrite(batches.restore, { quiet: true })
   const retry = useWrite(batches.retry)
-  const needs = 'pipeline_pipeline_edit'
   const canRetry = ({ state }: Batch) =>
     state === 'PARTIAL_SUCCESS' || state === 'FAILURE' || state === 'RESTORE_FAILURE'
   const canRestore = ({ state, counts }: Batch) =>
@@ -50,7 +49,7 @@ function useBatchActions() {
       key: 'restore',
       label: t('batch-edits-ui-restore'),
       icon: 'rollback' as const,
-      needs,
+      needs: batches.restore,
       disabled: !canRestore(batch) && why(batch, 'restore'),
       onClick: () =>
         void confirm({
@@ -64,7 +63,7 @@ function useBatchActions() {
       key: 'retry',
       label: t('batch-edits-ui-retry', { count: batch.counts.failed + batch.counts.left }),
       icon: 'refresh' as const,
-      needs,
+      needs: batches.retry,
       disabled: !canRetry(batch) && why(batch, 'retry'),
       onClick: () => retry.mutate({ params: { id: batch.id } }),
     },
@@ -115,7 +114,7 @@ function BatchListPage() {
       actions={actions}
       add={{
         label: t('batch-edits-ui-new'),
-        needs: 'pipeline_pipeline_edit',
+        needs: batches.retry,
         onClick: () => go(to('cd-batch-edit')),
       }}
       empty={{ type: 1, title: t('batch-edits-ui-none'), memo: t('batch-edits-ui-none-memo') }}
@@ -161,7 +160,7 @@ function BatchPage({ id }: { id: number }) {
                 {label}
               </Button>
             ))}
-          <Button primary icon="add" needs="pipeline_pipeline_edit" onClick={() => go(to('cd-batch-edit'))}>
+          <Button primary icon="add" needs={batches.apply} onClick={() => go(to('cd-batch-edit'))}>
             {t('batch-edits-ui-new')}
           </Button>
         </>

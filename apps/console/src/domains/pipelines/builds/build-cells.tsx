@@ -1,4 +1,4 @@
-import type { BuildSummary } from '@gantry/contract/pipelines/builds'
+import { builds, type BuildSummary } from '@gantry/contract/pipelines/builds'
 import { t } from '../../../api/language.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -87,7 +87,7 @@ export function useBuildActions() {
       key: 'stop',
       label: t(row.state === 'queued' ? 'pipelines-ui-cancel' : 'pipelines-ui-stop'),
       icon: 'stop' as const,
-      needs: 'pipeline_build_execute',
+      needs: builds.stop,
       disabled: !canStop(row) && t('pipelines-ui-stop-ended', { number: row.number }),
       onClick: () => stop(place.id, row),
     },

@@ -12,7 +12,7 @@ import styles from './build.module.css'
 /** What runs since this build: the services of its deploy steps, as they are now. Nothing for one without. */
 export function BuildDeployments({ build, teamId }: { build: Build; teamId: number }) {
   const deploys = stepsOf(build.stages).some(({ type, startedAt }) => type === 'deploy' && startedAt !== null)
-  const may = useMay('stack_service_view')
+  const may = useMay(deployments.ofBuild)
   if (!deploys || !may) return null
   return <Deployments teamId={teamId} buildId={build.queueId} />
 }

@@ -1,3 +1,4 @@
+import { running } from '@gantry/contract/pipelines/running'
 import { builds, type BuildSummary } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -30,7 +31,7 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
   const actionsOf = useBuildActions()
   const pin = usePin()
   const remove = useWrite(builds.remove, { done: 'delete-success', quiet: true })
-  const needs = 'pipeline_build_execute'
+  const needs = builds.trigger
 
   const askRemove = (row: BuildSummary) =>
     confirm({
@@ -64,7 +65,7 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
             key: 'pin',
             label: t(row.pinned ? 'pipelines-ui-unpin' : 'pipelines-ui-pin'),
             icon: 'lock',
-            needs,
+            needs: running.pin,
             onClick: () => pin(pipeline.id, row),
           },
           {
@@ -72,7 +73,7 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'pipeline_build_delete',
+            needs: builds.remove,
             disabled:
               (canStop(row) && t('pipelines-ui-delete-running')) ||
               (row.pinned && t('pipelines-build-pinned', { number: row.number })),
@@ -83,7 +84,7 @@ function BuildList({ pipeline, run }: { pipeline: Pipeline; run: () => void }) {
           {
             key: 'delete',
             label: t('ui-delete'),
-            needs: 'pipeline_build_delete',
+            needs: builds.remove,
             danger: true,
             ask: t('pipelines-ui-delete-builds-ask'),
             run: (row) => call(builds.remove, { params: { ...params, number: row.number } }),

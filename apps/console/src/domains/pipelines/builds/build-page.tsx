@@ -1,3 +1,4 @@
+import { running } from '@gantry/contract/pipelines/running'
 import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
@@ -75,29 +76,24 @@ export function BuildPage() {
         pipeline.data &&
         one && (
           <>
-            <Button icon="lock" needs="pipeline_build_execute" pressed={one.pinned} onClick={() => pin(id, one)}>
+            <Button icon="lock" needs={running.pin} pressed={one.pinned} onClick={() => pin(id, one)}>
               {t(one.pinned ? 'pipelines-ui-unpin' : 'pipelines-ui-pin')}
             </Button>
             {canStop(one) ? (
-              <Button
-                danger
-                icon="stop"
-                needs="pipeline_build_execute"
-                onClick={() => stop(id, { number, state: one.state })}
-              >
+              <Button danger icon="stop" needs={builds.stop} onClick={() => stop(id, { number, state: one.state })}>
                 {t(one.state === 'queued' ? 'pipelines-ui-cancel' : 'pipelines-ui-stop')}
               </Button>
             ) : (
               <>
                 {canRetry(one) && (
-                  <Button icon="refresh" needs="pipeline_build_execute" onClick={() => retry(id, number)}>
+                  <Button icon="refresh" needs={builds.retry} onClick={() => retry(id, number)}>
                     {t('pipelines-ui-retry')}
                   </Button>
                 )}
                 <Button
                   primary
                   icon="play"
-                  needs="pipeline_build_execute"
+                  needs={builds.trigger}
                   loading={busy !== undefined}
                   onClick={() => pipeline.data && run(pipeline.data, { like: one })}
                 >

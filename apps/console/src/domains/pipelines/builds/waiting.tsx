@@ -37,7 +37,7 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
               <Button
                 small
                 quiet
-                needs="pipeline_build_execute"
+                needs={builds.stop}
                 onClick={() => stop(pipeline.id, { number: entry.number, state: 'queued' })}
               >
                 {t('pipelines-ui-cancel')}

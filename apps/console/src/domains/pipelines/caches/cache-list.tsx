@@ -27,7 +27,7 @@ export function CacheList({ pipeline: { id, projectName } }: { pipeline: Pipelin
     <>
       {(query.data?.totalSize ?? 0) > 0 && (
         <p className={styles.tools}>
-          <Button danger icon="delete" needs="pipeline_pipeline_edit" onClick={() => void askClear()}>
+          <Button danger icon="delete" needs={caches.clear} onClick={() => void askClear()}>
             {t('pipelines-ui-caches-clear')}
           </Button>
         </p>

@@ -33,7 +33,7 @@ export function CredentialDialog({ credential, onClose }: CredentialDialogProps)
         schema={credentials.create.body}
         initial={{ kind, ...(credential && { name, description, host, username, secret }) }}
         submit={credential ? t('ui-save') : t('pipelines-ui-credential-create')}
-        needs="pipeline_credential_operate"
+        needs={credential ? credentials.update : credentials.create}
         onCancel={onClose}
         onChange={(values) => setKind(values.kind ?? 'password')}
         onSubmit={async (body) => {

@@ -35,7 +35,7 @@ export function CredentialListPage() {
       about={t('pipelines-ui-credentials-about')}
       crumbs={[{ label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }]}
       actions={
-        <Button primary icon="add" needs="pipeline_credential_operate" onClick={create}>
+        <Button primary icon="add" needs={credentials.create} onClick={create}>
           {t('pipelines-ui-credential-create')}
         </Button>
       }
@@ -84,7 +84,7 @@ export function CredentialListPage() {
             key: 'edit',
             label: t('ui-edit'),
             icon: 'edit',
-            needs: 'pipeline_credential_operate',
+            needs: credentials.update,
             onClick: () => editing.show(row),
           },
           {
@@ -92,7 +92,7 @@ export function CredentialListPage() {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'pipeline_credential_operate',
+            needs: credentials.remove,
             disabled: row.pipelineNum > 0 && t('pipelines-ui-credential-used', { count: row.pipelineNum }),
             onClick: () => void askRemove(row),
           },
@@ -101,7 +101,7 @@ export function CredentialListPage() {
           type: 1,
           title: t('pipelines-ui-no-credentials'),
           memo: t('pipelines-ui-no-credentials-memo'),
-          add: { label: t('pipelines-ui-credential-create'), needs: 'pipeline_credential_operate', onClick: create },
+          add: { label: t('pipelines-ui-credential-create'), needs: credentials.create, onClick: create },
         }}
       />
       {editing.open && (

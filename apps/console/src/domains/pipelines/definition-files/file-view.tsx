@@ -76,7 +76,7 @@ export function FileView({ pipeline, file, revision }: FileViewProps) {
               </Button>
               <Button
                 icon="download"
-                needs="pipeline_pipeline_edit"
+                needs={definitionFile.takeOver}
                 disabled={
                   found.problems.length > 0 && t('pipelines-ui-file-problems', { count: found.problems.length })
                 }

@@ -47,7 +47,7 @@ export interface Restored {
   revision: number
 }
 
-const needs = 'pipeline_pipeline_edit'
+const needs = definitions.set
 const stale = 'pipelines-changed-since'
 
 interface EditViewProps {

@@ -164,7 +164,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
       <div className={styles.check}>
         <Button
           icon="link"
-          needs="pipeline_pipeline_create"
+          needs={pipelines.checkRepository}
           loading={checked.state === 'asking'}
           disabled={url === '' && t('pipelines-ui-check-first')}
           onClick={() => void check()}

@@ -1,3 +1,5 @@
+import { versions } from '@gantry/contract/pipelines/editing/versions'
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useMay } from '../../../api/session.ts'
@@ -22,7 +24,7 @@ interface SaveBarProps {
   save: () => void
 }
 
-const needs = 'pipeline_pipeline_edit'
+const needs = definitions.set
 
 /** How the edit stands, and what can be done with it. */
 export function SaveBar(p: SaveBarProps) {
@@ -71,7 +73,7 @@ export function SaveBar(p: SaveBarProps) {
         </Button>
         {dirty && <Button onClick={p.discard}>{t('pipelines-ui-discard')}</Button>}
         {dirty && (
-          <Button icon="play" needs="pipeline_build_execute" loading={p.running} onClick={p.runDraft}>
+          <Button icon="play" needs={versions.runDraft} loading={p.running} onClick={p.runDraft}>
             {t('pipelines-ui-run-draft')}
           </Button>
         )}

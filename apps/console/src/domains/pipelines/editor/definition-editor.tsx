@@ -1,3 +1,4 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { useEffect, useRef } from 'react'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -29,7 +30,7 @@ export function DefinitionEditor({ editing }: EditorProps) {
         type={1}
         title={t('pipelines-ui-no-stages')}
         memo={t('pipelines-ui-no-stages-memo')}
-        add={{ label: t('pipelines-ui-stage-add'), needs: 'pipeline_pipeline_edit', onClick: add }}
+        add={{ label: t('pipelines-ui-stage-add'), needs: definitions.set, onClick: add }}
       />
     )
   const whole = problems.get('stages')

@@ -27,7 +27,7 @@ export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
         schema={groups.create.body}
         {...(group ? { initial: { name: group.name, description: group.description } } : {})}
         submit={group ? t('ui-save') : t('pipelines-ui-group-create')}
-        needs={group ? 'pipeline_group_edit' : 'pipeline_group_create'}
+        needs={group ? groups.update : groups.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           const done = group

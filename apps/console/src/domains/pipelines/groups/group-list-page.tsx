@@ -44,7 +44,7 @@ export function GroupListPage() {
           <Button icon="bell" onClick={() => go(to('cd-notification-rules'))}>
             {t('route-cd-notification-rules')}
           </Button>
-          <Button primary icon="add" needs="pipeline_group_create" onClick={create}>
+          <Button primary icon="add" needs={groups.create} onClick={create}>
             {t('pipelines-ui-group-create')}
           </Button>
         </>
@@ -76,7 +76,7 @@ export function GroupListPage() {
             key: 'edit',
             label: t('ui-edit'),
             icon: 'edit',
-            needs: 'pipeline_group_edit',
+            needs: groups.update,
             onClick: () => editing.show(row),
           },
           {
@@ -90,7 +90,7 @@ export function GroupListPage() {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs: 'pipeline_group_delete',
+            needs: groups.remove,
             disabled: row.pipelineNum > 0 && t('pipelines-ui-group-has', { count: row.pipelineNum }),
             onClick: () => void askRemove(row),
           },
@@ -99,7 +99,7 @@ export function GroupListPage() {
           type: 1,
           title: t('pipelines-ui-no-groups'),
           memo: t('pipelines-ui-no-groups-memo'),
-          add: { label: t('pipelines-ui-group-create'), needs: 'pipeline_group_create', onClick: create },
+          add: { label: t('pipelines-ui-group-create'), needs: groups.create, onClick: create },
         }}
       />
       {editing.open && (

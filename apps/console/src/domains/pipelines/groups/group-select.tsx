@@ -39,7 +39,7 @@ export function GroupSelect({ id, value, onChange }: GroupSelectProps) {
         {...(name === undefined ? {} : { valueLabel: name })}
         {...(onChange ? { onChange } : {})}
       />
-      <Button icon="add" needs="pipeline_group_create" onClick={() => setCreating(true)}>
+      <Button icon="add" needs={groups.create} onClick={() => setCreating(true)}>
         {t('pipelines-ui-group-new')}
       </Button>
       {creating && (

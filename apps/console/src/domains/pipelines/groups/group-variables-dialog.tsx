@@ -41,7 +41,7 @@ function VariablesForm({ group, newest, onClose }: FormProps) {
       schema={schema}
       initial={{ variables }}
       submit={t('ui-save')}
-      needs="pipeline_group_edit"
+      needs={groups.setVariables}
       onChange={() => setDirty(true)}
       onCancel={onClose}
       onSubmit={async (values) => {

@@ -55,7 +55,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
           key: 'run',
           label: t('pipelines-ui-image-run'),
           icon: 'play',
-          needs: 'pipeline_build_execute',
+          needs: builds.triggerForImage,
           onClick: () => void run(row),
         },
         {
@@ -63,7 +63,7 @@ function ImageList({ pipeline }: { pipeline: Pipeline }) {
           label: t('pipelines-ui-image-remove'),
           icon: 'delete',
           danger: true,
-          needs: 'pipeline_build_delete',
+          needs: images.remove,
           onClick: () => void askRemove(row),
         },
       ]}

@@ -55,7 +55,7 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
         schema={notificationRules.create.body}
         initial={rule ? inputOf(rule) : fresh}
         submit={t('ui-save')}
-        needs="pipeline_pipeline_edit"
+        needs={rule ? notificationRules.update : notificationRules.create}
         onCancel={onClose}
         onSubmit={async (body) => {
           if (rule)

@@ -9,8 +9,6 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { Time } from '../../../ui/time.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 
-const needs = 'pipeline_pipeline_edit'
-
 const listed = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
 
 const whoOf = ({ triggerer, deciders, users, roles }: NotificationRule): string =>
@@ -46,7 +44,11 @@ export function RuleListPage() {
         { label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') },
         { label: t('route-cd-groups'), to: to('cd-groups') },
       ]}
-      add={{ label: t('notifications-ui-rule-add'), needs, onClick: () => editing.show('new') }}
+      add={{
+        label: t('notifications-ui-rule-add'),
+        needs: notificationRules.create,
+        onClick: () => editing.show('new'),
+      }}
       query={query}
       list={list}
       search={t('notifications-ui-rules-search')}
@@ -85,13 +87,19 @@ export function RuleListPage() {
         },
       ]}
       actions={(row) => [
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
+        {
+          key: 'edit',
+          label: t('ui-edit'),
+          icon: 'edit',
+          needs: notificationRules.update,
+          onClick: () => editing.show(row),
+        },
         {
           key: 'delete',
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          needs,
+          needs: notificationRules.remove,
           onClick: () => void askRemove(row),
         },
       ]}

@@ -135,7 +135,7 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
           />
           <Button
             icon="link"
-            needs="pipeline_pipeline_edit"
+            needs={triggers.setHook}
             loading={set.isPending}
             onClick={() => set.mutate({ ...at, body: { forge } })}
           >
@@ -163,7 +163,7 @@ function OneHook({ pipeline, trigger, first }: OneHookProps) {
                     <Button
                       small
                       icon="key"
-                      needs="pipeline_pipeline_edit"
+                      needs={triggers.renewSecret}
                       loading={renew.isPending}
                       onClick={() => renew.mutate(at, { onSuccess: (given) => setSecret(given.secret) })}
                     >

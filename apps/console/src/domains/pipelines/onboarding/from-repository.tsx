@@ -1,3 +1,4 @@
+import { credentials } from '@gantry/contract/pipelines/credentials'
 import { Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
@@ -96,9 +97,9 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
     done: 'create-success',
     quiet: true,
   })
-  const maySeeGroups = useMay('pipeline_group_view')
+  const maySeeGroups = useMay(groups.list)
   const some = useRead(groups.list, { params: { teamId }, query: { pageSize: 2 } }, { enabled: maySeeGroups })
-  const mayKeep = useMay('pipeline_credential_operate')
+  const mayKeep = useMay(credentials.create)
   const hasSecret = typeof asked.credentialId !== 'number' && Boolean(asked.password || asked.privateKey)
   const proposal = found.proposals[Number(chosen)]
   const box = useRef<HTMLDivElement>(null)
@@ -163,7 +164,7 @@ function Choice({ asked, found, onMade }: ChoiceProps) {
             ...(groupId === '' ? {} : { appId: Number(groupId) }),
           }}
           submit={t('pipelines-onboard-create')}
-          needs="pipeline_pipeline_create"
+          needs={proposals.create}
           onSubmit={async ({ branch, ...body }) => {
             const { id, ...made } = await create.mutateAsync({
               params: { teamId },

@@ -44,7 +44,7 @@ export function LookForm({ asked, onFound }: LookFormProps) {
       schema={schema}
       initial={{ repository: asked }}
       submit={t('pipelines-onboard-look')}
-      needs="pipeline_pipeline_create"
+      needs={proposals.look}
       onSubmit={async ({ repository }) => {
         try {
           const found = await call(proposals.look, { params: { teamId }, body: { repository } })

@@ -63,7 +63,7 @@ function ClonePipeline({ source }: CloneProps) {
       schema={ofPipeline}
       initial={{ teamId: own, ...(source ? initialOf(source) : {}) }}
       submit={t('pipelines-ui-clone')}
-      needs="pipeline_pipeline_create"
+      needs={pipelines.clone}
       onCancel={() => go(to('pipeline-v1-list'))}
       onChange={(values) => setTeam(Number(values.teamId))}
       onSubmit={async ({ pipelineId, appId, projectName }) => {
@@ -123,7 +123,7 @@ function CloneGroup({ source }: CloneProps) {
       schema={ofGroup}
       initial={{ teamId: own, suffix: '-2', ...(source ? { groupId: source.appId } : {}) }}
       submit={t('pipelines-ui-clone')}
-      needs="pipeline_group_create"
+      needs={pipelines.cloneGroup}
       onCancel={() => go(to('pipeline-v1-list'))}
       onSubmit={async ({ groupId, teamId, name, suffix = '' }) => {
         const query = { groupId, pageSize: 1 }

@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { t, withWords } from '../../../api/language.ts'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
@@ -18,14 +17,14 @@ export function useCopying(onMoved?: (to: Place) => void) {
       key: 'clone',
       label: t('pipelines-ui-clone'),
       icon: 'copy',
-      needs: permissionsOf(pipelines.clone.access),
+      needs: pipelines.clone,
       onClick: () => go(to('cd-clone', {}, { pipelineId: pipeline.id })),
     },
     {
       key: 'move',
       label: t('pipelines-ui-move'),
       icon: 'arrow',
-      needs: 'pipeline_pipeline_edit',
+      needs: pipelines.setSetting,
       onClick: () => moving.show(pipeline),
     },
   ]

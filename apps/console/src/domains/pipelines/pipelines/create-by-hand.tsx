@@ -53,7 +53,7 @@ export function CreateByHand() {
       schema={schema}
       initial={{ repository: unsetRepository, ...(groupId === '' ? {} : { appId: Number(groupId) }) }}
       submit={t('pipelines-ui-create')}
-      needs="pipeline_pipeline_create"
+      needs={proposals.create}
       onCancel={() => go(to('pipeline-v1-list'))}
       onSubmit={async ({ repository, registryId, image, stackUuid, service, ...rest }) => {
         const stages = stagesOf(template, { checkout: source === 'git', registryId, image, stackUuid, service })

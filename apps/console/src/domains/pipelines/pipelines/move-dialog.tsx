@@ -30,7 +30,7 @@ export function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
         schema={schema}
         initial={{ appId: pipeline.appId }}
         submit={t('ui-save')}
-        needs="pipeline_pipeline_edit"
+        needs={pipelines.setSetting}
         onCancel={onClose}
         onSubmit={async ({ appId }) => {
           const params = { appId: pipeline.appId, pipelineId: pipeline.id }

@@ -8,7 +8,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-const needs = 'pipeline_pipeline_edit'
+const needs = running.pause
 
 /** The action that pauses a pipeline or lets it go on. `dialog` belongs on the page. */
 export function usePausing(pipeline: Pipeline | undefined) {

@@ -1,5 +1,5 @@
+import { builds } from '@gantry/contract/pipelines/builds'
 import type { ReactNode } from 'react'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useRead } from '../../../api/hooks.ts'
 import { t, type PhraseKey } from '../../../api/language.ts'
@@ -76,7 +76,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                   key: 'run-with',
                   label: t('pipelines-ui-run-with'),
                   icon: 'config',
-                  needs: 'pipeline_build_execute',
+                  needs: builds.stop,
                   onClick: () => run(pipeline, { ask: true }),
                 },
                 ...copying(pipeline),
@@ -86,7 +86,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                   label: t('pipelines-ui-delete'),
                   icon: 'delete',
                   danger: true,
-                  needs: permissionsOf(pipelines.remove.access),
+                  needs: pipelines.remove,
                   onClick: () =>
                     void remove(pipeline).then((gone) => gone && go(to('pipeline-v1-list'), { replace: true })),
                 },
@@ -95,7 +95,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
             <Button
               primary={!editing.has(screen)}
               icon="play"
-              needs="pipeline_build_execute"
+              needs={builds.trigger}
               loading={busy !== undefined}
               onClick={start}
             >

@@ -1,5 +1,8 @@
+import { proposals } from '@gantry/contract/pipelines/editing/proposals'
+import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { batches } from '@gantry/contract/batch-edits/batches'
 import { groups } from '@gantry/contract/pipelines/groups'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { BuildState } from '@gantry/contract/pipelines/states'
 import { t, withWords } from '../../../api/language.ts'
@@ -57,7 +60,7 @@ export function PipelineListPage() {
         <>
           <Button
             icon="edit"
-            needs="pipeline_pipeline_edit"
+            needs={batches.apply}
             onClick={() =>
               go(
                 to(
@@ -70,13 +73,13 @@ export function PipelineListPage() {
           >
             {t('route-cd-batch-edit')}
           </Button>
-          <Button icon="build" needs="pipeline_build_view" onClick={() => go(to('cd-builds'))}>
+          <Button icon="build" needs={teamBuilds.list} onClick={() => go(to('cd-builds'))}>
             {t('route-cd-builds')}
           </Button>
           <Button icon="config" onClick={() => go(to('cd-groups'))}>
             {t('route-cd-groups')}
           </Button>
-          <Button primary icon="add" needs="pipeline_pipeline_create" onClick={create}>
+          <Button primary icon="add" needs={proposals.create} onClick={create}>
             {t('pipelines-ui-create')}
           </Button>
         </>
@@ -139,7 +142,7 @@ export function PipelineListPage() {
                   quiet
                   icon="stop"
                   label={t('pipelines-ui-stop-of', { name: row.projectName })}
-                  needs="pipeline_build_execute"
+                  needs={builds.stop}
                   onClick={() => row.lastBuild && stop(row.id, row.lastBuild)}
                 />
               ) : (
@@ -148,7 +151,7 @@ export function PipelineListPage() {
                   quiet
                   icon="play"
                   label={t('pipelines-ui-run-of', { name: row.projectName })}
-                  needs="pipeline_build_execute"
+                  needs={builds.trigger}
                   loading={busy === row.id}
                   onClick={() => run(row)}
                 />
@@ -160,7 +163,7 @@ export function PipelineListPage() {
           {
             key: 'batch-edit',
             label: t('batch-edits-ui-bulk'),
-            needs: 'pipeline_pipeline_edit',
+            needs: batches.apply,
             whole: (rows) => {
               go(to('cd-batch-edit', {}, { ids: rows.map(({ id }) => id).join(',') }))
               return Promise.resolve(false)
@@ -169,7 +172,7 @@ export function PipelineListPage() {
           {
             key: 'compare',
             label: t('pipelines-ui-report-compare'),
-            needs: 'pipeline_build_view',
+            needs: builds.get,
             whole: (rows) => {
               comparing.show(rows)
               return Promise.resolve(false)
@@ -178,14 +181,13 @@ export function PipelineListPage() {
         ]}
         actions={(row) => {
           const last = row.lastBuild
-          const needs = 'pipeline_build_execute'
           return [
-            { key: 'run', label: t('pipelines-ui-run'), icon: 'play', needs, onClick: () => run(row) },
+            { key: 'run', label: t('pipelines-ui-run'), icon: 'play', needs: builds.trigger, onClick: () => run(row) },
             {
               key: 'run-with',
               label: t('pipelines-ui-run-with'),
               icon: 'config',
-              needs,
+              needs: builds.trigger,
               onClick: () => run(row, { ask: true }),
             },
             ...(last
@@ -194,7 +196,7 @@ export function PipelineListPage() {
                     key: 'stop',
                     label: t('pipelines-ui-stop-build', { number: last.number }),
                     icon: 'stop' as const,
-                    needs,
+                    needs: builds.stop,
                     disabled: !canStop(last) && t('pipelines-ui-stop-ended', { number: last.number }),
                     onClick: () => stop(row.id, last),
                   },
@@ -218,7 +220,7 @@ export function PipelineListPage() {
               label: t('ui-delete'),
               icon: 'delete',
               danger: true,
-              needs: permissionsOf(pipelines.remove.access),
+              needs: pipelines.remove,
               onClick: () => void remove(row),
             },
           ]
@@ -227,7 +229,7 @@ export function PipelineListPage() {
           type: 1,
           title: t('pipelines-ui-none'),
           memo: t('pipelines-ui-none-memo'),
-          add: { label: t('pipelines-ui-create'), needs: 'pipeline_pipeline_create', onClick: create },
+          add: { label: t('pipelines-ui-create'), needs: proposals.create, onClick: create },
         }}
       />
       {dialog}

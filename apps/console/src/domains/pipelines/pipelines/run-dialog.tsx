@@ -1,3 +1,4 @@
+import { builds } from '@gantry/contract/pipelines/builds'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }
         schema={schema}
         initial={initial}
         submit={t('pipelines-ui-run')}
-        needs="pipeline_build_execute"
+        needs={builds.trigger}
         onCancel={onClose}
         onSubmit={async (values) => {
           // A field that was emptied means the empty value, not the default.

@@ -41,7 +41,7 @@ const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Start['of'] =
 
 /** Services that wait for a decision; whoever may not see them, or is not answered, is not held up. */
 const undecidedOf = async (teamId: number, { id }: Runnable): Promise<DeployedService[]> =>
-  mayNow('stack_service_view')
+  mayNow(deployments.undecided)
     ? call(deployments.undecided, { params: { teamId, pipelineId: id } }).catch(() => [])
     : []
 

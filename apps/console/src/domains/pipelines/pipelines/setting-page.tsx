@@ -149,7 +149,7 @@ function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: Store
           after={settingText(next)}
           same={t('ui-yaml-same')}
           note={t('pipelines-ui-rebased', { revision: base.revision })}
-          send={{ label: t('ui-save'), needs: 'pipeline_pipeline_edit' }}
+          send={{ label: t('ui-save'), needs: pipelines.setSetting }}
           stale="pipelines-changed-since"
           onSend={async () => {
             await send(next)
@@ -185,7 +185,7 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
         definitionFile: definitionFile ?? DefinitionFile.parse({}),
       }}
       submit={t('ui-save')}
-      needs="pipeline_pipeline_edit"
+      needs={pipelines.setSetting}
       foot={foot}
       onChange={onChange}
       onSubmit={({ variables, repository: given, definitionFile: file, ...values }) =>

@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { type DeployedService, deployments } from '@gantry/contract/stacks/revisions/deployments'
 import { services } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
@@ -56,7 +55,7 @@ export function UndecidedDialog({ pipeline, services: first, start, onClose }: U
                   key={decision}
                   small
                   icon={decision === 'confirm' ? 'check' : 'rollback'}
-                  needs={permissionsOf(services[decision].access)}
+                  needs={services[decision]}
                   onClick={() => void decide({ ...service, teamId }, decision)}
                 >
                   {decision === 'confirm' ? t('stacks-ui-confirm') : t('stacks-ui-rollBack')}

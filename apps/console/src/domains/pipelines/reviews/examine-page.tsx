@@ -1,4 +1,4 @@
-import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { reviews, ReviewState } from '@gantry/contract/pipelines/reviews'
 import { t } from '../../../api/language.ts'
 import { useRead } from '../../../api/hooks.ts'
@@ -34,13 +34,13 @@ function ReviewList({ pipeline }: { pipeline: Pipeline }) {
   const query = useRead(reviews.log, input)
   const deciding = useDialog<Deciding>()
   const setting = useDialog()
-  const needs = 'pipeline_review_operate'
+  const needs = reviews.decide
   return (
     <Section
       title={t('pipelines-ui-reviews')}
       about={t('pipelines-ui-reviews-about')}
       actions={
-        <Button icon="config" needs="pipeline_pipeline_edit" onClick={() => setting.show(true)}>
+        <Button icon="config" needs={pipelines.setSetting} onClick={() => setting.show(true)}>
           {t('pipelines-ui-review-set')}
         </Button>
       }

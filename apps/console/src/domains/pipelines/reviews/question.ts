@@ -1,3 +1,5 @@
+import { reviews } from '@gantry/contract/pipelines/reviews'
+
 /** What people are asked about a build: whether it may begin, or one of its stages. */
 export type Question = { pipelineId: number; number: number } & (
   | { kind: 'review' | 'fork' }
@@ -10,5 +12,5 @@ export interface Deciding {
   pass: boolean
 }
 
-export const needsOf = ({ kind }: Question) =>
-  kind === 'fork' || kind === 'start' ? 'pipeline_build_execute' : 'pipeline_review_operate'
+/** The call for a stage asks for one of two permissions, by what is asked: each is that of a question about a whole build. */
+export const needsOf = ({ kind }: Question) => (kind === 'fork' || kind === 'start' ? reviews.passFork : reviews.decide)

@@ -38,7 +38,7 @@ function ReviewersForm({ pipeline, setting, onClose }: ReviewersProps & { settin
       schema={schema}
       initial={{ on: setting.review !== null, ...(setting.review ?? { count: 1, users: [], roles: [] }) }}
       submit={t('ui-save')}
-      needs="pipeline_pipeline_edit"
+      needs={pipelines.setSetting}
       onCancel={onClose}
       onSubmit={async ({ on, count = 1, users = [], roles = [] }) => {
         const review = on ? { count, users, roles } : null

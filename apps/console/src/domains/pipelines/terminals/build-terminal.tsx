@@ -15,7 +15,7 @@ import type { OpenableJob } from './openable-jobs.ts'
 
 const Terminal = later(async () => (await import('../../../ui/log/terminal.tsx')).Terminal)
 
-const needs = 'pipeline_terminal_execute'
+const needs = terminals.open
 const mostMinutes = 30
 
 /** A terminal in a job of a build, which the address names; it closes with the tab. */

@@ -27,7 +27,7 @@ export function HookDialog({ trigger, pipeline, onClose }: HookProps) {
         schema={triggers.setHook.body}
         initial={{ forge: trigger.hook ?? forgeOf(pipeline.repository?.url ?? '') }}
         submit={t('pipelines-ui-trigger-hook-title')}
-        needs="pipeline_pipeline_edit"
+        needs={triggers.setHook}
         onCancel={onClose}
         onSubmit={async (body) => {
           await set.mutateAsync({ params: { id: pipeline.id, triggerId: trigger.id }, body })

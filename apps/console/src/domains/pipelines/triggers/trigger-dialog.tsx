@@ -102,7 +102,7 @@ function TriggerForm({ pipeline, trigger, kind, declared, onClose, onSecret }: F
         rule: trigger?.rule ?? initialRules[kind],
       }}
       submit={t('ui-save')}
-      needs="pipeline_build_execute"
+      needs={trigger ? triggers.update : triggers.create}
       onCancel={onClose}
       onSubmit={async (values) => {
         // the kind has no field

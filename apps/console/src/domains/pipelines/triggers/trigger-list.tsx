@@ -1,6 +1,5 @@
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { triggers, type Trigger, type TriggerEvent } from '@gantry/contract/pipelines/triggers'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -18,8 +17,6 @@ import { TriggerDialog } from './trigger-dialog.tsx'
 import { forgeNames, hookAddress, outcomeOf, ruleOf } from './trigger-words.ts'
 import styles from './triggers.module.css'
 
-const needs = permissionsOf(triggers.create.access)
-
 /** What starts builds of a pipeline without a person. */
 export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   const params = { id: pipeline.id }
@@ -32,7 +29,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
   const renew = useWrite(triggers.renewSecret, { quiet: true })
   const add = {
     label: t('pipelines-ui-trigger-add'),
-    needs: 'pipeline_pipeline_edit',
+    needs: triggers.create,
     onClick: () => editing.show('new'),
   }
 
@@ -64,7 +61,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
       title={t('pipelines-ui-triggers')}
       about={t('pipelines-ui-triggers-about')}
       actions={
-        <Button primary icon="add" needs={needs} onClick={add.onClick}>
+        <Button primary icon="add" needs={add.needs} onClick={add.onClick}>
           {add.label}
         </Button>
       }
@@ -89,7 +86,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
           },
         ]}
         actions={(row) => [
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, onClick: () => editing.show(row) },
+          { key: 'edit', label: t('ui-edit'), icon: 'edit', needs: triggers.update, onClick: () => editing.show(row) },
           { key: 'log', label: t('pipelines-ui-trigger-log'), icon: 'log', onClick: () => reading.show(row) },
           ...(row.rule.kind === 'webhook'
             ? [
@@ -97,7 +94,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
                   key: 'hook',
                   label: t('pipelines-ui-trigger-hook'),
                   icon: 'link' as const,
-                  needs,
+                  needs: triggers.setHook,
                   disabled: pipeline.repository === null && t('pipelines-trigger-no-repository'),
                   onClick: () => hooking.show(row),
                 },
@@ -105,7 +102,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
                   key: 'secret',
                   label: t('pipelines-ui-trigger-secret'),
                   icon: 'key' as const,
-                  needs,
+                  needs: triggers.renewSecret,
                   onClick: () => void askRenew(row),
                 },
               ]
@@ -115,7 +112,7 @@ export function TriggerList({ pipeline }: { pipeline: Pipeline }) {
             label: t('ui-delete'),
             icon: 'delete',
             danger: true,
-            needs,
+            needs: triggers.remove,
             onClick: () => void askRemove(row),
           },
         ]}

@@ -1,3 +1,4 @@
+import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { type Pipeline, pipelines } from '@gantry/contract/pipelines/pipelines'
 import { type Version, versions } from '@gantry/contract/pipelines/editing/versions'
 import { useRead } from '../../../api/hooks.ts'
@@ -70,7 +71,7 @@ function VersionList({ pipeline }: { pipeline: Pipeline }) {
             key: 'restore',
             label: t('pipelines-ui-version-restore'),
             icon: 'rollback',
-            needs: 'pipeline_pipeline_edit',
+            needs: definitions.set,
             disabled: file
               ? t('pipelines-file-decides', { name: pipeline.projectName, path: file.path })
               : row.current && t('pipelines-ui-version-is-current'),

@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import type { ReactNode } from 'react'
 import { t } from '../../../api/language.ts'
@@ -74,7 +73,7 @@ function NodeButtons({ service, actions }: { service: NonNullable<StackNode['ser
           <Button
             small
             icon="log"
-            needs="stack_container_view"
+            needs={containers.log}
             label={t('stacks-ui-log-of', { name })}
             onClick={() => go(toService(service, { tab: 'log' }))}
           >
@@ -83,7 +82,7 @@ function NodeButtons({ service, actions }: { service: NonNullable<StackNode['ser
           <Button
             small
             icon="terminal"
-            needs={permissionsOf(containers.execute.access)}
+            needs={containers.execute}
             label={t('stacks-ui-terminal-of', { name })}
             disabled={service.ready === 0 && t('stacks-ui-terminal-none')}
             onClick={() => go(toService(service, { tab: 'terminal' }))}

@@ -1,3 +1,4 @@
+import { services as calls } from '@gantry/contract/stacks/services'
 import type { Topology } from '@gantry/contract/stacks/topology'
 import { useEffect, useMemo, useState } from 'react'
 import { t } from '../../../api/language.ts'
@@ -31,7 +32,7 @@ export function StackMap({ topology, isFetching, refetch }: MapProps) {
         memo={t('stacks-map-none-memo')}
         add={{
           label: t('stacks-ui-add-service'),
-          needs: 'stack_service_create',
+          needs: calls.create,
           onClick: () => go(toAddService(stack)),
         }}
       />

@@ -1,3 +1,4 @@
+import { services } from '@gantry/contract/stacks/services'
 import { topology, type Topology } from '@gantry/contract/stacks/topology'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -88,7 +89,7 @@ function StackButtons({ stack }: Pick<Topology, 'stack'>) {
       <Button
         primary
         icon="add"
-        needs="stack_service_create"
+        needs={services.create}
         disabled={stack.state === 'deleting' && t('stacks-being-deleted', { name: stack.name })}
         onClick={() => go(toAddService(stack))}
       >

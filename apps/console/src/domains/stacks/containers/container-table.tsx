@@ -1,4 +1,5 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
+import { containerFiles } from '@gantry/contract/stacks/containers/files'
+import { monitoring } from '@gantry/contract/monitoring/metrics'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useWrite } from '../../../api/hooks.ts'
@@ -50,7 +51,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
       },
     )
   }
-  const execute = permissionsOf(containers.execute.access)
+  const execute = containers.execute
   const sidecars = query.data?.items.some((row, _, all) =>
     all.some((o) => o.podId === row.podId && o.name !== row.name),
   )
@@ -129,7 +130,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
                 quiet
                 icon="log"
                 label={t('stacks-ui-log-of', { name: row.podName })}
-                needs="stack_container_view"
+                needs={containers.log}
                 disabled={!canLog(row) && t('stacks-ui-log-not-yet')}
                 onClick={() => openLog(row)}
               />
@@ -147,7 +148,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
                 quiet
                 icon="metrics"
                 label={t('monitoring-ui-of', { name: row.podName })}
-                needs="monitor_metrics_view"
+                needs={monitoring.query}
                 onClick={() => go(toMonitor(service, row.podName))}
               />
             </span>
@@ -159,7 +160,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'log',
           label: t('stacks-ui-log'),
           icon: 'log',
-          needs: 'stack_container_view',
+          needs: containers.log,
           disabled: !canLog(row) && t('stacks-ui-log-not-yet'),
           onClick: () => openLog(row),
         },
@@ -167,7 +168,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'previous',
           label: t('stacks-ui-log-previous'),
           icon: 'rollback',
-          needs: 'stack_container_view',
+          needs: containers.logFile,
           disabled: row.restarts === 0 && t('stacks-no-previous-log'),
           onClick: () => openLog(row, true),
         },
@@ -183,7 +184,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'files',
           label: t('stacks-ui-files'),
           icon: 'archive',
-          needs: 'stack_file_view',
+          needs: containerFiles.list,
           disabled: !canExec(row) && t('stacks-ui-terminal-not-running'),
           onClick: () => setUrl({ tab: 'files', in: keyOf(row), path: '' }),
         },
@@ -191,7 +192,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'debug',
           label: t('stacks-ui-debug'),
           icon: 'terminal',
-          needs: permissionsOf(containers.debug.access),
+          needs: containers.debug,
           disabled:
             row.role === 'debug' ? t('stacks-ui-debug-itself') : !canExec(row) && t('stacks-ui-terminal-not-running'),
           onClick: () => look(row),
@@ -200,14 +201,14 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'metrics',
           label: t('monitoring-ui-tab'),
           icon: 'metrics',
-          needs: 'monitor_metrics_view',
+          needs: monitoring.query,
           onClick: () => go(toMonitor(service, row.podName)),
         },
         {
           key: 'start',
           label: t('stacks-ui-pod-start'),
           icon: 'play',
-          needs: permissionsOf(containers.start.access),
+          needs: containers.start,
           disabled: canExec(row) && t('stacks-container-runs', { container: row.name }),
           onClick: () => void replace(row, 'start'),
         },
@@ -216,7 +217,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           label: t('stacks-ui-pod-restart'),
           icon: 'refresh',
           danger: true,
-          needs: permissionsOf(containers.restart.access),
+          needs: containers.restart,
           onClick: () => void replace(row, 'restart'),
         },
         {
@@ -224,7 +225,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           label: t('stacks-ui-pod-remove'),
           icon: 'delete',
           danger: true,
-          needs: permissionsOf(containers.remove.access),
+          needs: containers.remove,
           onClick: () => void replace(row, 'remove'),
         },
       ]}

@@ -1,6 +1,5 @@
 import { Input } from 'antd'
 import { useState } from 'react'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { containerFiles } from '@gantry/contract/stacks/containers/files'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -49,7 +48,7 @@ function FileText({ params, path, onClose, text, revision }: FileDialogProps & {
         <Button onClick={onClose}>{t('ui-cancel')}</Button>
         <Button
           primary
-          needs={permissionsOf(containerFiles.write.access)}
+          needs={containerFiles.write}
           loading={write.isPending}
           disabled={typed === text && t('stacks-ui-files-unchanged')}
           onClick={() => {

@@ -1,6 +1,5 @@
 import { Input, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { containerFiles, type FileEntry } from '@gantry/contract/stacks/containers/files'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { call, CallError } from '../../../api/call.ts'
@@ -33,7 +32,7 @@ const isSpecial = ({ kind }: FileEntry): boolean => kind === 'device' || kind ==
 
 /** The files of a service's running containers: looked through, downloaded, uploaded, edited. */
 export function ServiceFiles({ service }: { service: ServiceDetail }) {
-  const needs = 'stack_file_view'
+  const needs = containerFiles.list
   const may = useMay(needs)
   const query = useContainers(service)
   if (!may)
@@ -90,7 +89,7 @@ function Folder({ service: { teamId, envId }, row, path, go }: FolderProps) {
   const query = useRead(containerFiles.list, { params, query: { ...list.query, path } }, { keep: false })
   const editing = useDialog<string>()
   const [sending, setSending] = useState('')
-  const needs = permissionsOf(containerFiles.write.access)
+  const needs = containerFiles.write
   const mayEdit = useMay(needs)
   const save = (to: string, folder: boolean) =>
     download(

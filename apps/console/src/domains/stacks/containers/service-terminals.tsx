@@ -1,3 +1,4 @@
+import { containers } from '@gantry/contract/stacks/containers/containers'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
@@ -14,7 +15,7 @@ import { closeShell, openShell, shells, type Shell } from './shells.tsx'
 import { canExec, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
 import styles from './containers.module.css'
 
-const execute = 'stack_container_execute'
+const execute = containers.execute
 
 /** The terminals of a service's containers, side by side as tabs. */
 export function ServiceTerminals({ service }: { service: ServiceDetail }) {

@@ -36,7 +36,7 @@ export function AddOutwardPage() {
         whole
         initial={{ outward: freshOutward(type) } as never}
         submit={t('stacks-ui-deploy')}
-        needs="stack_service_create"
+        needs={services.create}
         onCancel={() => go(to('app-list', {}, { keyword: stackName }))}
         onSubmit={async ({ serviceName, ...body }) => {
           const made = await create.mutateAsync({ named: serviceName, params: { teamId, stackId, serviceName }, body })

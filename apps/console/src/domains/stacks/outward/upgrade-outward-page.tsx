@@ -76,7 +76,7 @@ function Edit({ service: opened }: { service: ServiceDetail }) {
         whole
         initial={{ outward: spec.outward } as never}
         submit={t('stacks-ui-review')}
-        needs="stack_service_edit"
+        needs={services.update}
         disabled={refusal ?? false}
         onCancel={() => go(toService(service))}
         onSubmit={(values) => {
@@ -95,7 +95,7 @@ function Edit({ service: opened }: { service: ServiceDetail }) {
           after={specText(next)}
           same={t('stacks-ui-review-same')}
           note={rebased}
-          send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: 'stack_service_edit' }}
+          send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: services.update }}
           stale="stacks-changed-since"
           onClose={reviewing.hide}
           onRebase={async () => {

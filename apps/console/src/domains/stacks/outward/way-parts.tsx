@@ -46,7 +46,7 @@ export const ofKit = { showSearch: true, className: 'g-select' } as const
 
 export function GroupField({ required }: { required: boolean }) {
   const { place } = useContext(Around)
-  const known = useMay('resource_ingress_view') && place !== undefined
+  const known = useMay(ingressGroups.list) && place !== undefined
   const { data = [] } = useRead(ingressGroups.list, { params: { env: place?.envId ?? '' } }, { enabled: known })
   const options = data.map(({ name, isDefault }) => ({
     value: name,

@@ -1,5 +1,4 @@
 import type { Scaling } from '@gantry/contract/stacks/scaling/autoscaling'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -23,7 +22,7 @@ export function ScalingFacts({ service }: { service: ServiceDetail }) {
           <Button
             small
             icon="refresh"
-            needs={permissionsOf(services.resume.access)}
+            needs={services.resume}
             loading={resume.isPending}
             disabled={!allows(state, 'scale') && t(`stacks-not-now-${state}`, { name })}
             onClick={() => resume.mutate({ named: name, params: { teamId, envId, id }, query: {} })}

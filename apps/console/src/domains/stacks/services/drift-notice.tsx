@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { drift, type Drift } from '@gantry/contract/stacks/drift'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -32,12 +31,12 @@ export function DriftNotice({ service }: { service: ServiceDetail }) {
       <p className="g-faint">{t('drift-ui-memo')}</p>
       <Loaded query={query}>{(found) => <Fields found={found} />}</Loaded>
       <div className="g-row">
-        <Button icon="rollback" needs={permissionsOf(drift.putBack.access)} onClick={() => void ask('put-back')}>
+        <Button icon="rollback" needs={drift.putBack} onClick={() => void ask('put-back')}>
           {t('drift-ui-put-back')}
         </Button>
         <Button
           icon="check"
-          needs={permissionsOf(drift.keep.access)}
+          needs={drift.keep}
           disabled={misfit && t('drift-ui-keep-misfit')}
           onClick={() => void ask('keep')}
         >

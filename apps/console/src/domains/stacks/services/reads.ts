@@ -4,7 +4,7 @@ import { useMay } from '../../../api/session.ts'
 
 /** Clusters that the team may use, for who may see them. */
 export function useClusters(teamId: number) {
-  const may = useMay('resource_cluster_view')
+  const may = useMay(environments.ofTeam)
   return useRead(environments.ofTeam, { params: { teamId } }, { enabled: may, staleMs: 30_000 })
 }
 

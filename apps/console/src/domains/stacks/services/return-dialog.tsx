@@ -43,7 +43,7 @@ export function ReturnDialog({ service, revision, onClose }: ReturnProps) {
       same={t('stacks-ui-review-same')}
       note={kept === '' ? '' : t('stacks-ui-return-digest', { digest: shortDigest(kept) })}
       back={t('ui-cancel')}
-      send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: 'stack_service_edit' }}
+      send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: revisions.returnTo }}
       stale="stacks-changed-since"
       onClose={onClose}
       onRebase={() => refreshReads([services.get])}

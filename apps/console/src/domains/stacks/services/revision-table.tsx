@@ -1,3 +1,5 @@
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { builds } from '@gantry/contract/pipelines/builds'
 import { useState } from 'react'
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
@@ -53,7 +55,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
                   key: 'return',
                   label: t('stacks-ui-return'),
                   icon: 'rollback',
-                  needs: 'stack_service_edit',
+                  needs: revisions.returnTo,
                   disabled: !allows(state, 'upgrade') && t(`stacks-not-now-${state}`, { name }),
                   onClick: () => returning.show(row.revision),
                 },
@@ -101,7 +103,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
 
 /** Who asked for it, and the build that did so for them. */
 function By({ row: { by, build } }: { row: Row }) {
-  const may = useMay(['pipeline_pipeline_view', 'pipeline_build_view'])
+  const may = useMay([pipelines.get, builds.get])
   if (!build) return by
   const { pipeline, pipelineId, groupId, number } = build
   const words = `${pipeline} #${number}`

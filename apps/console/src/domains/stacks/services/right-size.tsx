@@ -1,5 +1,5 @@
 import { monitoring, type Expression } from '@gantry/contract/monitoring/metrics'
-import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -48,7 +48,7 @@ export function RightSize({ service }: { service: ServiceDetail }) {
       <div className="g-row">
         <Button
           icon="upgrade"
-          needs="stack_service_edit"
+          needs={services.update}
           disabled={!allows(service.state, 'upgrade') && t(`stacks-not-now-${service.state}`, { name })}
           onClick={() => go(toUpgrade(service, next))}
         >

@@ -1,6 +1,5 @@
 import { InputNumber } from 'antd'
 import { useState } from 'react'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { scalesItself } from '@gantry/contract/stacks/scaling/autoscaling'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -47,7 +46,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
           <Button onClick={onClose}>{t('ui-cancel')}</Button>
           <Button
             primary
-            needs={permissionsOf(services.scale.access)}
+            needs={services.scale}
             loading={scale.isPending}
             disabled={
               share.short ??

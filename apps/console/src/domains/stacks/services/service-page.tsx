@@ -106,7 +106,7 @@ export function ServicePage() {
               actions={actionsOf(service, away).filter(({ key }) => !upgradable || key !== 'upgrade')}
             />
             {upgradable && (
-              <Button primary icon="upgrade" needs="stack_service_edit" onClick={() => go(toUpgrade(service))}>
+              <Button primary icon="upgrade" needs={services.update} onClick={() => go(toUpgrade(service))}>
                 {t('stacks-ui-upgrade')}
               </Button>
             )}

@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { workloadKinds } from '@gantry/contract/stacks/spec-run'
 import type { ReactNode } from 'react'
@@ -67,7 +66,7 @@ export function useServiceActions(): {
       key: 'upgrade',
       label: t('stacks-ui-upgrade'),
       icon: 'upgrade',
-      needs: permissionsOf(services.update.access),
+      needs: services.update,
       disabled: blocked(service, 'upgrade'),
       onClick: () => go(toUpgrade(service)),
     },
@@ -75,7 +74,7 @@ export function useServiceActions(): {
       key: 'scale',
       label: t('stacks-ui-scale'),
       icon: 'scale',
-      needs: permissionsOf(services.scale.access),
+      needs: services.scale,
       disabled: unscalable(service) || blocked(service, 'scale'),
       onClick: () => scaling.show(service),
     },
@@ -83,7 +82,7 @@ export function useServiceActions(): {
       key: 'restart',
       label: t('stacks-ui-restart'),
       icon: 'refresh',
-      needs: permissionsOf(services.restart.access),
+      needs: services.restart,
       disabled: blocked(service, 'restart'),
       onClick: () => void askRestart(service),
     },
@@ -92,7 +91,7 @@ export function useServiceActions(): {
       label: t('ui-delete'),
       icon: 'delete',
       danger: true,
-      needs: permissionsOf(services.remove.access),
+      needs: services.remove,
       disabled: service.live.state !== 'stale' && blocked(service, 'remove'),
       onClick: () => void removeIt(service, gone),
     },

@@ -33,18 +33,17 @@ async function upgradeTo(service: ServiceSummary, tag: string): Promise<void> {
 export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
   const [typed, setTyped] = useState('')
   const tag = typed.trim()
-  const operate = { needs: 'stack_service_operate' } as const
   return [
     {
-      ...operate,
       key: 'start',
+      needs: services.start,
       label: t('stacks-ui-start'),
       except: (row) => runsNothing(row) || (row.state !== 'stopped' && t('stacks-ui-not-stopped', { name: row.name })),
       run: (row) => call(services.start, at(row)),
     },
     {
-      ...operate,
       key: 'stop',
+      needs: services.scale,
       label: t('stacks-ui-stop'),
       danger: true,
       ask: t('stacks-ui-stop-ask'),
@@ -56,8 +55,8 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
       run: (row) => call(services.scale, { ...at(row), query: { replicas: 0 } }),
     },
     {
-      ...operate,
       key: 'restart',
+      needs: services.restart,
       label: t('stacks-ui-restart'),
       ask: t('stacks-ui-restart-ask'),
       except: (row) => runsNothing(row) || notNow(row, 'restart'),
@@ -65,10 +64,9 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
         call(services.restart, { params: { teamId, envId, stackName }, body: [name] }),
     },
     {
-      ...operate,
       key: 'upgrade',
       label: t('stacks-ui-upgrade-to'),
-      needs: 'stack_service_edit',
+      needs: services.upgrade,
       ask: (
         <>
           <p>{t('stacks-ui-upgrade-to-ask')}</p>
@@ -87,10 +85,9 @@ export function useServiceBulk(): readonly BulkAction<ServiceSummary>[] {
       run: (row) => upgradeTo(row, tag),
     },
     {
-      ...operate,
       key: 'delete',
       label: t('ui-delete'),
-      needs: 'stack_service_delete',
+      needs: services.remove,
       danger: true,
       ask: t('stacks-ui-remove-ask'),
       except: (row) => notNow(row, 'remove'),

@@ -49,7 +49,7 @@ export function AddServicePage() {
         whole
         initial={plainSpec()}
         submit={t('stacks-ui-deploy')}
-        needs="stack_service_create"
+        needs={services.create}
         disabled={share.short ?? false}
         onChange={(values) => {
           setNext(sizedOf(values))

@@ -18,7 +18,7 @@ const hostOf = ({ url }: Registry): string => url.replace(/^https?:\/\//, '').re
 
 /** The team's registries, for whom may see them. A form that chooses among them is drawn once they are there. */
 export function useRegistries() {
-  const enabled = useMay('image_registry_view')
+  const enabled = useMay(registries.list)
   return useRead(registries.list, { params: { teamId: useTeamId() } }, { enabled, staleMs: 60_000 })
 }
 
@@ -28,7 +28,7 @@ export function useRegistries() {
  */
 export function ImageFields() {
   const teamId = useTeamId()
-  const may = useMay('image_registry_view')
+  const may = useMay(registries.list)
   const query = useRegistries()
   const form = Antd.useFormInstance()
   const image: string = Antd.useWatch('image', form) ?? ''
@@ -58,7 +58,7 @@ export function ImageFields() {
         />
         {!may && (
           <span className="g-faint">
-            <MissingPermission needs="image_registry_view" />
+            <MissingPermission needs={registries.list} />
           </span>
         )}
       </div>

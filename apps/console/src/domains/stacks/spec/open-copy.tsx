@@ -1,6 +1,5 @@
 import { copies } from '@gantry/contract/stacks/copies/copies'
 import type { ServiceCopy } from '@gantry/contract/stacks/copies/copy'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -46,7 +45,7 @@ export function OpenCopy({ service, copy }: { service: ServiceDetail; copy: Serv
         <Button
           primary
           icon="arrow"
-          needs={permissionsOf(copies.goOn.access)}
+          needs={copies.goOn}
           loading={goOn.isPending}
           onClick={() => goOn.mutate({ named: name, params: { teamId, envId, id } })}
         >

@@ -1,5 +1,4 @@
 import { changedFields } from '@gantry/contract/documents'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceDetail, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -98,7 +97,7 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
           primary={!unwell}
           small={brief}
           icon="check"
-          needs={permissionsOf(services.confirm.access)}
+          needs={services.confirm}
           onClick={() => void decide(service, 'confirm')}
         >
           {t('stacks-ui-confirm')}
@@ -109,19 +108,14 @@ function Decisions({ service, unwell, brief, decide }: OpenUpgradeProps & { unwe
           primary={unwell}
           small={brief}
           icon="rollback"
-          needs={permissionsOf(services.rollBack.access)}
+          needs={services.rollBack}
           onClick={() => void decide(service, 'rollBack')}
         >
           {t('stacks-ui-rollBack')}
         </Button>
       )}
       {allows(state, 'cancel', previous !== null) && (
-        <Button
-          small={brief}
-          icon="rollback"
-          needs={permissionsOf(services.cancel.access)}
-          onClick={() => void decide(service, 'cancel')}
-        >
+        <Button small={brief} icon="rollback" needs={services.cancel} onClick={() => void decide(service, 'cancel')}>
           {t('stacks-ui-cancel')}
         </Button>
       )}

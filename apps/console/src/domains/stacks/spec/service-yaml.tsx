@@ -50,7 +50,7 @@ function Specification({ service }: { service: ServiceDetail }) {
         label={t('stacks-ui-yaml-spec')}
         check={specProblems}
         apply={t('stacks-ui-upgrade')}
-        needs="stack_service_edit"
+        needs={services.update}
         {...(open
           ? {
               onApply: (next: string) =>

@@ -104,7 +104,7 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
           send={{
             label: t(way.type === 'edit' ? 'stacks-ui-way-put' : 'stacks-ui-upgrade'),
             icon: 'upgrade',
-            needs: 'stack_service_edit',
+            needs: services.update,
           }}
           stale="stacks-changed-since"
           onClose={reviewing.hide}
@@ -203,7 +203,7 @@ function UpgradeForm({ draft, way, onWay, onReview }: FormProps) {
         whole
         initial={spec}
         submit={t('stacks-ui-review')}
-        needs="stack_service_edit"
+        needs={services.update}
         disabled={refusal ?? problemOfWay(way) ?? share.short ?? false}
         onChange={(values) => setNext(sizedOf(values))}
         aside={{ title: t('stacks-ui-share-of', { stack: service.stackName }), content: <ShareAfter share={share} /> }}

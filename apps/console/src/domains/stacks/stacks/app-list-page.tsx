@@ -1,6 +1,6 @@
+import { stacks } from '@gantry/contract/stacks/stacks'
 import { Select } from 'antd'
 import { imports } from '@gantry/contract/blueprints/imports'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { StackState } from '@gantry/contract/stacks/states'
 import { t } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
@@ -31,10 +31,10 @@ export function AppListPage() {
       about={t('stacks-ui-about')}
       actions={
         <>
-          <Button icon="upload" needs={permissionsOf(imports.create.access)} onClick={() => go(to('stack-import'))}>
+          <Button icon="upload" needs={imports.create} onClick={() => go(to('stack-import'))}>
             {t('imports-ui-open')}
           </Button>
-          <Button primary icon="add" needs="stack_stack_create" onClick={() => create()}>
+          <Button primary icon="add" needs={stacks.create} onClick={() => create()}>
             {t('stacks-ui-create')}
           </Button>
         </>
@@ -87,7 +87,7 @@ function TeamStacks({ create }: { create: (envId?: string) => void }) {
             memo={t('stacks-ui-none-memo')}
             add={{
               label: t('stacks-ui-create'),
-              needs: 'stack_stack_create',
+              needs: stacks.create,
               onClick: () => create(envId === 'all' ? undefined : String(envId)),
             }}
           />

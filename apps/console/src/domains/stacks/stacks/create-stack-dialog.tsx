@@ -47,7 +47,7 @@ export function CreateStackDialog({ envId, productId, onClose, onDone }: CreateS
             ...(productId === undefined ? {} : { productId }),
           }}
           submit={t('stacks-ui-create')}
-          needs="stack_stack_create"
+          needs={stacks.create}
           disabled={problem ?? false}
           onChange={(values) => setTyped({ envId: values.envId, quota: { ...noShare, ...values.quota } })}
           onCancel={onClose}

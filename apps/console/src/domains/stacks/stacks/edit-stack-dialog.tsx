@@ -15,7 +15,7 @@ export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () 
         schema={stacks.update.body}
         initial={{ description: stack.description, productId: stack.productId }}
         submit={t('ui-save')}
-        needs="stack_stack_edit"
+        needs={stacks.update}
         onCancel={onClose}
         onSubmit={async ({ description, productId }) => {
           await update.mutateAsync({

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { promotions, type Setting, type SettingKind } from '@gantry/contract/blueprints/promotions'
 import type { ReleasePlan } from '@gantry/contract/blueprints/releases'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
@@ -53,7 +52,7 @@ export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () =>
           </div>
           <Send
             label={t('promotions-ui-promote')}
-            needs={permissionsOf(promotions.promote.access)}
+            needs={promotions.promote}
             blocked={planned.plan.refusals[0]}
             onClose={onClose}
             onSend={async () => {
@@ -109,7 +108,7 @@ function TargetForm({ stack, onClose, onChosen }: TargetProps) {
       schema={Target}
       initial={{ stackName: first === undefined ? '' : stack.name, envId: first ?? stack.envId }}
       submit={t('promotions-ui-next')}
-      needs={permissionsOf(promotions.promote.access)[0] ?? ''}
+      needs={promotions.promote}
       onCancel={onClose}
       onSubmit={onChosen}
     >

@@ -1,4 +1,3 @@
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import type { ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
@@ -84,7 +83,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
               quiet
               icon="log"
               label={t('stacks-ui-log-of', { name: row.name })}
-              needs="stack_container_view"
+              needs={containers.log}
               onClick={() => go(toService(row, { tab: 'log' }, from))}
             />
             <Button
@@ -92,7 +91,7 @@ export function useServiceColumns({ from, ofMany = false }: ServiceColumns): rea
               quiet
               icon="terminal"
               label={t('stacks-ui-terminal-of', { name: row.name })}
-              needs={permissionsOf(containers.execute.access)}
+              needs={containers.execute}
               disabled={row.ready === 0 && t('stacks-ui-terminal-none')}
               onClick={() => go(toService(row, { tab: 'terminal' }, from))}
             />

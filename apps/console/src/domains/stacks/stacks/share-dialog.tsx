@@ -32,7 +32,7 @@ export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => v
         schema={stacks.setQuota.body}
         initial={stack.quota}
         submit={t('ui-save')}
-        needs="stack_stack_edit"
+        needs={stacks.setQuota}
         disabled={problem ?? false}
         onChange={(values) => setWanted({ ...noShare, ...values })}
         onCancel={onClose}

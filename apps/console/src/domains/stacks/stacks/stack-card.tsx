@@ -1,3 +1,4 @@
+import { services } from '@gantry/contract/stacks/services'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
@@ -42,7 +43,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
   const [folded, toggle] = useFolded(stack.id)
   const { actions, dialogs } = useStackActions(stack, cluster)
   const leaving = stack.state === 'deleting'
-  const mayLook = useMay('stack_service_view')
+  const mayLook = useMay(services.list)
   return (
     <section className={styles.card} aria-label={t('stacks-ui-stack-named', { name: stack.name })}>
       <header className={styles.cardHead}>
@@ -86,7 +87,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
           <Button
             small
             icon="add"
-            needs="stack_service_create"
+            needs={services.create}
             disabled={leaving && t('stacks-being-deleted', { name: stack.name })}
             onClick={() => go(toAddService(stack))}
           >

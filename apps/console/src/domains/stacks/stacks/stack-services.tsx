@@ -1,4 +1,4 @@
-import type { ServiceSummary } from '@gantry/contract/stacks/services'
+import { services as calls, type ServiceSummary } from '@gantry/contract/stacks/services'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -27,7 +27,7 @@ export function StackServices({ stack, services, from }: StackServicesProps) {
   if (services === null)
     return (
       <p className={styles.none}>
-        <MissingPermission needs="stack_service_view" />
+        <MissingPermission needs={calls.list} />
       </p>
     )
   if (services.length === 0)
@@ -35,7 +35,7 @@ export function StackServices({ stack, services, from }: StackServicesProps) {
       <p className={styles.none}>
         {t('stacks-ui-services-none')}{' '}
         {stack.state === 'running' && (
-          <Button small quiet needs="stack_service_create" onClick={() => go(toAddService(stack))}>
+          <Button small quiet needs={calls.create} onClick={() => go(toAddService(stack))}>
             {t('stacks-ui-services-first')}
           </Button>
         )}

@@ -3,7 +3,6 @@ import { imports } from '@gantry/contract/blueprints/imports'
 import { promotions } from '@gantry/contract/blueprints/promotions'
 import { releases } from '@gantry/contract/blueprints/releases'
 import type { Environment } from '@gantry/contract/clusters/environments'
-import { permissionsOf } from '@gantry/contract/endpoint'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import type { ReactNode } from 'react'
@@ -79,7 +78,7 @@ export function useStackActions(
       key: type,
       label: t(`outward-ui-new-${type}`),
       icon: type === 'external' ? 'globe' : 'ingress',
-      needs: 'stack_service_create',
+      needs: services.create,
       disabled: leaving,
       onClick: () => go(toAddOutward(stack, type)),
     })),
@@ -87,7 +86,7 @@ export function useStackActions(
       key: 'import',
       label: t('imports-ui-into'),
       icon: 'upload',
-      needs: permissionsOf(imports.create.access),
+      needs: imports.create,
       disabled: leaving,
       onClick: () => go(to('stack-import', {}, { stack: stack.name, env: stack.envId })),
     },
@@ -95,7 +94,7 @@ export function useStackActions(
       key: 'edit',
       label: t('ui-edit'),
       icon: 'edit',
-      needs: 'stack_stack_edit',
+      needs: stacks.update,
       disabled: leaving,
       onClick: () => open.show('edit'),
     },
@@ -103,7 +102,7 @@ export function useStackActions(
       key: 'share',
       label: t('stacks-ui-share-edit'),
       icon: 'scale',
-      needs: 'stack_stack_edit',
+      needs: stacks.setQuota,
       disabled: leaving,
       onClick: () => open.show('share'),
     },
@@ -111,7 +110,7 @@ export function useStackActions(
       key: 'upgrade',
       label: t('stacks-ui-upgrade-blueprint'),
       icon: 'upgrade',
-      needs: permissionsOf(releases.upgrade.access),
+      needs: releases.upgrade,
       disabled: leaving,
       onClick: () => open.show('upgrade'),
     },
@@ -119,7 +118,7 @@ export function useStackActions(
       key: 'promote',
       label: t('promotions-ui-open'),
       icon: 'copy',
-      needs: permissionsOf(promotions.promote.access),
+      needs: promotions.promote,
       disabled: leaving,
       onClick: () => open.show('promote'),
     },
@@ -127,7 +126,7 @@ export function useStackActions(
       key: 'save',
       label: t('stacks-ui-save-blueprint'),
       icon: 'template',
-      needs: permissionsOf(blueprints.saveStack.access),
+      needs: blueprints.saveStack,
       disabled: leaving,
       onClick: () => open.show('save'),
     },
@@ -135,7 +134,7 @@ export function useStackActions(
       key: 'yaml',
       label: t('stacks-ui-yaml'),
       icon: 'code',
-      needs: permissionsOf(stacks.yaml.access),
+      needs: stacks.yaml,
       onClick: () => open.show('yaml'),
     },
     {
@@ -143,7 +142,7 @@ export function useStackActions(
       label: t('ui-delete'),
       icon: 'delete',
       danger: true,
-      needs: permissionsOf(stacks.remove.access),
+      needs: stacks.remove,
       disabled: leaving,
       onClick: () => void ask(false),
     },
@@ -154,7 +153,7 @@ export function useStackActions(
             label: t('stacks-ui-forget'),
             icon: 'close' as const,
             danger: true,
-            needs: permissionsOf(stacks.remove.access),
+            needs: stacks.remove,
             onClick: () => void ask(true),
           },
         ]

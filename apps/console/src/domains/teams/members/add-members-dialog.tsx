@@ -65,7 +65,7 @@ function AddUsers({ teamId, onClose }: Omit<AddMembersProps, 'team'>) {
     <Form
       schema={chosen}
       submit={t('teams-ui-add')}
-      needs="team_member_create"
+      needs={teams.addMembers}
       onCancel={onClose}
       onSubmit={async ({ users, role }) => {
         const query = role === noRole ? {} : { roleId: role }

@@ -28,7 +28,7 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
         schema={chosen}
         initial={now === undefined ? {} : { role: now }}
         submit={t('ui-save')}
-        needs="team_member_edit"
+        needs={teams.assignRole}
         onCancel={onClose}
         onSubmit={async ({ role }) => {
           await assign.mutateAsync({ named: member.userName, params: { id: teamId, userId: member.id }, body: role })

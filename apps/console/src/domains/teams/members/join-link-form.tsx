@@ -36,7 +36,7 @@ export function JoinLinkForm({ teamId, onClose, onDone }: JoinLinkFormProps) {
         schema={schema}
         initial={{ hours: 24 }}
         submit={t('teams-ui-join-create')}
-        needs="team_member_create"
+        needs={joinLinks.create}
         onCancel={onClose}
         onSubmit={async ({ role, ...rest }) =>
           onDone(await create.mutateAsync({ params, body: { roleId: role === noRole ? null : role, ...rest } }))
@@ -79,7 +79,7 @@ function OpenLinks({ teamId, links }: { teamId: number; links: readonly JoinLink
               </small>
             </span>
             <Button
-              needs="team_member_create"
+              needs={joinLinks.revoke}
               label={t('teams-ui-join-revoke-of', { name: nameOf(link) })}
               onClick={() => revoke.mutate({ params: { id: teamId, linkId: link.id } })}
             >

@@ -1,3 +1,4 @@
+import { teams } from '@gantry/contract/teams/teams'
 import { t } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -19,7 +20,7 @@ export function MemberListPage() {
       title={t('route-team-members')}
       about={t('teams-ui-members-about', { team })}
       actions={
-        <Button primary icon="add" needs="team_member_create" onClick={() => adding.show(true)}>
+        <Button primary icon="add" needs={teams.addMembers} onClick={() => adding.show(true)}>
           {t('teams-ui-add')}
         </Button>
       }

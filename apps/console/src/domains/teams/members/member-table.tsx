@@ -74,7 +74,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             key: 'role',
             label: t('teams-ui-role-set'),
             icon: 'shield',
-            needs: 'team_member_edit',
+            needs: teams.assignRole,
             onClick: () => assigning.show(row),
           },
           {
@@ -82,7 +82,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             label: t('teams-ui-remove'),
             icon: 'close',
             danger: true,
-            needs: 'team_member_delete',
+            needs: teams.removeMember,
             onClick: () => void ask(row),
           },
         ]}
@@ -90,7 +90,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
           {
             key: 'role',
             label: t('teams-ui-role-set'),
-            needs: 'team_member_edit',
+            needs: teams.assignRole,
             ask: <RoleSelect teamId={id} label={t('teams-ui-role')} value={role} onChange={setRole} />,
             blocked: role === undefined && t('teams-ui-role-choose'),
             run: (row) => call(teams.assignRole, { params: { id, userId: row.id }, body: role ?? leaderRole }),
@@ -98,7 +98,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
           {
             key: 'remove',
             label: t('teams-ui-remove'),
-            needs: 'team_member_delete',
+            needs: teams.removeMember,
             danger: true,
             ask: t('teams-ui-remove-many', { team }),
             run: (row) => call(teams.removeMember, { params: { id, userId: row.id } }),
@@ -107,7 +107,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
         empty={{
           type: 'other',
           title: t('teams-ui-members-none'),
-          add: { label: t('teams-ui-add'), needs: 'team_member_create', onClick: () => adding.show(true) },
+          add: { label: t('teams-ui-add'), needs: teams.addMembers, onClick: () => adding.show(true) },
         }}
       />
       {adding.open && <AddMembersDialog teamId={id} team={team} onClose={adding.hide} />}

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roles, RoleTemplate, type Role } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useMayAny } from '../../../api/session.ts'
+import { useHolds } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 
@@ -33,7 +33,7 @@ function queryOf(origin: string) {
 export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: CreateRoleProps) {
   const create = useWrite(roles.create, { done: 'add-success-role', quiet: true })
   const templates = useRead(roles.templates, {}, { staleMs: 300_000 })
-  const may = useMayAny()
+  const may = useHolds()
   const lacking = (name: string) =>
     templates.data?.find((one) => one.name === name)?.permissions.some((key) => !may(key)) ?? false
   return (
@@ -45,7 +45,7 @@ export function CreateRoleDialog({ teamId, copied, all, onClose, onDone }: Creat
         schema={schema}
         initial={{ origin: copied ? `role:${copied.id}` : nothing }}
         submit={t('teams-ui-role-create')}
-        needs="team_role_create"
+        needs={roles.create}
         onCancel={onClose}
         onSubmit={async ({ roleName, origin }) => {
           const made = await create.mutateAsync({

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { PermissionModule } from '@gantry/contract/auth/session'
 import { t } from '../../../api/language.ts'
+import type { Needs } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useUnsaved } from '../../../ui/form/unsaved.ts'
 import { differenceOf } from './permission-matrix.ts'
@@ -20,7 +21,7 @@ interface PermissionEditorProps {
   closed: (key: string, first: ReadonlySet<string>) => ReactNode | undefined
   /** Why nothing can be saved. */
   disabled?: string | false
-  needs?: string
+  needs?: Needs
   saving: boolean
   onSave: (chosen: ReadonlySet<string>) => void
   onCancel: () => void

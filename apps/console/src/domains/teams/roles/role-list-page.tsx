@@ -49,14 +49,14 @@ export function RoleListPage() {
       key: 'permissions',
       label: t('route-team-role-edit'),
       icon: 'shield',
-      needs: 'team_role_view',
+      needs: roles.permissions,
       onClick: () => go(open(role)),
     },
     {
       key: 'copy',
       label: t('roles-ui-copy'),
       icon: 'copy',
-      needs: 'team_role_create',
+      needs: roles.create,
       onClick: () => creating.show(role),
     },
     {
@@ -71,7 +71,7 @@ export function RoleListPage() {
       label: t('ui-delete'),
       icon: 'delete',
       danger: true,
-      needs: 'team_role_delete',
+      needs: roles.remove,
       disabled: role.members > 0 && t('role-in-use', { name: role.name, count: role.members }),
       onClick: () => void ask(role),
     },
@@ -80,11 +80,11 @@ export function RoleListPage() {
     <ListPage
       title={t('route-team-roles')}
       about={t('teams-ui-roles-about', { team })}
-      add={{ label: t('teams-ui-role-create'), needs: 'team_role_create', onClick: () => creating.show(null) }}
+      add={{ label: t('teams-ui-role-create'), needs: roles.create, onClick: () => creating.show(null) }}
       more={
         lacksFirst && (
           <Button
-            needs="team_role_create"
+            needs={roles.addFirst}
             loading={addFirst.isPending}
             onClick={() => addFirst.mutate({ params: { teamId } })}
           >

@@ -2,7 +2,7 @@ import { session, type PermissionEntry, type PermissionModule } from '@gantry/co
 import { roles } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
-import { useMay, useMayAny } from '../../../api/session.ts'
+import { useMay, useHolds } from '../../../api/session.ts'
 import { Loaded } from '../../../ui/detail.tsx'
 import { Failed } from '../../../ui/feedback/failed.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
@@ -60,15 +60,15 @@ interface EditorProps {
 
 function Editor({ name, teamId, roleId, modules, entries }: EditorProps) {
   const go = useGo()
-  const mayEdit = useMay('team_role_edit')
-  const may = useMayAny()
+  const mayEdit = useMay(roles.setPermissions)
+  const may = useHolds()
   const save = useWrite(roles.setPermissions, {
     done: 'update-success-role',
   })
   const back = () => go(to('team-roles', { team_id: teamId }))
   /** Nobody gives what they lack; what is given already may be taken. */
   const closed = (key: string, first: ReadonlySet<string>) => {
-    if (!mayEdit) return <MissingPermission needs="team_role_edit" />
+    if (!mayEdit) return <MissingPermission needs={roles.setPermissions} />
     return may(key) || first.has(key) ? undefined : (
       <>
         {t('roles-ui-lacking')} <MissingPermission needs={key} />
@@ -79,14 +79,14 @@ function Editor({ name, teamId, roleId, modules, entries }: EditorProps) {
     <>
       {!mayEdit && (
         <p className="g-note g-note-warn">
-          <MissingPermission needs="team_role_edit" />
+          <MissingPermission needs={roles.setPermissions} />
         </p>
       )}
       <PermissionEditor
         modules={modules.filter(({ type }) => type === 'team')}
         first={new Set(entries.filter(({ enable }) => enable).map(({ name }) => name))}
         closed={closed}
-        needs="team_role_edit"
+        needs={roles.setPermissions}
         saving={save.isPending || save.isSuccess}
         onCancel={back}
         onSave={(chosen) =>

@@ -82,7 +82,7 @@ function Settings({ team }: { team: Team }) {
       schema={teams.update.body}
       initial={{ name: team.name, description: team.description }}
       submit={t('ui-save')}
-      needs="team_team_edit"
+      needs={teams.update}
       onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body })}
     >
       <TeamFields />

@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { Image, Problem, Repository, Tag, UseCount } from '@gantry/contract/images/contents'
 import type { contents } from '@gantry/contract/images/contents'
 import { repoIdOf, repositoryOfId, type TagKey, tagIdOf, tagOfId } from '@gantry/contract/images/keys'
@@ -236,7 +237,7 @@ export async function getImage(
   const name = imageName(registry, repository)
   const wanted = wantedOf(repository, found, [tag])
   const every = teamId === null ? undefined : [teamId]
-  const teamsWith = async (permission: string) =>
+  const teamsWith = async (permission: PermissionKey) =>
     ctx.actor.admin || (teamId !== null && (await holds(ctx, teamId, permission))) ? every : []
   const { type, size, createdAt, platforms, layers } = found.image
   return {

@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { RegistryAction } from '@gantry/contract/images/registry-token'
 import type { Kysely } from 'kysely'
 import type { RegistryAccess } from '../../../adapters/registry/session.ts'
@@ -33,14 +34,19 @@ export const placeInTeam = async (ctx: Ctx, teamId: number, id: number, actions:
  * Of a call that names the registry alone: the team whose it is; of a shared one the current team, or another of the
  * caller's that may use it. An administrator looks into it for the platform.
  */
-export async function place(ctx: Ctx, id: number, permission: string, actions: RegistryAction[]): Promise<Place> {
+export async function place(
+  ctx: Ctx,
+  id: number,
+  permission: PermissionKey,
+  actions: RegistryAction[],
+): Promise<Place> {
   const registry = await findRegistry(ctx.db, id)
   if (!registry) throw new Fault('missing', 'resource-missing')
   const teamId = registry.teamId ?? (await teamWith(ctx, registry, permission))
   return placeOf(ctx, registry, teamId, actions)
 }
 
-async function teamWith(ctx: Ctx, registry: StoredRegistry, permission: string): Promise<number | null> {
+async function teamWith(ctx: Ctx, registry: StoredRegistry, permission: PermissionKey): Promise<number | null> {
   if (ctx.actor.admin) return null
   const mayUse = registry.sandbox ? 'every' : await teamsUsing(ctx.db, registry.id)
   const uses = (team: number): boolean => mayUse === 'every' || mayUse.includes(team)

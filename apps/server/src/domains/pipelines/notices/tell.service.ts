@@ -1,4 +1,5 @@
 import { pathOfBuild } from '../builds/path.ts'
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import type { Channel, NotificationRule } from '@gantry/contract/notifications/rules'
 import type { Tone } from '@gantry/contract/notifications/notifications'
@@ -37,7 +38,7 @@ const tones: Record<BuildEvent, Tone> = {
 
 /** The members who may decide about a build that waits: by the review of its trigger, or about its next stage. */
 async function decidersOf(ctx: Ctx, { id, teamId, ...build }: ToldBuild): Promise<number[]> {
-  const asked = async (permission: string, named: Named | null, requesters: readonly number[]) =>
+  const asked = async (permission: PermissionKey, named: Named | null, requesters: readonly number[]) =>
     (await membersHolding(ctx.db, teamId, permission))
       .filter((one) => isNamed(named, one) && !requesters.includes(one.id))
       .map((one) => one.id)

@@ -1,3 +1,4 @@
+import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import type { BuildGate } from '@gantry/contract/pipelines/builds/gate'
 import { giversOf, holds } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -63,14 +64,19 @@ export function obstacleOf({ waits, named, requesters, decided }: Question, deci
 }
 
 /** Those to ask instead: who is named, else the roles with the permission and the team's leaders; by name. */
-export async function whoMay(ctx: Ctx, teamId: number, permission: string, named: readonly string[]): Promise<string> {
+export async function whoMay(
+  ctx: Ctx,
+  teamId: number,
+  permission: PermissionKey,
+  named: readonly string[],
+): Promise<string> {
   if (named.length > 0) return firstFew(named)
   const { roles, leaders } = await giversOf(ctx.db, teamId, permission)
   return firstFew([...roles, ...leaders])
 }
 
 /** The actor as somebody who may have to decide. */
-export async function deciderOf(ctx: Ctx, teamId: number, permission: string): Promise<Decider> {
+export async function deciderOf(ctx: Ctx, teamId: number, permission: PermissionKey): Promise<Decider> {
   const { kind, id } = ctx.actor
   if (kind !== 'user') return { id: 0, roleId: null, holds: false }
   return { id, roleId: await roleIn(ctx.db, teamId, id), holds: await holds(ctx, teamId, permission) }
