@@ -22,7 +22,7 @@ import { ctxOf, type Owner, type Server } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
 import { type Actor, type Ctx, systemActor } from './kernel/context.ts'
 import { openEvents } from './kernel/events/events.ts'
-import { findEndpoints } from './kernel/find.ts'
+import { findEndpoints, findTopics } from './kernel/find.ts'
 import { housekeeping } from './kernel/jobs/housekeeping.ts'
 import { type Job, openJobs } from './kernel/jobs/jobs.ts'
 import { keysOf } from './kernel/secrets/secrets.ts'
@@ -92,17 +92,17 @@ function collectOwners(modules: FoundModule[]): Map<string, Owner> {
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains, maxLagMs } = options
-  const [endpoints, found] = await Promise.all([findEndpoints(), findModules(onlyDomains)])
+  const [endpoints, declared, found] = await Promise.all([findEndpoints(), findTopics(), findModules(onlyDomains)])
   const modules = more ? [...found, { ...more, file: 'more' }] : found
   // Every check that can stop the start runs before anything is opened.
   const kinds = collectOwners(modules)
   const bound = collectRoutes(modules)
   const owners = new Set(kinds.keys())
   // A hint needs no room. Where only some domains are served, nobody can be admitted to those of others.
-  const hints = new Set([...bound.keys()].flatMap(({ topics }) => topics.filter(isHint)))
+  const hints = declared.map(({ value }) => value).filter(isHint)
   const topics = [
     ...modules.flatMap(({ topics = [] }) => topics),
-    ...[...hints].filter((hint) => topicFault(hint, owners) === undefined).map((hint) => serve(hint)),
+    ...hints.filter((hint) => topicFault(hint, owners) === undefined).map((hint) => serve(hint)),
   ]
   validateEndpoints(bound.keys(), owners)
   validateTopics(topics, owners)

@@ -1,12 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { loading } from '../api/loading.ts'
 import { showing } from '../api/notices.ts'
 import { signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 import { open } from '../../test/shell.tsx'
-
 
 useConsole()
 
@@ -133,7 +132,8 @@ describe('leaving', () => {
   beforeEach(() => void signedIn())
 
   test('logging out ends the session everywhere and says so', async () => {
-    const { closePush } = await import('../api/use-push.ts')
+    const { push } = await import('../api/use-push.ts')
+    const closePush = vi.spyOn(push, 'close')
     const { at } = await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
     press('Account of Ada')

@@ -12,7 +12,6 @@ import { confirm } from '../ui/feedback/dialog.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { ways } from './leave.ts'
 
-
 useConsole()
 
 const at = (name: string, path: `/${string}`, text: string, access: 'user' | 'public' = 'user'): AppRoute => ({

@@ -9,7 +9,6 @@ import { StateBadge } from '../ui/feedback/state-badge.tsx'
 import { Page } from '../ui/page.tsx'
 import { manual } from './bars/top-bar.tsx'
 
-
 useConsole()
 
 const bars = () => [screen.queryByRole('banner'), screen.queryByRole('navigation', { name: 'Main menu' })]

@@ -8,7 +8,6 @@ import { ada, openApp, press, refusal, sent, server, type, useConsole } from '..
 import type { AppRoute } from '../../ui/route.ts'
 import { routes as auth } from './routes.tsx'
 
-
 useConsole()
 
 const at = (name: string, path: `/${string}`, text: string): AppRoute => ({

@@ -60,7 +60,6 @@ export function useJourney(teamId: number, sample: Sample) {
 
 export const useCreate = () => useWrite(calls.create)
 export const useChange = () => useWrite(calls.change)
-/** Its parts go at once: only what tells of the removal is read again. */
 export const useRemove = () => useWrite(calls.remove, { quiet: true })
 export const useDecide = () => ({
   confirm: useWrite(services.confirm),

@@ -9,7 +9,6 @@ import type { AppRoute } from '../../ui/route.ts'
 import { placeOf } from './things.ts'
 import { hrefOf } from '../../ui/link.tsx'
 
-
 useConsole()
 beforeEach(() => void signedIn())
 

@@ -1,5 +1,6 @@
 import { Form as Antd, Input } from 'antd'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { displayName, email } from '@gantry/contract/validators'
@@ -44,6 +45,29 @@ describe('a form', () => {
     press('Save')
     await screen.findByText(/^This is not a valid email address/)
     expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  test('shows what others save until something is typed, and then what was typed', async () => {
+    function Followed() {
+      const [saved, setSaved] = useState('a')
+      return (
+        <>
+          <Form schema={schema} submit="Save" initial={{ name: saved }} onSubmit={done()}>
+            <Field name="name" label="Name">
+              <Input />
+            </Field>
+          </Form>
+          <button onClick={() => setSaved((was) => `${was}b`)}>other</button>
+        </>
+      )
+    }
+    await openPage(() => <Followed />)
+    press('other')
+    await screen.findByDisplayValue('ab')
+    type(/^Name/, 'mine')
+    press('other')
+    await settle()
+    expect(screen.getByDisplayValue('mine')).toBeTruthy()
   })
 
   test('marks optional fields, and names missing ones', async () => {

@@ -30,6 +30,7 @@ export function useMore<E extends ListEndpoint>(
   enabled = true,
 ) {
   const query = useInfiniteQuery({
+    meta: { topics: endpoint.topics },
     queryKey: [endpoint.method, endpoint.path, input, { keyword, pageSize, more: true }, callingTeam()],
     enabled,
     initialPageParam: 1,

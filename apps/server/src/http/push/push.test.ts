@@ -46,7 +46,7 @@ const topics = [
     topic({ path: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' }, content: z.json() }),
   ),
   serve(topic({ path: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' }, content: z.json() })),
-  serve(topic({ path: 'user/:id', access: { self: 'id' }, content: z.json() })),
+  serve(topic({ path: 'own/:id', access: { self: 'id' }, content: z.json() })),
 ]
 const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, topics, sockets } })
 const client = await socketClient(app)
@@ -132,7 +132,7 @@ describe('the push channel', () => {
     ['of another team', (): string => `things/${other.id}`],
     ['of a team that does not exist', (): string => 'things/999999'],
     ['of a foreign object', (): string => `thing/${other.id}/x`],
-    ['of another user', (): string => `user/${app.admin.id}`],
+    ['of another user', (): string => `own/${app.admin.id}`],
     ['that does not exist', (): string => 'nothing/1'],
     ['with a wildcard', (): string => '*'],
     ['with a wildcard for a part', (): string => 'things/*'],
@@ -371,10 +371,10 @@ describe('a revoked permission closes', () => {
     ['the member was removed', (id: number) => app.db.deleteFrom('team_member').where('account_id', '=', id).execute()],
   ] as const)('the terminal when %s, and leaves what one still may', async ([, lose]) => {
     const { one, pushed, typed } = await terminal()
-    pushed.send({ op: 'subscribe', topic: `user/${one.id}` })
+    pushed.send({ op: 'subscribe', topic: `own/${one.id}` })
     await lose(one.id)
     expect(await typed.ended).toBe(1008)
-    await publish(`user/${one.id}`, 'still here')
+    await publish(`own/${one.id}`, 'still here')
     await eventually(() => expect(contents(pushed)).toEqual(['still here']))
     pushed.ws.close()
   })

@@ -42,7 +42,6 @@ export function CreateByHand() {
   const [source, setSource] = useState<Source>('git')
   const [template, setTemplate] = useState<Template>('test')
   const create = useWrite(proposals.create, {
-    // the first pipeline of a team brings a group
     done: 'create-success',
     quiet: true,
   })

@@ -63,8 +63,7 @@ export async function fire(
       return { outcome: 'started', ...started, reason: occasion.unknown ?? null }
     })
   } catch (error) {
-    if (error instanceof Fault && error.status < 500)
-      await noted(ctx, trigger, occasion, 'refused', reasonOf(error))
+    if (error instanceof Fault && error.status < 500) await noted(ctx, trigger, occasion, 'refused', reasonOf(error))
     throw error
   } finally {
     note(ctx, { object: trigger.pipelineName, teamId: trigger.teamId })

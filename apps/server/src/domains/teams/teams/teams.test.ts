@@ -319,7 +319,6 @@ test('whose membership changes hears of it, and so do open lists of the team, of
     new Map<string, unknown>([
       [teamTopic.name({ teamId: team.id }), { changed: 'team' }],
       [teamsTopic.name({}), {}],
-      [usersTopic.name({}), {}],
     ]),
   )
   const gone = await told(() =>
