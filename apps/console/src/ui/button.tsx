@@ -1,9 +1,8 @@
 import { Button as Antd } from 'antd'
 import type { ReactNode } from 'react'
-import type { Needs } from '../api/session.ts'
 import { useHint } from './feedback/hint.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { useGuarded } from './may.tsx'
+import { type Does, useGuarded } from './may.tsx'
 
 export interface ButtonProps {
   children?: ReactNode
@@ -16,8 +15,8 @@ export interface ButtonProps {
   /** Without a frame: for rows and bars. */
   quiet?: boolean
   small?: boolean
-  /** The calls that it makes. Who may not make one sees the button disabled, and why. */
-  needs?: Needs
+  /** The calls that it makes, or the screen that it opens. Who may not sees the button disabled, and why. */
+  needs?: Does
   /** Why it is disabled; shown as a tooltip and to screen readers. */
   disabled?: string | false
   loading?: boolean

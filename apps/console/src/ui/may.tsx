@@ -1,10 +1,13 @@
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { roles } from '@gantry/contract/teams/roles'
 import { useRead } from '../api/hooks.ts'
 import { isPhrase, t } from '../api/language.ts'
-import { type Needs, useLacking } from '../api/session.ts'
-import { useTeamId } from './link.tsx'
+import { type Lack, type Needs, useHolds, useLacking, useSigned } from '../api/session.ts'
+import { paths } from '../paths.gen.ts'
+import { type To, useTeamId } from './link.tsx'
+import { lackingOf } from './route.ts'
 
 const nameOf = (permission: string): string => {
   const key = `permission.${permission}`
@@ -52,9 +55,25 @@ export function MissingPermission({ needs }: { needs: Needs | string }) {
   )
 }
 
+/** What a control does: the calls that it makes, or the screen that it opens. */
+export type Does = Needs | To
+
+/** The first thing that the user lacks for it. What a screen takes is known without its calls. */
+export function useLackingTo(): (does: Does | undefined) => Lack | undefined {
+  const lacking = useLacking()
+  const holds = useHolds()
+  const admin = useSigned()?.user.admin ?? false
+  const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
+  return (does) => {
+    if (does === undefined || !('search' in does)) return lacking(does)
+    const route = router?.routesByPath[paths[does.name]]?.options.staticData?.app
+    return route?.access === 'admin' && !admin ? 'admin' : lackingOf(route, holds)
+  }
+}
+
 /** Whether something may be used, and if not, the reason to show. */
-export function useGuarded(needs: Needs | undefined, disabled?: string | false): ReactNode | undefined {
-  const lacking = useLacking()(needs)
+export function useGuarded(needs: Does | undefined, disabled?: string | false): ReactNode | undefined {
+  const lacking = useLackingTo()(needs)
   if (lacking !== undefined) return <MissingPermission needs={lacking} />
   return disabled || undefined
 }

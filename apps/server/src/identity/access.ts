@@ -31,33 +31,45 @@ const systemPermissions = sql<string[]>`array(
 const opensTeams = (permissions: readonly string[]): boolean => permissions.some((key) => !key.startsWith(systemPrefix))
 
 /**
- * The permissions of an account in a team: by its role there, by its system roles, as a leader or as an administrator.
- * Undefined: the team does not exist, or the account has no access to it.
+ * The permissions of accounts in a team: by their roles there, by their system roles, as leaders or as administrators.
+ * Those without access to the team are left out.
  */
-export async function membershipOf(
+async function membershipsOf(
   db: Kysely<Tables>,
-  accountId: number,
+  accountIds: readonly number[],
   teamId: number,
-): Promise<Membership | undefined> {
-  const row = await db
+): Promise<Map<number, Membership>> {
+  const rows = await db
     .selectFrom('account')
     .innerJoin('team', (join) => join.on('team.id', '=', teamId))
     .leftJoin('team_member', (join) =>
       join.onRef('team_member.account_id', '=', 'account.id').onRef('team_member.team_id', '=', 'team.id'),
     )
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
-    .select(['account.admin', 'team_member.leader', 'team_role.permissions', systemPermissions.as('system')])
-    .where('account.id', '=', accountId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const member = row.leader !== null
-  if (!member && !row.admin && !opensTeams(row.system)) return undefined
-  return {
-    member,
-    leader: row.admin || row.leader === true,
-    permissions: new Set([...(row.permissions ?? []), ...row.system]),
-  }
+    .select(['account.id', 'account.admin', 'team_member.leader', 'team_role.permissions'])
+    .select(systemPermissions.as('system'))
+    .where(sql<boolean>`account.id = any(${accountIds}::int[])`)
+    .execute()
+  return new Map(
+    rows
+      .filter(({ leader, admin, system }) => leader !== null || admin || opensTeams(system))
+      .map(({ id, leader, admin, permissions, system }) => [
+        id,
+        {
+          member: leader !== null,
+          leader: admin || leader === true,
+          permissions: new Set([...(permissions ?? []), ...system]),
+        },
+      ]),
+  )
 }
+
+/** The permissions of an account in a team. Undefined: no such team, or the account has no access to it. */
+export const membershipOf = async (
+  db: Kysely<Tables>,
+  accountId: number,
+  teamId: number,
+): Promise<Membership | undefined> => (await membershipsOf(db, [accountId], teamId)).get(accountId)
 
 const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> =>
   (await db.selectFrom('team').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined
@@ -122,6 +134,17 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
   return roles.length === 0
     ? refusal('missing-nobody', { leaders: named(leaders) })
     : refusal('missing', { roles: named(roles), leaders: named(leaders) })
+}
+
+/** Those of these accounts that hold a permission in a team. */
+export async function accountsHolding(
+  db: Kysely<Tables>,
+  accountIds: readonly number[],
+  teamId: number,
+  permission: PermissionKey,
+): Promise<ReadonlySet<number>> {
+  const all = await membershipsOf(db, accountIds, teamId)
+  return new Set([...all].filter(([, held]) => carries(held, permission)).map(([id]) => id))
 }
 
 /** The active members of a team who hold a permission there, with their roles. */

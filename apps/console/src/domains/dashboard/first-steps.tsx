@@ -1,9 +1,8 @@
-import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { isPhrase, t, type PhraseKey } from '../../api/language.ts'
 import { paths } from '../../paths.gen.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { GoTo, type RouteName, to } from '../../ui/link.tsx'
-import { useMay } from '../../api/session.ts'
+import { useLackingTo } from '../../ui/may.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './dashboard.module.css'
 
@@ -23,10 +22,11 @@ const titleOf = (route: string): string => {
 
 /** One's own repository: the way to its first build, for who may create pipelines. */
 export function RepositoryStep({ teamId }: { teamId: number }) {
-  if (!useMay(proposals.create)) return null
+  const create = to('cd-create', { team_id: teamId })
+  if (useLackingTo()(create) !== undefined) return null
   return (
     <li>
-      <GoTo to={to('cd-create', { team_id: teamId })}>
+      <GoTo to={create}>
         <span className={styles.stepIcon}>
           <Icon name="code" size={20} />
         </span>

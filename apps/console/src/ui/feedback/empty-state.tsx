@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
-import { type Needs, useMay } from '../../api/session.ts'
+import { type Does, useLackingTo } from '../may.tsx'
 import { Button } from '../button.tsx'
 import { Illustration, type PageType } from './illustration.tsx'
 
@@ -10,14 +10,14 @@ export interface EmptyProps {
   title?: string
   /** What this is and what to do first. */
   memo?: ReactNode
-  add?: { label: string; needs?: Needs; onClick: () => void }
+  add?: { label: string; needs?: Does; onClick: () => void }
   /** One of several lists on a page: a line without the picture. */
   small?: boolean
 }
 
 /** An empty screen: what it is, the first step as a button, or who can take it. */
 export function EmptyState({ type = 'other', title, memo, add, small = false }: EmptyProps) {
-  const may = useMay(add?.needs)
+  const may = useLackingTo()(add?.needs) === undefined
   return (
     <div className={small ? 'g-empty g-empty-small' : 'g-empty'}>
       {!small && <Illustration type={type} />}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
-import type { Needs } from '../../api/session.ts'
+import type { Does } from '../may.tsx'
 import { Button } from '../button.tsx'
 import { StateBadge } from '../feedback/state-badge.tsx'
 import { Dialog } from '../feedback/dialog.tsx'
@@ -10,7 +10,7 @@ import { scrollStop } from '../focus/scroll-stop.ts'
 interface Bulk {
   key: string
   label: string
-  needs?: Needs
+  needs?: Does
   danger?: boolean
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Needs } from '../../api/session.ts'
+import type { Does } from '../may.tsx'
 import { useAsked } from '../asked.ts'
 import { Button } from '../button.tsx'
 import type { EmptyProps } from '../feedback/empty-state.tsx'
@@ -8,7 +8,7 @@ import { ResourceTable, type TableProps } from './resource-table.tsx'
 
 interface Add {
   label: string
-  needs?: Needs
+  needs?: Does
   /** Why nothing can be added now. */
   disabled?: string
   onClick: () => void

@@ -1,16 +1,15 @@
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 import { Icon, type IconName } from '../icon.tsx'
-import { type Needs, useLacking } from '../../api/session.ts'
-import { MissingPermission } from '../may.tsx'
+import { type Does, MissingPermission, useLackingTo } from '../may.tsx'
 import { Menu } from '../menu.tsx'
 
 export interface Action {
   key: string
   label: string
   icon?: IconName
-  /** The calls that it makes; the first permission that lacks for them is named. */
-  needs?: Needs
+  /** The calls that it makes, or the screen that it opens; the first permission that lacks for it is named. */
+  needs?: Does
   /** Why it cannot be used now. */
   disabled?: string | false
   danger?: boolean
@@ -19,7 +18,7 @@ export interface Action {
 
 /** The actions of a row, behind one button; dangerous ones are last and separate. A disabled one says why. */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
-  const lacking = useLacking()
+  const lacking = useLackingTo()
   const item = (action: Action) => {
     const lacks = lacking(action.needs)
     const blocked = lacks !== undefined || Boolean(action.disabled)

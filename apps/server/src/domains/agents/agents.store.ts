@@ -124,7 +124,7 @@ export const lockRegistration = (db: Db, hash: Buffer) =>
     .select(['id', 'name', 'capacity', 'token_hash as tokenHash'])
     .select(sql<boolean>`registration_until > now()`.as('inTime'))
     .where('registration_hash', '=', hash)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 export const setCredential = (db: Db, id: number, tokenHash: Buffer) =>

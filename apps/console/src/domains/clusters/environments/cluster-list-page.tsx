@@ -43,7 +43,7 @@ export function ClusterListPage() {
 
 function useAdd() {
   const go = useGo()
-  return { label: t('clusters-ui-add'), needs: environments.create, onClick: () => go(to('cluster-add')) }
+  return { label: t('clusters-ui-add'), needs: to('cluster-add'), onClick: () => go(to('cluster-add')) }
 }
 
 function AllClusters() {

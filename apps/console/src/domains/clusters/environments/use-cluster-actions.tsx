@@ -1,4 +1,3 @@
-import { takeovers } from '@gantry/contract/blueprints/takeovers'
 import type { ReactNode } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { useWrite } from '../../../api/hooks.ts'
@@ -66,7 +65,7 @@ export function useClusterActions(): {
           key: 'take-over',
           label: t('takeovers-ui-open'),
           icon: 'download',
-          needs: takeovers.takeOver,
+          needs: to('cluster-take-over', { env_uuid: cluster.uuid }),
           onClick: () => go(to('cluster-take-over', { env_uuid: cluster.uuid })),
         },
         {

@@ -1,4 +1,3 @@
-import { proposals } from '@gantry/contract/pipelines/editing/proposals'
 import { EndedWithin, type TeamBuild, teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { t } from '../../../api/language.ts'
 import { useRead } from '../../../api/hooks.ts'
@@ -73,7 +72,7 @@ export function TeamBuildListPage() {
           memo: t('pipelines-ui-no-team-builds-memo'),
           add: {
             label: t('pipelines-ui-create'),
-            needs: proposals.create,
+            needs: to('cd-create'),
             onClick: () => go(to('cd-create')),
           },
         }}

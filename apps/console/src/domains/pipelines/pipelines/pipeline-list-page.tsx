@@ -1,7 +1,4 @@
-import { proposals } from '@gantry/contract/pipelines/editing/proposals'
-import { teamBuilds } from '@gantry/contract/pipelines/builds/team-builds'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { batches } from '@gantry/contract/batch-edits/batches'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { BuildState } from '@gantry/contract/pipelines/states'
@@ -60,7 +57,7 @@ export function PipelineListPage() {
         <>
           <Button
             icon="edit"
-            needs={batches.apply}
+            needs={to('cd-batch-edit')}
             onClick={() =>
               go(
                 to(
@@ -73,13 +70,13 @@ export function PipelineListPage() {
           >
             {t('route-cd-batch-edit')}
           </Button>
-          <Button icon="build" needs={teamBuilds.list} onClick={() => go(to('cd-builds'))}>
+          <Button icon="build" needs={to('cd-builds')} onClick={() => go(to('cd-builds'))}>
             {t('route-cd-builds')}
           </Button>
           <Button icon="config" onClick={() => go(to('cd-groups'))}>
             {t('route-cd-groups')}
           </Button>
-          <Button primary icon="add" needs={proposals.create} onClick={create}>
+          <Button primary icon="add" needs={to('cd-create')} onClick={create}>
             {t('pipelines-ui-create')}
           </Button>
         </>
@@ -163,7 +160,7 @@ export function PipelineListPage() {
           {
             key: 'batch-edit',
             label: t('batch-edits-ui-bulk'),
-            needs: batches.apply,
+            needs: to('cd-batch-edit'),
             whole: (rows) => {
               go(to('cd-batch-edit', {}, { ids: rows.map(({ id }) => id).join(',') }))
               return Promise.resolve(false)
@@ -229,7 +226,7 @@ export function PipelineListPage() {
           type: 1,
           title: t('pipelines-ui-none'),
           memo: t('pipelines-ui-none-memo'),
-          add: { label: t('pipelines-ui-create'), needs: proposals.create, onClick: create },
+          add: { label: t('pipelines-ui-create'), needs: to('cd-create'), onClick: create },
         }}
       />
       {dialog}

@@ -17,7 +17,7 @@ export const lockRule = (db: Db, of: { id: number } | { teamId: number; name: st
     .$call((q) =>
       'id' in of ? q.where('id', '=', of.id) : q.where('team_id', '=', of.teamId).where('name', '=', of.name),
     )
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 const values = ({ name, enabled, rules, templateId, repeatHours }: AlarmRuleInput) => ({

@@ -1,6 +1,6 @@
 import { triggersTopic } from '@gantry/contract/pipelines/topics'
 import type { TriggerOutcome } from '@gantry/contract/pipelines/triggers'
-import { mustHold } from '../../../identity/access.ts'
+import { accountsHolding } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
@@ -30,15 +30,16 @@ async function noted(ctx: Ctx, { id, pipelineId }: StoredTrigger, ...given: Note
 }
 type Noted = Parameters<typeof noteOccasion> extends [unknown, unknown, ...infer Rest] ? Rest : never
 
-/** Who saved the trigger, if they may still start builds of its pipeline; otherwise throws why not. */
-export async function saverOf(ctx: Ctx, { saver, savedBy, teamId }: StoredTrigger): Promise<Actor> {
-  if (!saver) throw new Fault('forbidden', 'pipelines-trigger-saver-gone', { name: savedBy })
-  await mustHold({ db: ctx.db, actor: saver }, teamId, 'pipeline_build_execute').catch((error: unknown) => {
-    // that they lack it is told to other people than themselves
-    if (!(error instanceof Fault)) throw error
-    throw new Fault('forbidden', 'pipelines-trigger-saver-may-not', { name: savedBy })
+/** Who saved each of a pipeline's triggers, if they may still start its builds, and otherwise why not. */
+export async function saversOf(ctx: Ctx, triggers: readonly StoredTrigger[]): Promise<(Actor | Fault)[]> {
+  const [first] = triggers
+  if (!first) return []
+  const ids = triggers.flatMap(({ saver }) => (saver ? [saver.id] : []))
+  const able = await accountsHolding(ctx.db, ids, first.teamId, 'pipeline_build_execute')
+  return triggers.map(({ saver, savedBy }) => {
+    if (!saver) return new Fault('forbidden', 'pipelines-trigger-saver-gone', { name: savedBy })
+    return able.has(saver.id) ? saver : new Fault('forbidden', 'pipelines-trigger-saver-may-not', { name: savedBy })
   })
-  return saver
 }
 
 /**
@@ -52,7 +53,8 @@ export async function fire(
   build: Omit<Trigger, 'parameters' | 'idempotencyKey'>,
 ): Promise<Fired> {
   try {
-    const actor = await saverOf(ctx, trigger)
+    const [actor] = await saversOf(ctx, [trigger])
+    if (actor === undefined || actor instanceof Fault) throw actor
     return await inTx({ ...ctx, actor }, async (ctx) => {
       const claimed = await claimOccasion(ctx.db, trigger.id, occasion)
       if (claimed === undefined) return await firedBefore(ctx, trigger, occasion)

@@ -14,7 +14,7 @@ import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { openedRepository } from '../pipelines/repository.service.ts'
 import { findPipeline, type PipelineKey, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
-import { saverOf } from './fire.service.ts'
+import { saversOf } from './fire.service.ts'
 import { newHookSecret } from './forges/delivery.ts'
 import { listEvents, newestEvents } from './triggers.read.ts'
 import {
@@ -50,36 +50,24 @@ async function shown(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]> {
     ctx,
     stored.map(({ id }) => id),
   )
-  return Promise.all(
-    stored.map(async (trigger) => {
-      const { id, enabled, rule, parameters, savedBy, hook, nextAt, follows, revision, updatedAt } = trigger
-      return {
-        id,
-        enabled,
-        rule,
-        parameters,
-        savedBy,
-        problem: await problemOf(ctx, trigger),
-        hook: hook?.forge ?? null,
-        nextAt,
-        follows,
-        last: newest.get(id) ?? null,
-        revision,
-        updatedAt,
-      }
-    }),
-  )
-}
-
-/** Why builds of the trigger would be refused now, for a reader. */
-async function problemOf(ctx: Ctx, trigger: StoredTrigger): Promise<string> {
-  try {
-    await saverOf(ctx, trigger)
-    return ''
-  } catch (error) {
-    if (error instanceof Fault) return sayTo(ctx, error)
-    throw error
-  }
+  const savers = await saversOf(ctx, stored)
+  return stored.map(({ id, enabled, rule, parameters, savedBy, hook, nextAt, follows, revision, updatedAt }, at) => {
+    const saver = savers[at]
+    return {
+      id,
+      enabled,
+      rule,
+      parameters,
+      savedBy,
+      problem: saver instanceof Fault ? sayTo(ctx, saver) : '',
+      hook: hook?.forge ?? null,
+      nextAt,
+      follows,
+      last: newest.get(id) ?? null,
+      revision,
+      updatedAt,
+    }
+  })
 }
 
 async function oneShown(ctx: Ctx, pipelineId: number, id: number): Promise<Trigger> {

@@ -72,7 +72,7 @@ export async function findTrigger(
   const row = await rows(db)
     .where('pipeline_trigger.pipeline_id', '=', pipelineId)
     .where('pipeline_trigger.id', '=', id)
-    .$if(lock, (q) => q.forUpdate('pipeline_trigger'))
+    .$if(lock, (q) => q.forNoKeyUpdate('pipeline_trigger'))
     .executeTakeFirst()
   return row && parsed(row)
 }

@@ -3,7 +3,8 @@ import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { type ForgeEventKind, triggers, type TriggerRule } from '@gantry/contract/pipelines/triggers'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import {
@@ -324,6 +325,28 @@ describe('the rights of a trigger', () => {
     await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', member.id).execute()
     expect(await receive(pipeline.uuid, giteaPush(secret))).toMatchObject({ key: 'pipelines-trigger-saver-gone' })
     expect(await buildsOf(pipeline.id)).toBe(1)
+  })
+
+  test('are asked for all triggers of a pipeline at once', async () => {
+    const member = await team.member(rights)
+    const { pipeline } = await withWebhook({}, member)
+    const query = vi.spyOn(Client.prototype, 'query')
+    const queriesOfList = async () => {
+      query.mockClear()
+      const items = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
+      return { items: items.length, queries: query.mock.calls.length }
+    }
+    const one = await queriesOfList()
+    for (const by of [member, team.leader, member])
+      await by.call(triggers.create, {
+        params: { id: pipeline.id },
+        body: { rule: { kind: 'webhook', events: ['push'] } as TriggerRule },
+      })
+    const four = await queriesOfList()
+    query.mockRestore()
+    expect([one.items, four.items]).toEqual([1, 4])
+    expect(four.queries).toBe(one.queries)
+    expect(one.queries).toBeGreaterThan(0)
   })
 
   test('a refused delivery may be sent again once somebody else has saved the trigger', async () => {

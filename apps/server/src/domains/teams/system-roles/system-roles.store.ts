@@ -48,7 +48,7 @@ export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
         where account_system_role.account_id = account.id order by ${byName('system_role.name')})`.as('roles'),
     )
     .where('id', '=', accountId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** Of these, in the order of their names; held, so that none of them is deleted meanwhile. */
@@ -58,7 +58,7 @@ export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
     .select(['id', 'name'])
     .where(sql<boolean>`id = any(${roleIds})`)
     .orderBy(byName('name'))
-    .forUpdate()
+    .forKeyShare()
     .execute()
 
 /** Takes what is not named, gives what is new and leaves the rest: who keeps a role keeps open sockets. */

@@ -39,7 +39,7 @@ export const updateProfile = (
 
 /** Held until the transaction ends, in the order of their ids: two administrators never both take the other's right away. */
 export const lockAdmins = (db: Kysely<Tables>) =>
-  db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forUpdate().execute()
+  db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forNoKeyUpdate().execute()
 
 /** Those who exist, held until the transaction ends, in the order of their ids. */
 export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
