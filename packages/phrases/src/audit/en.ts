@@ -288,6 +288,7 @@ export const en = {
   'audit-action-socket.refuse': 'Open a live connection',
   'audit-action-stack.create': 'Create stack',
   'audit-action-stack.delete': 'Delete stack',
+  'audit-action-stack.kubeconfig': 'Download kubeconfig of stack',
   'audit-action-stack.set-quota': 'Change share of stack',
   'audit-action-stack.update': 'Edit stack',
   'audit-action-system-role.create': 'Create system role',

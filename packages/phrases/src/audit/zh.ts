@@ -289,6 +289,7 @@ export const zh = {
   'audit-action-socket.refuse': '建立实时连接',
   'audit-action-stack.create': '创建应用栈',
   'audit-action-stack.delete': '删除应用栈',
+  'audit-action-stack.kubeconfig': '下载应用栈的 kubeconfig',
   'audit-action-stack.set-quota': '修改应用栈份额',
   'audit-action-stack.update': '编辑应用栈',
   'audit-action-system-role.create': '创建系统角色',
