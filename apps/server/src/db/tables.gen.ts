@@ -97,7 +97,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     team_id: number
     name: string
-    kind: 'mail' | 'webhook' | 'push'
+    kind: 'mail' | 'webhook' | 'push' | 'dingtalk' | 'wecom' | 'feishu' | 'slack'
     addresses: string[]
     members: boolean
     url: string
@@ -1584,6 +1584,8 @@ export interface Tables {
     revision: Generated<number>
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    kind: Generated<'signed' | 'dingtalk' | 'wecom' | 'feishu' | 'slack'>
+    language: Generated<'en' | 'zh'>
   }
   webhook_delivery: {
     id: GeneratedAlways<number>

@@ -28,7 +28,8 @@ export function auditColumns({ told }: Ctx, { object = '', before, after }: Audi
   return {
     object: storable(object.slice(0, longest.object)),
     url: storable(withoutSecretQuery(url).slice(0, longest.url)),
-    detail: before === undefined && after === undefined ? null : jsonb(inItsOrder(masked({ before, after }, told.hide))),
+    detail:
+      before === undefined && after === undefined ? null : jsonb(inItsOrder(masked({ before, after }, told.hide))),
   }
 }
 

@@ -137,6 +137,7 @@ export const en = {
   'audit-action-webhook.create': 'Create webhook',
   'audit-action-webhook.update': 'Change webhook',
   'audit-action-webhook.delete': 'Delete webhook',
+  'audit-action-webhook.test': 'Test webhook',
   'audit-action-webhook.redeliver': 'Send webhook message again',
   'audit-action-decision.mail': 'Change mails about decisions',
   'audit-action-build.trigger': 'Start build',

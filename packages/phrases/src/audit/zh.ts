@@ -138,6 +138,7 @@ export const zh = {
   'audit-action-webhook.create': '创建 Webhook',
   'audit-action-webhook.update': '修改 Webhook',
   'audit-action-webhook.delete': '删除 Webhook',
+  'audit-action-webhook.test': '测试 Webhook',
   'audit-action-webhook.redeliver': '重新发送 Webhook 消息',
   'audit-action-decision.mail': '更改决定通知邮件',
   'audit-action-build.trigger': '启动构建',

@@ -158,7 +158,8 @@ export const zh = {
   'stacks-yaml-secret-left-out': '因值为机密而未导出：Secret {secret}',
   'stacks-kubeconfig-agent':
     '集群 {cluster} 由其代理接入，平台没有可提供的地址。请向集群管理员索取 kubeconfig，或请其改用地址接入。',
-  'stacks-kubeconfig-private': '集群 {cluster} 的接入地址 {server} 只有服务器自身可以访问。请管理员改用您的网络可以访问的地址。',
+  'stacks-kubeconfig-private':
+    '集群 {cluster} 的接入地址 {server} 只有服务器自身可以访问。请管理员改用您的网络可以访问的地址。',
   'stacks-kubeconfig-not-yet': '应用栈 {name} 的命名空间尚未就绪，请在其运行后重试',
   'stacks-kubeconfig-forbidden': '平台在集群 {cluster} 中的账号无权签发令牌。请管理员重新应用用户手册中的集群角色。',
   'stacks-ui-kubeconfig': '下载 kubeconfig…',

@@ -11,7 +11,10 @@ export const tokenCases: Case[] = [
     title: 'a token of a service account is its account, in what it is bound to, until the account is gone',
     async run({ kube, newNamespace }) {
       const [mine, other] = [await newNamespace(), await newNamespace()]
-      must(await kube.call('POST', pathIn(mine, 'v1', 'serviceaccounts'), { body: { metadata: { name: 'team' } } }), 201)
+      must(
+        await kube.call('POST', pathIn(mine, 'v1', 'serviceaccounts'), { body: { metadata: { name: 'team' } } }),
+        201,
+      )
       const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }]
       const binding = {
         metadata: { name: 'team' },
@@ -54,7 +57,9 @@ export const tokenCases: Case[] = [
     title: 'a token for less than ten minutes, or of an account that is not there, is refused',
     async run({ kube, at }) {
       const tokens = (name: string) => `${at('v1', 'serviceaccounts', name)}/token`
-      const short = await kube.call('POST', tokens('default'), { body: { ...request, spec: { expirationSeconds: 60 } } })
+      const short = await kube.call('POST', tokens('default'), {
+        body: { ...request, spec: { expirationSeconds: 60 } },
+      })
       expect(must(short, 422).message).toBe(
         'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes',
       )

@@ -1,4 +1,11 @@
-import type { AuthenticationV1TokenRequest, V1APIGroup, V1Eviction, V1ListMeta, V1Scale, VersionInfo } from '@kubernetes/client-node'
+import type {
+  AuthenticationV1TokenRequest,
+  V1APIGroup,
+  V1Eviction,
+  V1ListMeta,
+  V1Scale,
+  VersionInfo,
+} from '@kubernetes/client-node'
 import { isKube, KubeError } from './errors.ts'
 import { execIn } from './operations/exec.ts'
 import { text } from './parse-object.ts'

@@ -93,9 +93,13 @@ describe('a kubeconfig for a stack', () => {
   test('works in a namespace whose bindings are of before', async () => {
     const stack = await runningStack()
     const { namespace } = stack
-    await direct.merge(kinds.roleBindings, { namespace, name: 'gantry-team' }, {
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${team.id}` }],
-    })
+    await direct.merge(
+      kinds.roleBindings,
+      { namespace, name: 'gantry-team' },
+      {
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${team.id}` }],
+      },
+    )
     const { kubeconfig } = await issue(stack.uuid)
     const { kube: theirs } = kube.cluster('of-before', parseKubeconfig(kubeconfig))
     expect(await theirs.can([{ verb: 'list', resource: kinds.pods, namespace }])).toEqual([true])
