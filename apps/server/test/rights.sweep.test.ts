@@ -236,6 +236,7 @@ const effects: Record<string, [effect: string, ...ways: Endpoint[]][]> = {
   ],
   stack_container_operate: [['one pod starts anew', containers.start, containers.restart]],
   stack_container_delete: [['a pod is gone', containers.remove]],
+  stack_kubeconfig_execute: [['a file with which secrets are read', stacks.kubeconfig]],
   stack_container_execute: [['a command runs in a container', containers.execute, containers.debug]],
   stack_file_view: [['a file is read', containerFiles.list, containerFiles.read, containerFiles.download]],
   stack_file_edit: [['a file is written', containerFiles.write, containerFiles.upload]],

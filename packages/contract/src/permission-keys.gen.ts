@@ -74,6 +74,7 @@ export type PermissionKey =
   | 'stack_container_view'
   | 'stack_file_edit'
   | 'stack_file_view'
+  | 'stack_kubeconfig_execute'
   | 'stack_service_create'
   | 'stack_service_delete'
   | 'stack_service_edit'

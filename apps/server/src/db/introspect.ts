@@ -18,6 +18,7 @@ const typeNames: Record<string, string> = {
   bytea: 'Buffer',
   timestamptz: 'Time',
   jsonb: 'Json',
+  json: 'Written',
 }
 
 interface Column {
@@ -58,7 +59,7 @@ function typeOf(column: Column): string {
   const one = (column.type === 'text' && union(column.checks)) || base
   const whole = (array ? `${one}[]` : one) + (column.nullable ? ' | null' : '')
   if (column.always) return `GeneratedAlways<${whole}>`
-  if (one === 'Time' || one === 'Json') {
+  if (one === 'Time' || one === 'Json' || one === 'Written') {
     const name = `${column.nullable ? 'Nullable' : ''}${one}`
     return column.defaulted && !column.nullable ? `Defaulted<${name}>` : name
   }
@@ -67,7 +68,7 @@ function typeOf(column: Column): string {
 
 const header = `// Made from the migrations by \`npm run gen\`. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Jsonb } from './json.ts'
+import type { AsWritten, Jsonb } from './json.ts'
 
 /** Comes as ISO 8601 in UTC. */
 type Time = ColumnType<string, Date | string, Date | string>
@@ -76,6 +77,10 @@ type NullableTime = ColumnType<string | null, Date | string | null | undefined, 
 /** Written with jsonb(); read as what only the writer knows: the store names its type. */
 type Json = ColumnType<unknown, Jsonb, Jsonb>
 type NullableJson = ColumnType<unknown, Jsonb | null | undefined, Jsonb | null>
+
+/** Written with asWritten(): keys keep their order. */
+type Written = ColumnType<unknown, AsWritten, AsWritten>
+type NullableWritten = ColumnType<unknown, AsWritten | null | undefined, AsWritten | null>
 
 type Defaulted<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : never
 `

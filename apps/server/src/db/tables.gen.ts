@@ -1,6 +1,6 @@
 // Made from the migrations by `npm run gen`. Do not edit.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Jsonb } from './json.ts'
+import type { AsWritten, Jsonb } from './json.ts'
 
 /** Comes as ISO 8601 in UTC. */
 type Time = ColumnType<string, Date | string, Date | string>
@@ -9,6 +9,10 @@ type NullableTime = ColumnType<string | null, Date | string | null | undefined, 
 /** Written with jsonb(); read as what only the writer knows: the store names its type. */
 type Json = ColumnType<unknown, Jsonb, Jsonb>
 type NullableJson = ColumnType<unknown, Jsonb | null | undefined, Jsonb | null>
+
+/** Written with asWritten(): keys keep their order. */
+type Written = ColumnType<unknown, AsWritten, AsWritten>
+type NullableWritten = ColumnType<unknown, AsWritten | null | undefined, AsWritten | null>
 
 type Defaulted<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : never
 
@@ -93,7 +97,7 @@ export interface Tables {
     id: GeneratedAlways<number>
     team_id: number
     name: string
-    kind: 'mail' | 'webhook' | 'push'
+    kind: 'mail' | 'webhook' | 'push' | 'dingtalk' | 'wecom' | 'feishu' | 'slack'
     addresses: string[]
     members: boolean
     url: string
@@ -392,7 +396,7 @@ export interface Tables {
     decided_at: Defaulted<Time>
     reason: Generated<string>
     counts: Generated<boolean>
-    parameters: NullableJson
+    parameters: NullableWritten
   }
   build_gate: {
     build_id: number
@@ -1284,7 +1288,7 @@ export interface Tables {
     kind: 'webhook' | 'schedule' | 'pipeline'
     enabled: boolean
     rule: Json
-    parameters: Defaulted<Json>
+    parameters: Defaulted<Written>
     account_id: number | null
     account_name: string
     secret: string | null
@@ -1580,6 +1584,8 @@ export interface Tables {
     revision: Generated<number>
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    kind: Generated<'signed' | 'dingtalk' | 'wecom' | 'feishu' | 'slack'>
+    language: Generated<'en' | 'zh'>
   }
   webhook_delivery: {
     id: GeneratedAlways<number>

@@ -4,10 +4,14 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName, httpUrl, mailAddress } from '../validators.ts'
+import { ChatKind, isChat } from '../webhooks/chat.ts'
 import { alarmsTopic } from './topics.ts'
 
-export const ChannelKind = z.enum(['mail', 'webhook', 'push'])
+export const ChannelKind = z.enum(['mail', 'webhook', 'push', ...ChatKind.options])
 export type ChannelKind = z.infer<typeof ChannelKind>
+
+/** Whether its messages go to a URL. */
+export const hasAddress = (kind: ChannelKind): boolean => kind === 'webhook' || isChat(kind)
 
 const fields = {
   name: displayName(15, 'alarms-channel-name-too-long'),
@@ -40,7 +44,7 @@ export const AlarmChannelInput = z
     message: 'alarms-channel-nobody',
     path: ['users'],
   })
-  .refine(({ kind, url }) => kind !== 'webhook' || url !== '', { message: 'field-required', path: ['url'] })
+  .refine(({ kind, url }) => !hasAddress(kind) || url !== '', { message: 'field-required', path: ['url'] })
   .refine(({ kind, secret: given }) => kind !== 'webhook' || given !== '', {
     message: 'webhook-secret-short',
     path: ['secret'],

@@ -45,6 +45,9 @@ export const Stack = z.object({
 })
 export type Stack = z.infer<typeof Stack>
 
+/** For how many hours a kubeconfig may be valid. */
+export const kubeconfigHours = [1, 8, 24] as const
+
 /** `all` stands for every cluster of the team. */
 const envOrAll = z.union([z.literal('all'), uuid])
 const inTeam = z.strictObject({ teamId: id })
@@ -156,6 +159,17 @@ export const stacks = {
     body: Amount,
     data: Stack,
     topics: [stacksTopic],
+  }),
+  kubeconfig: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/env/:envId/stack/:stackId/kubeconfig',
+    access: { team: 'teamId', permission: 'stack_kubeconfig_execute' },
+    audit: 'stack.kubeconfig',
+    summary: "A kubeconfig for a stack's namespace, with what the team may do there, for a limited time",
+    params: one,
+    body: z.strictObject({ hours: z.union(kubeconfigHours.map((hours) => z.literal(hours))) }),
+    data: z.object({ kubeconfig: z.string(), until: z.string() }),
+    topics: [],
   }),
   yaml: endpoint({
     method: 'GET',

@@ -6,24 +6,39 @@ import { listOf, listQuery } from '../paging.ts'
 import { secret } from '../secret.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { settingsTopic } from '../settings/topics.ts'
+import { ChatKind } from './chat.ts'
 
-export const WebhookInput = z.strictObject({
+export const WebhookKind = z.enum(['signed', ...ChatKind.options])
+export type WebhookKind = z.infer<typeof WebhookKind>
+
+const fields = z.strictObject({
   name: displayName(60),
+  /** Who is told: a program, by a signed message, or a group in a chat. */
+  kind: WebhookKind.default('signed'),
+  /** That of a chat is a secret: reads return its host and a mask; saving that keeps it. */
   url: httpUrl,
   /** Signs what is sent. Reads return a mask; saving the mask keeps it while the address is unchanged. */
-  secret: secret(z.string().min(1, 'webhook-secret-short').max(200, 'text-too-long')),
+  secret: secret(z.string().max(200, 'text-too-long')).default(''),
+  /** In which a chat is told. */
+  language: z.enum(['en', 'zh']).default('en'),
   enabled: z.boolean().default(true),
   /** Of which team's builds it is told; null: of all. */
   teamId: id.nullable().default(null),
   events: z.array(BuildEvent).min(1, 'list-empty').max(BuildEvent.options.length, 'list-too-long'),
 })
+
+type Signed = Pick<z.infer<typeof fields>, 'kind' | 'secret'>
+const hasSecret = ({ kind, secret: given }: Signed): boolean => kind !== 'signed' || given !== ''
+const secretMissing = { message: 'webhook-secret-short', path: ['secret'] }
+
+export const WebhookInput = fields.refine(hasSecret, secretMissing)
 export type WebhookInput = z.infer<typeof WebhookInput>
 
 export const Delivery = z.object({
   id: z.number().int(),
   /** The header `webhook-id`: the same in each try, so that receivers tell repetitions. */
   uuid: z.string(),
-  event: BuildEvent,
+  event: z.enum([...BuildEvent.options, 'test']),
   state: z.enum(['waiting', 'sent', 'failed']),
   attempts: z.number().int(),
   /** Of the last answer; null where there was none. */
@@ -38,7 +53,7 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-export const Webhook = WebhookInput.extend({
+export const Webhook = fields.extend({
   id: z.number().int(),
   teamName: z.string(),
   revision: z.number().int(),
@@ -88,7 +103,7 @@ export const webhooks = {
     audit: 'webhook.update',
     summary: 'Change a webhook; with another address its secret is needed again',
     params: one,
-    body: WebhookInput.extend({ revision: z.number().int().optional() }),
+    body: fields.extend({ revision: z.number().int().optional() }).refine(hasSecret, secretMissing),
     data: Webhook,
     topics: [settingsTopic],
   }),
@@ -113,6 +128,16 @@ export const webhooks = {
       state: z.enum(['all', ...Delivery.shape.state.options]).optional(),
     }),
     data: listOf(Delivery),
+    topics: [settingsTopic],
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: `${path}/:id/test`,
+    access: 'admin',
+    audit: 'webhook.test',
+    summary: 'Send a message that says only that it is a test',
+    params: one,
+    data: z.null(),
     topics: [settingsTopic],
   }),
   redeliver: endpoint({

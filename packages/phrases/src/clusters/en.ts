@@ -45,6 +45,7 @@ export const en = {
   'clusters-right-host-delete': 'Removing hosts from the cluster',
   'clusters-right-host-logs': 'Host logs',
   'clusters-right-storage': 'Volumes, claims and storage drivers',
+  'clusters-right-kubeconfigs': 'Kubeconfigs for the namespaces of stacks',
   'clusters-right-logs': 'Collectors of logs',
   'clusters-right-ingress': 'Ingress groups and rules',
 

@@ -38,6 +38,7 @@ export const zh = {
   'clusters-right-host-delete': '从集群中移除主机',
   'clusters-right-host-logs': '主机日志',
   'clusters-right-storage': '存储卷、申领和存储驱动',
+  'clusters-right-kubeconfigs': '应用栈命名空间的 kubeconfig',
   'clusters-right-logs': '日志采集器',
   'clusters-right-ingress': 'Ingress 组和规则',
 

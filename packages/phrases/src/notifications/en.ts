@@ -54,6 +54,7 @@ export const en = {
   'notifications-event-build.waiting': 'Build waits for a person',
   'notifications-event-build.deployed': 'Build deployed',
   'notifications-event-build.success': 'Build succeeded',
+  'notifications-event-test': 'Test',
   'notifications-event-build.aborted': 'Build aborted',
   'notifications-ui-rules-about':
     'Who in the team is told what becomes of builds, in the bell or by email. Only those who may see the builds are told.',

@@ -48,6 +48,7 @@ export const zh = {
   'notifications-event-build.waiting': '构建等待处理',
   'notifications-event-build.deployed': '构建已部署',
   'notifications-event-build.success': '构建成功',
+  'notifications-event-test': '测试',
   'notifications-event-build.aborted': '构建中止',
   'notifications-ui-rules-about': '构建的结果通过铃铛或邮件通知团队中的哪些人。只有能查看构建的人才会收到通知。',
   'notifications-ui-rule-add': '添加规则',

@@ -83,6 +83,8 @@ export const en = {
   'permission.stack_stack_create': 'Create stacks',
   'permission.stack_stack_edit': 'Edit stacks',
   'permission.stack_stack_delete': 'Delete stacks (also needs the permission to delete services)',
+  'permission.stack_kubeconfig_execute':
+    'Download kubeconfigs for the namespaces of stacks, which read their secrets too',
   'permission.stack_service_view': 'View services',
   'permission.stack_service_create': 'Create services',
   'permission.stack_service_edit': 'Edit and upgrade services: image, command, variables, resources',
@@ -147,6 +149,7 @@ export const en = {
   'teams-ui-thing-resource_cluster': 'Clusters',
   'teams-ui-thing-stack_container': 'Containers',
   'teams-ui-thing-stack_file': 'Files of containers',
+  'teams-ui-thing-stack_kubeconfig': 'Kubeconfigs',
   'teams-ui-thing-stack_service': 'Services',
   'teams-ui-thing-stack_stack': 'Stacks',
   'teams-ui-thing-team_member': 'Members',

@@ -61,7 +61,7 @@ export const en = {
   'pipelines-ui-image-remove': 'Remove from the list',
   'pipelines-ui-image-remove-title': 'Remove this image from the list?',
   'pipelines-ui-image-remove-stays': 'The image stays in its registry, and services keep running it.',
-  'pipelines-ui-settings': 'Settings',
+  'pipelines-ui-settings': 'General',
   'pipelines-ui-trigger-is-off': 'off',
   'pipelines-ui-triggers': 'Triggers',
   'pipelines-ui-triggers-about':

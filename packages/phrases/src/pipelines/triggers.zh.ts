@@ -52,7 +52,7 @@ export const zh = {
   'pipelines-ui-image-remove': '从列表中移除',
   'pipelines-ui-image-remove-title': '从列表中移除此镜像？',
   'pipelines-ui-image-remove-stays': '镜像仍保留在镜像仓库中，服务会继续运行它。',
-  'pipelines-ui-settings': '设置',
+  'pipelines-ui-settings': '基本设置',
   'pipelines-ui-trigger-is-off': '已关闭',
   'pipelines-ui-triggers': '触发器',
   'pipelines-ui-triggers-about': '无需人工即可启动构建。构建以保存触发器的用户的身份运行，并使用其当时的权限。',

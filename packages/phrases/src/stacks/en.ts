@@ -171,6 +171,22 @@ export const en = {
   'stacks-ui-upgrade-blueprint': 'Upgrade with a blueprint',
   'stacks-ui-save-blueprint': 'Save as blueprint',
   'stacks-yaml-secret-left-out': 'Left out, since its values are secret: Secret {secret}',
+  'stacks-kubeconfig-agent':
+    'The cluster {cluster} was joined by its agent, so the platform has no address of it to hand on. Ask an administrator of the cluster for a kubeconfig, or to join it by its address.',
+  'stacks-kubeconfig-private':
+    'The cluster {cluster} is joined as {server}, which only the server itself reaches. Ask an administrator to enter an address that your network reaches.',
+  'stacks-kubeconfig-not-yet': 'The stack {name} has no namespace that is ready. Try again once it is running.',
+  'stacks-kubeconfig-forbidden':
+    'The platform’s account in the cluster {cluster} may not issue tokens. Ask an administrator to apply the cluster role in the manual once more.',
+  'stacks-ui-kubeconfig': 'Download kubeconfig…',
+  'stacks-ui-kubeconfig-title': 'Kubeconfig for {name}',
+  'stacks-ui-kubeconfig-about':
+    'With this file kubectl and other tools reach the namespace {namespace}, and nothing else of the cluster. It may do what the platform may do there for the team: also read secrets and open terminals. Whoever has the file can use it until it expires.',
+  'stacks-ui-kubeconfig-hours': 'Valid for',
+  'stacks-ui-kubeconfig-hour': '1 hour',
+  'stacks-ui-kubeconfig-many': '{hours} hours',
+  'stacks-ui-kubeconfig-download': 'Download',
+  'stacks-ui-kubeconfig-done': 'Downloaded. The kubeconfig expires at {until}.',
   'stacks-ui-yaml': 'YAML',
   'stacks-ui-yaml-title': 'YAML of {name}',
   'stacks-ui-yaml-masked': 'The values of secrets are not shown',

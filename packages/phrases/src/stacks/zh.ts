@@ -156,6 +156,21 @@ export const zh = {
   'stacks-ui-upgrade-blueprint': '用蓝图升级',
   'stacks-ui-save-blueprint': '保存为蓝图',
   'stacks-yaml-secret-left-out': '因值为机密而未导出：Secret {secret}',
+  'stacks-kubeconfig-agent':
+    '集群 {cluster} 由其代理接入，平台没有可提供的地址。请向集群管理员索取 kubeconfig，或请其改用地址接入。',
+  'stacks-kubeconfig-private':
+    '集群 {cluster} 的接入地址 {server} 只有服务器自身可以访问。请管理员改用您的网络可以访问的地址。',
+  'stacks-kubeconfig-not-yet': '应用栈 {name} 的命名空间尚未就绪，请在其运行后重试',
+  'stacks-kubeconfig-forbidden': '平台在集群 {cluster} 中的账号无权签发令牌。请管理员重新应用用户手册中的集群角色。',
+  'stacks-ui-kubeconfig': '下载 kubeconfig…',
+  'stacks-ui-kubeconfig-title': '{name} 的 kubeconfig',
+  'stacks-ui-kubeconfig-about':
+    'kubectl 等工具可用此文件访问命名空间 {namespace}，不能访问集群的其他部分。权限与平台在其中代表团队的权限相同，包括读取机密和打开终端。在到期之前，任何持有该文件的人都可以使用。',
+  'stacks-ui-kubeconfig-hours': '有效期',
+  'stacks-ui-kubeconfig-hour': '1 小时',
+  'stacks-ui-kubeconfig-many': '{hours} 小时',
+  'stacks-ui-kubeconfig-download': '下载',
+  'stacks-ui-kubeconfig-done': '已下载。该 kubeconfig 将于 {until} 到期。',
   'stacks-ui-yaml': 'YAML',
   'stacks-ui-yaml-title': '{name} 的 YAML',
   'stacks-ui-yaml-masked': '不显示机密的值',

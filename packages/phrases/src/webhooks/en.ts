@@ -6,6 +6,23 @@ export const en = {
   'webhooks-secret-again':
     'Enter the secret again: the stored one belongs to the address before, and is not used for another one.',
   'webhook-secret-short': 'Enter a secret. Receivers check with it that a message is ours.',
+  'webhooks-address-again':
+    'Enter the address of the chat again: only a part of it is shown, and what is stored belongs to another kind.',
+  'webhooks-chat-refused': 'The chat refused the message: {words} (code {code})',
+  'webhooks-chat-answer': 'The chat answered with status {status}, and not as it does when it takes a message',
+  'webhooks-told-test': '{by} sent this to test the webhook {name}',
+  'webhooks-ui-kind': 'To',
+  'webhooks-ui-kind-signed': 'A program, by signed JSON',
+  'webhooks-ui-kind-dingtalk': 'DingTalk',
+  'webhooks-ui-kind-wecom': 'WeCom',
+  'webhooks-ui-kind-feishu': 'Feishu',
+  'webhooks-ui-kind-slack': 'Slack',
+  'webhooks-ui-chat-url-help':
+    'The address of the group’s robot, or of the incoming webhook. Whoever has it can write there, so only its host is shown later.',
+  'webhooks-ui-chat-secret-help': 'Where the robot’s security setting is a signature. Leave it empty otherwise.',
+  'webhooks-ui-language': 'Language of the messages',
+  'webhooks-ui-test': 'Send a test',
+  'webhooks-ui-tested': 'The test is under way. What the receiver answers is in the deliveries.',
   'webhooks-status': 'The receiver answered with status {status}',
   'webhooks-disabled': 'The webhook was switched off',
   'webhooks-ui-about':

@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Cluster } from '../cluster.ts'
 import type { Programs } from '../node/programs.ts'
 import { ApiError } from '../objects/status.ts'
-import { administrator, anonymous, type Attributes, impersonated, refuse, type User } from './access.ts'
+import { administrator, anonymous, type Attributes, impersonated, isAllowed, refuse, type User } from './access.ts'
 import type { Target } from './request.ts'
 import { verbOf } from './resources.ts'
+import { accountOf } from './tokens.ts'
 
 export interface ApiOptions {
   cluster: Cluster
@@ -24,14 +25,21 @@ const same = (a: string, b: string): boolean => {
 
 const users = { group: '', plural: 'users' }
 
+function bearerOf({ cluster, token }: Pick<ApiOptions, 'cluster' | 'token'>, given: string | undefined): User {
+  if (given === undefined) return anonymous
+  const user = same(given, token) ? administrator : accountOf(cluster, token, given)
+  if (!user) throw new ApiError(401, 'Unauthorized', 'Unauthorized')
+  return user
+}
+
 /** Who asks. A token that is wrong is refused; what is no token, as a password, is ignored. */
-export function userOf(request: IncomingMessage, token: string): User {
-  const given = /^Bearer +(\S+)/i.exec(request.headers.authorization ?? '')?.[1]
-  if (given !== undefined && !same(given, token)) throw new ApiError(401, 'Unauthorized', 'Unauthorized')
+export function userOf(options: Pick<ApiOptions, 'cluster' | 'token'>, request: IncomingMessage): User {
+  const user = bearerOf(options, /^Bearer +(\S+)/i.exec(request.headers.authorization ?? '')?.[1])
   const other = impersonated(request.headersDistinct)
-  if (given !== undefined) return other ?? administrator
-  if (other) refuse(anonymous, { verb: 'impersonate', group: '', resource: 'users', name: other.name }, users)
-  return anonymous
+  if (!other) return user
+  const wanted: Attributes = { verb: 'impersonate', group: '', resource: 'users', name: other.name }
+  if (!isAllowed(options.cluster, user, wanted)) refuse(user, wanted, users)
+  return other
 }
 
 export function attributesOf(target: Target, method: string, query: URLSearchParams): Attributes {

@@ -20,9 +20,11 @@ const subresourceVerbs: Record<string, string[]> = {
   eviction: ['create'],
   binding: ['create'],
   finalize: ['update'],
+  token: ['create'],
 }
 const subresourceKind = (kind: Kind, name: string): Record<string, string> => {
   if (name === 'scale') return { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+  if (name === 'token') return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
   if (name === 'eviction') return { group: 'policy', version: 'v1', kind: 'Eviction' }
   if (name === 'exec') return { kind: 'PodExecOptions' }
   if (name === 'proxy') return { kind: `${kind.kind}ProxyOptions` }

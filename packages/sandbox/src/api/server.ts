@@ -12,13 +12,14 @@ import { serveNodeProxy } from './node-proxy.ts'
 import { targetOf, type Target } from './request.ts'
 import { serveResource, verbOf } from './resources.ts'
 import { serveReview } from './reviews.ts'
+import { serveTokenRequest } from './tokens.ts'
 
 async function serve(options: ApiOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const { pathname, searchParams: query } = url
   const { cluster, programs, token, stopped } = options
   if (pathname.startsWith('/sandbox/services/')) return servePublished(cluster, response, pathname)
-  const user = userOf(request, token)
+  const user = userOf(options, request)
   if (/^\/(livez|readyz|healthz)$/.test(pathname)) {
     mustRead(cluster, user, pathname)
     return sendText(response, 200, 'ok')
@@ -45,10 +46,10 @@ async function serve(options: ApiOptions, request: IncomingMessage, response: Se
   }
   const attributes = attributesOf(target, request.method ?? 'GET', query)
   if (!isAllowed(cluster, user, attributes)) refuse(user, attributes, target.kind)
-  await serveTarget({ ...call, target })
+  await serveTarget({ ...call, target }, token)
 }
 
-async function serveTarget(call: Call & { target: Target }): Promise<void> {
+async function serveTarget(call: Call & { target: Target }, key: string): Promise<void> {
   const { target, request } = call
   const { name = '', namespace = '', subresource, rest } = target
   switch (subresource) {
@@ -64,6 +65,9 @@ async function serveTarget(call: Call & { target: Target }): Promise<void> {
     case 'eviction':
       if (request.method !== 'POST') throw notAllowed()
       return serveEviction(call)
+    case 'token':
+      if (request.method !== 'POST') throw notAllowed()
+      return serveTokenRequest(call, key)
     case 'binding':
     case 'finalize':
       throw notFound(target.kind, name)

@@ -16,6 +16,7 @@ import { refusedRequestCases } from './refusals/refused-requests.ts'
 import { serviceCases } from './services.ts'
 import { tenancyCases } from './tenancy.ts'
 import { storageCases } from './storage.ts'
+import { tokenCases } from './tokens.ts'
 import type { Case } from './trial/trial.ts'
 import { verbCases } from './verbs.ts'
 import { workloadCases } from './workloads.ts'
@@ -35,7 +36,7 @@ export const suite: Record<string, Case[]> = {
   files: [...fileCases, ...ephemeralCases],
   deployments: deploymentCases,
   workloads: workloadCases,
-  tenants: [...tenancyCases, ...accessCases],
+  tenants: [...tenancyCases, ...accessCases, ...tokenCases],
   'services and nodes': serviceCases,
   machines: [...nodeCases, ...nodeLogCases],
   evictions: evictionCases,

@@ -64,7 +64,7 @@ export const kinds: readonly Kind[] = [
   kind('v1', 'endpoints', 'Endpoints', { short: ['ep'] }),
   kind('v1', 'configmaps', 'ConfigMap', { short: ['cm'] }),
   kind('v1', 'secrets', 'Secret'),
-  kind('v1', 'serviceaccounts', 'ServiceAccount', { short: ['sa'] }),
+  kind('v1', 'serviceaccounts', 'ServiceAccount', { short: ['sa'], sub: ['token'] }),
   kind('v1', 'events', 'Event', { short: ['ev'] }),
   kind('v1', 'resourcequotas', 'ResourceQuota', { short: ['quota'], sub: ['status'] }),
   kind('v1', 'limitranges', 'LimitRange', { short: ['limits'] }),

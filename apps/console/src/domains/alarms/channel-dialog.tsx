@@ -1,5 +1,6 @@
-import { type AlarmChannel, alarmChannels, ChannelKind } from '@gantry/contract/alarms/channels'
+import { type AlarmChannel, alarmChannels, ChannelKind, hasAddress } from '@gantry/contract/alarms/channels'
 import { teams } from '@gantry/contract/teams/teams'
+import { isChat, signsMessages } from '@gantry/contract/webhooks/chat'
 import { Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -59,14 +60,26 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlarmChannel; on
             options={ChannelKind.options.map((value) => ({ value, label: t(`alarms-ui-channel-kind-${value}`) }))}
           />
         </Field>
-        {kind === 'webhook' ? (
+        {hasAddress(kind) ? (
           <>
-            <Field name="url" label={t('alarms-ui-channel-url')} help={t('alarms-ui-channel-url-help')} filled>
+            <Field
+              name="url"
+              label={t('alarms-ui-channel-url')}
+              help={t(isChat(kind) ? 'webhooks-ui-chat-url-help' : 'alarms-ui-channel-url-help')}
+              filled
+            >
               <Input inputMode="url" spellCheck={false} />
             </Field>
-            <Field name="secret" label={t('alarms-ui-channel-secret')} help={t('alarms-ui-channel-secret-help')} filled>
-              <Input.Password autoComplete="new-password" maxLength={200} />
-            </Field>
+            {(!isChat(kind) || signsMessages(kind)) && (
+              <Field
+                name="secret"
+                label={t('alarms-ui-channel-secret')}
+                help={t(isChat(kind) ? 'webhooks-ui-chat-secret-help' : 'alarms-ui-channel-secret-help')}
+                filled
+              >
+                <Input.Password autoComplete="new-password" maxLength={200} />
+              </Field>
+            )}
           </>
         ) : (
           <>

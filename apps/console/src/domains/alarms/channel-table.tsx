@@ -1,4 +1,4 @@
-import { type AlarmChannel, alarmChannels } from '@gantry/contract/alarms/channels'
+import { type AlarmChannel, alarmChannels, hasAddress } from '@gantry/contract/alarms/channels'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
@@ -14,7 +14,7 @@ import { ChannelDialog } from './channel-dialog.tsx'
 const needs = alarmChannels.save
 
 const recipients = ({ kind, url, members, users, addresses }: AlarmChannel): string =>
-  kind === 'webhook'
+  hasAddress(kind)
     ? url
     : [
         ...(members ? [t('alarms-ui-channel-members')] : []),

@@ -15,6 +15,7 @@ export function WebhookListPage() {
   const list = useListState('sys-webhook')
   const query = useRead(webhooks.list, { query: list.query })
   const remove = useWrite(webhooks.remove, { done: 'delete-success', quiet: true })
+  const test = useWrite(webhooks.test, { done: () => t('webhooks-ui-tested') })
   const edit = (row: Webhook) => to('sys-webhook-form', {}, { id: row.id })
   const askRemove = (row: Webhook) =>
     confirm({
@@ -37,6 +38,12 @@ export function WebhookListPage() {
       open={edit}
       columns={[
         { key: 'name', title: t('webhooks-ui-name'), cell: (row) => row.name },
+        {
+          key: 'kind',
+          title: t('webhooks-ui-kind'),
+          cell: (row) => t(`webhooks-ui-kind-${row.kind}`),
+          wideOnly: true,
+        },
         { key: 'url', title: t('webhooks-ui-url'), cell: (row) => <Copyable text={row.url} />, wideOnly: true },
         {
           key: 'team',
@@ -62,6 +69,12 @@ export function WebhookListPage() {
         },
       ]}
       actions={(row) => [
+        {
+          key: 'test',
+          label: t('webhooks-ui-test'),
+          icon: 'play',
+          onClick: () => test.mutate({ named: row.name, params: { id: row.id } }),
+        },
         { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
         { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void askRemove(row) },
       ]}

@@ -1,9 +1,11 @@
 import { teams } from '@gantry/contract/teams/teams'
 import { BuildEvent } from '@gantry/contract/notifications/build-event'
-import { type Webhook, WebhookInput, webhooks } from '@gantry/contract/webhooks/webhooks'
+import { isChat, signsMessages } from '@gantry/contract/webhooks/chat'
+import { type Webhook, WebhookInput, WebhookKind, webhooks } from '@gantry/contract/webhooks/webhooks'
 import { Input, Select, Switch } from 'antd'
+import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
-import { t } from '../../api/language.ts'
+import { language, t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { RemoteSelect, type RemoteSelectProps } from '../../ui/form/remote-select.tsx'
@@ -12,7 +14,15 @@ import { Page, Section } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/table/url-state.ts'
 import { DeliveryTable } from './delivery-table.tsx'
 
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'zh', label: '中文' },
+]
+
 const fresh = {
+  kind: 'signed' as const,
+  language,
+  secret: '',
   enabled: true,
   events: ['build.failed', 'build.fixed', 'build.waiting'] satisfies BuildEvent[],
 }
@@ -44,6 +54,8 @@ function StoredWebhook({ id }: { id: number }) {
 
 function WebhookForm({ webhook }: { webhook?: Webhook }) {
   const go = useGo()
+  const [kind, setKind] = useState<WebhookKind>(webhook?.kind ?? 'signed')
+  const toChat = isChat(kind)
   const back = to('sys-webhook')
   const writes = { quiet: true } as const
   const create = useWrite(webhooks.create, { ...writes, done: 'create-success' })
@@ -53,6 +65,7 @@ function WebhookForm({ webhook }: { webhook?: Webhook }) {
       <Form
         schema={webhooks.create.body}
         initial={webhook ? inputOf(webhook) : fresh}
+        onChange={(typed) => setKind(typed.kind ?? kind)}
         submit={t('ui-save')}
         onCancel={() => go(back)}
         onSubmit={async (given) => {
@@ -70,12 +83,30 @@ function WebhookForm({ webhook }: { webhook?: Webhook }) {
         <Field name="name" label={t('webhooks-ui-name')}>
           <Input autoFocus={!webhook} maxLength={60} />
         </Field>
-        <Field name="url" label={t('webhooks-ui-url')} help={t('webhooks-ui-url-help')}>
+        <Field name="kind" label={t('webhooks-ui-kind')} filled>
+          <Select options={WebhookKind.options.map((value) => ({ value, label: t(`webhooks-ui-kind-${value}`) }))} />
+        </Field>
+        <Field
+          name="url"
+          label={t('webhooks-ui-url')}
+          help={t(toChat ? 'webhooks-ui-chat-url-help' : 'webhooks-ui-url-help')}
+        >
           <Input inputMode="url" spellCheck={false} />
         </Field>
-        <Field name="secret" label={t('webhooks-ui-secret')} help={t('webhooks-ui-secret-help')}>
-          <Input.Password autoComplete="new-password" maxLength={200} />
-        </Field>
+        {(!toChat || signsMessages(kind)) && (
+          <Field
+            name="secret"
+            label={t('webhooks-ui-secret')}
+            help={t(toChat ? 'webhooks-ui-chat-secret-help' : 'webhooks-ui-secret-help')}
+          >
+            <Input.Password autoComplete="new-password" maxLength={200} />
+          </Field>
+        )}
+        {toChat && (
+          <Field name="language" label={t('webhooks-ui-language')} filled>
+            <Select options={languages} />
+          </Field>
+        )}
         <Field name="events" label={t('webhooks-ui-events')}>
           <Select
             mode="multiple"
@@ -99,8 +130,10 @@ function WebhookForm({ webhook }: { webhook?: Webhook }) {
   )
 }
 
-const inputOf = ({ name, url, secret, enabled, teamId, events }: Webhook) => ({
+const inputOf = ({ name, kind, language: lang, url, secret, enabled, teamId, events }: Webhook) => ({
   name,
+  kind,
+  language: lang,
   url,
   secret,
   enabled,

@@ -12,6 +12,8 @@ const form = '/sysconfig/continuous-delivery/WebHook/WebHookForm'
 const webhook: Webhook = {
   id: 3,
   name: 'chat',
+  kind: 'signed',
+  language: 'en',
   url: 'https://chat.example.test/hook',
   secret: '********',
   enabled: true,
@@ -64,6 +66,8 @@ test('a webhook is saved with its masked secret and the revision that was opened
     .poll(() => sent.find(({ method }) => method === 'PUT')?.body)
     .toEqual({
       name: 'chat room',
+      kind: 'signed',
+      language: 'en',
       url: webhook.url,
       secret: webhook.secret,
       enabled: true,

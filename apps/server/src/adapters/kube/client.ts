@@ -1,4 +1,11 @@
-import type { V1APIGroup, V1Eviction, V1ListMeta, V1Scale, VersionInfo } from '@kubernetes/client-node'
+import type {
+  AuthenticationV1TokenRequest,
+  V1APIGroup,
+  V1Eviction,
+  V1ListMeta,
+  V1Scale,
+  VersionInfo,
+} from '@kubernetes/client-node'
 import { isKube, KubeError } from './errors.ts'
 import { execIn } from './operations/exec.ts'
 import { text } from './parse-object.ts'
@@ -9,7 +16,7 @@ import { type Reviews, reviewsOver } from './operations/reviews.ts'
 import { readNodeLog } from './operations/node-log.ts'
 import type { NodeLogOptions } from './operations/node-log.ts'
 import { fieldManager, type KubeObject, type Ref, type Wire } from './objects.ts'
-import { apiVersionOf, namespaces, nodes, pods } from './resources.ts'
+import { apiVersionOf, namespaces, nodes, pods, serviceAccounts } from './resources.ts'
 import type { Resource } from './resources.ts'
 import type { Identity, Query } from './transport/connection.ts'
 import type { KubeRequest, Passed, Transport } from './transport/transport.ts'
@@ -97,6 +104,8 @@ export interface Kube extends Reviews {
   /** Lines of a node's service, oldest first; undefined where its kubelet has no node log query. */
   nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
+  /** A token of a service account, for about so many seconds: the cluster may shorten that. */
+  token: (account: Ref, seconds: number, options?: CallOptions) => Promise<{ token: string; until: string }>
   /** Passes on a request of a program that talks to the cluster itself, in this client's name. */
   pass: (request: Omit<KubeRequest, 'identity'>) => Promise<Passed>
   /** The version that the cluster prefers of a group that it may not have: of kinds that only its messages name. */
@@ -318,6 +327,17 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     log: (pod, options) => readLog(transport, () => one(pods, pod, 'log'), identity, options),
     nodeLog: async (node, options) => readNodeLog(transport, one(nodes, { name: node }), identity, options),
     exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
+
+    token: async (account, seconds, options = {}) => {
+      const { status } = await transport.json<Wire<AuthenticationV1TokenRequest>>({
+        method: 'POST',
+        path: one(serviceAccounts, account, 'token'),
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: seconds } },
+        identity,
+        ...calling(options),
+      })
+      return { token: text(status?.token), until: text(status?.expirationTimestamp) }
+    },
 
     pass: (request) => transport.pass({ ...request, identity }),
     preferredVersion: async (group, options = {}) => {

@@ -1,4 +1,4 @@
-export { clusterOf, mustUse, mustUseAlone } from './environments/connect.service.ts'
+export { clusterOf, mustUse, mustUseAlone, wayTo } from './environments/connect.service.ts'
 export { folderClaim, folderClaimName, folderVolume } from './host-folders/folder-objects.ts'
 export { mustBeOpen } from './host-folders/host-folders.service.ts'
 export { driverNames } from './storage/drivers.service.ts'

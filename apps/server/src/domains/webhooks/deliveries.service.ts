@@ -1,11 +1,15 @@
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
+import { type ChatKind, isChat } from '@gantry/contract/webhooks/chat'
 import { z } from 'zod'
-import type { Ctx } from '../../kernel/context.ts'
+import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Queue } from '../../kernel/jobs/queue.ts'
-import { reasonOf } from '../../kernel/phrase.ts'
+import { reasonOf, sayReason } from '../../kernel/phrase.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
+import { publicUrl } from '../settings/public.ts'
+import { openChat } from './chat-address.ts'
+import { type ChatMessage, chatProblem, chatRequest } from './chat.ts'
 import {
   type DueDelivery,
   endDelivery,
@@ -39,32 +43,73 @@ export async function tellWebhooks(
   await wakeDeliveries(ctx)
 }
 
+/** Sends a webhook a message that says only that it is a test. */
+export async function tellTest(ctx: Ctx, { id, name, language }: { id: number; name: string; language: Lang }) {
+  const text = sayReason(language, { key: 'webhooks-told-test', vars: { name, by: ctx.actor.name } })
+  await insertDeliveries(ctx.db, [id], 'test', JSON.stringify({ event: 'test', text, url: await publicUrl(ctx) }))
+  await wakeDeliveries(ctx)
+}
+
 /** Tells one channel of alarms, in the transaction of what it tells of. */
 export async function tellAlarmChannel(ctx: Ctx, channelId: number, event: string, content: object): Promise<void> {
   await insertForChannel(ctx.db, channelId, event, JSON.stringify({ event, ...content }))
   await wakeDeliveries(ctx)
 }
 
+const Told = z.object({
+  text: z.string().optional(),
+  url: z.string().optional(),
+  build: z.object({ number: z.number(), url: z.string() }).optional(),
+  pipeline: z.object({ name: z.string() }).optional(),
+})
+
+/** What programs are told as data, as a chat is told it. */
+function messageOf({ event, body, language }: DueDelivery): ChatMessage {
+  const { text, url, build, pipeline } = Told.parse(JSON.parse(body))
+  const key = `notifications-build-${event.slice('build.'.length)}`
+  const vars = { pipeline: pipeline?.name ?? '', number: build?.number ?? 0 }
+  return { text: text ?? sayReason(language, { key, vars }), link: url ?? build?.url ?? '' }
+}
+
+async function sendToChat(ctx: Ctx, kind: ChatKind, delivery: DueDelivery): Promise<Outcome> {
+  const { url, body } = chatRequest(kind, openChat(ctx, delivery.secret), messageOf(delivery), new Date())
+  const { status, text } = await ctx.ports.outbound.requestText({
+    method: 'POST',
+    url,
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    timeout: 15_000,
+    maxBytes: 16_384,
+    headers: { 'content-type': 'application/json' },
+    signal: ctx.signal,
+  })
+  return { status, problem: chatProblem(kind, status, text) }
+}
+
 /** Nothing of the answer but its status is kept: it may be of a page that only the platform can reach. */
-async function send(ctx: Ctx, { url, secret, uuid, event, body }: DueDelivery): Promise<Outcome> {
+async function sendSigned(ctx: Ctx, { url, secret, uuid, event, body }: DueDelivery): Promise<Outcome> {
+  const answer = await ctx.ports.outbound.request({
+    method: 'POST',
+    url,
+    body,
+    redirect: 'manual',
+    timeout: 15_000,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-event': event,
+      ...signed(open(ctx, secret), uuid, body, new Date()),
+    },
+    signal: ctx.signal,
+  })
+  answer.body.destroy()
+  const { status } = answer
+  const good = status >= 200 && status <= 299
+  return { status, problem: good ? null : { key: 'webhooks-status', vars: { status } } }
+}
+
+async function send(ctx: Ctx, delivery: DueDelivery): Promise<Outcome> {
   try {
-    const answer = await ctx.ports.outbound.request({
-      method: 'POST',
-      url,
-      body,
-      redirect: 'manual',
-      timeout: 15_000,
-      headers: {
-        'content-type': 'application/json',
-        'webhook-event': event,
-        ...signed(open(ctx, secret), uuid, body, new Date()),
-      },
-      signal: ctx.signal,
-    })
-    answer.body.destroy()
-    const { status } = answer
-    const good = status >= 200 && status <= 299
-    return { status, problem: good ? null : { key: 'webhooks-status', vars: { status } } }
+    return isChat(delivery.kind) ? await sendToChat(ctx, delivery.kind, delivery) : await sendSigned(ctx, delivery)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { status: null, problem: reasonOf(error) }

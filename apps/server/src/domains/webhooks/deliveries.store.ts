@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Lang } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 
@@ -21,7 +22,7 @@ export const listeners = async (db: Db, teamId: number, event: BuildEvent): Prom
       .execute()
   ).map(({ id }) => id)
 
-export const insertDeliveries = (db: Db, webhookIds: number[], event: BuildEvent, body: string) =>
+export const insertDeliveries = (db: Db, webhookIds: number[], event: BuildEvent | 'test', body: string) =>
   db
     .insertInto('webhook_delivery')
     .values(webhookIds.map((webhook_id) => ({ webhook_id, event, body })))
@@ -48,12 +49,14 @@ export async function takeDue(db: Db) {
   const receivers = sql<{
     webhook: number | null
     channel: number | null
+    kind: string
+    language: Lang
     url: string
     secret: string
     enabled: boolean
   }>`(
-    select id as webhook, null::int as channel, url, secret, enabled from webhook
-    union all select null, id, url, secret, true from alarm_channel where kind = 'webhook')`
+    select id as webhook, null::int as channel, kind, language, url, secret, enabled from webhook
+    union all select null, id, kind, language, url, secret, true from alarm_channel where kind not in ('mail', 'push'))`
   return db
     .updateTable('webhook_delivery')
     .from(receivers.as('receiver'))
@@ -64,6 +67,7 @@ export async function takeDue(db: Db) {
     .where('webhook_delivery.id', 'in', due)
     .returning(['webhook_delivery.id', 'webhook_delivery.uuid', 'webhook_delivery.event', 'webhook_delivery.body'])
     .returning(['webhook_delivery.attempts', 'receiver.url', 'receiver.secret', 'receiver.enabled'])
+    .returning(['receiver.kind', 'receiver.language'])
     .returning(sql<boolean>`webhook_delivery.since < now() - interval '24 hours'`.as('last'))
     .executeTakeFirst()
 }

@@ -12,6 +12,7 @@ import {
   readWebhook,
   readWebhooks,
   redeliver,
+  testWebhook,
   removeWebhook,
 } from './webhooks.service.ts'
 
@@ -25,6 +26,7 @@ export const module = defineModule({
     route(webhooks.deliveries, (ctx, { params, query }) =>
       readDeliveries(ctx, params.id, query.state ?? '', page(query)),
     )
+    route(webhooks.test, (ctx, { params }) => testWebhook(ctx, params.id))
     route(webhooks.redeliver, (ctx, { params }) => redeliver(ctx, params.id, params.deliveryId))
   },
   jobs: [

@@ -1,4 +1,5 @@
 import type { Delivery, Webhook, WebhookInput } from '@gantry/contract/webhooks/webhooks'
+import { isChat } from '@gantry/contract/webhooks/chat'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
@@ -7,7 +8,8 @@ import { Fault } from '../../kernel/fault.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { sayReason } from '../../kernel/phrase.ts'
 import { keepSecret, shown as masked } from '../../kernel/secrets/secrets.ts'
-import { wakeDeliveries } from './deliveries.service.ts'
+import { sealChat } from './chat-address.ts'
+import { tellTest, wakeDeliveries } from './deliveries.service.ts'
 import { listDeliveries, repeatDelivery } from './deliveries.store.ts'
 import {
   deleteWebhook,
@@ -34,7 +36,14 @@ export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise
 
 /** With the sealed secret. Another address gets none that was entered for the one before. */
 function sealedInput(ctx: Ctx, input: WebhookInput, before?: StoredWebhook): WebhookInput {
-  const secret = keepSecret(ctx, input.secret, before?.secret ?? null, before?.url === input.url)
+  const { kind } = input
+  if (isChat(kind)) return { ...input, ...sealChat(ctx, { ...input, kind }, before) }
+  const secret = keepSecret(
+    ctx,
+    input.secret,
+    before?.secret ?? null,
+    before?.kind === kind && before.url === input.url,
+  )
   if (secret === null) throw new Fault('invalid', 'webhooks-secret-again')
   return { ...input, secret }
 }
@@ -48,8 +57,15 @@ async function stored<T>(write: Promise<T>, { name }: WebhookInput): Promise<T> 
   return refusals.reduce((tried, [constraint, fault]) => tried.catch(brokenConstraint(constraint, fault(name))), write)
 }
 
+/** For the audit log: a chat's address is a secret too. */
+const noted = (input: WebhookInput) => ({
+  ...input,
+  url: isChat(input.kind) ? new URL(input.url).origin : input.url,
+  secret: masked(input.secret),
+})
+
 export async function createWebhook(ctx: Ctx, input: WebhookInput): Promise<Webhook> {
-  note(ctx, { object: input.name, after: { ...input, secret: masked(input.secret) } })
+  note(ctx, { object: input.name, after: noted(input) })
   await ctx.ports.outbound.admit(input.url)
   return inTx(ctx, async (ctx) => readWebhook(ctx, await stored(insertWebhook(ctx.db, sealedInput(ctx, input)), input)))
 }
@@ -62,7 +78,7 @@ export async function changeWebhook(
   await ctx.ports.outbound.admit(input.url)
   return inTx(ctx, async (ctx) => {
     const before = found(await findWebhook(ctx.db, id, { lock: true }))
-    note(ctx, { object: before.name, before: shown(before), after: { ...input, secret: masked(input.secret) } })
+    note(ctx, { object: before.name, before: shown(before), after: noted(input) })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'webhooks-changed', { name: before.name })
     await stored(updateWebhook(ctx.db, id, sealedInput(ctx, input, before)), input)
@@ -87,6 +103,14 @@ export async function readDeliveries(ctx: Ctx, id: number, state: string, at: Pa
     at,
   )
 }
+
+export const testWebhook = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const webhook = found(await findWebhook(ctx.db, id))
+    note(ctx, { object: webhook.name })
+    await tellTest(ctx, webhook)
+    return null
+  })
 
 export const redeliver = (ctx: Ctx, id: number, deliveryId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {

@@ -30,6 +30,8 @@ const rows = (db: Db) =>
 const columns = [
   'webhook.id',
   'webhook.name',
+  'webhook.kind',
+  'webhook.language',
   'webhook.url',
   'webhook.secret',
   'webhook.enabled',
@@ -75,8 +77,10 @@ export async function listWebhooks(db: Db, keyword: string, at: Page) {
   return { items: items.map(stored), total: await countMatches(db, of) }
 }
 
-const values = ({ name, url, secret, enabled, teamId, events }: WebhookInput) => ({
+const values = ({ name, kind, language, url, secret, enabled, teamId, events }: WebhookInput) => ({
   name,
+  kind,
+  language,
   url,
   secret,
   enabled,

@@ -95,3 +95,8 @@ describe('a matrix', () => {
     expect(problems({ axes: { A0: ['a', 'a'] }, exclude: [{}] })).toEqual([['axes', 'matrix-values-unique']])
   })
 })
+
+test('an axis without values makes no job', () => {
+  const matrix = { axes: { a: ['1', '2'], b: [] }, exclude: [{ a: '1' }] }
+  expect([countCombinations(matrix), combinations(matrix)]).toEqual([0, []])
+})

@@ -22,6 +22,8 @@ const ones = (digits: number): bigint => (1n << BigInt(digits)) - 1n
 function staying({ axes, exclude }: Axes): string {
   const count = countAll(axes)
   if (count > matrixLimits.combinations) throw new RangeError(`a matrix of ${count} combinations`)
+  // an axis that has no values yet, while it is filled in
+  if (count === 0) return ''
   const all = ones(count)
   /** By axis and value: the combinations that have it. */
   const having = new Map<string, Map<string, bigint>>()

@@ -37,9 +37,10 @@ interface Asked {
 }
 
 /** What the request wants to run. Throws ApiError where there is nothing to run it in. */
-function asked({ cluster, programs, token }: ApiOptions, request: IncomingMessage): Asked {
+function asked(options: ApiOptions, request: IncomingMessage): Asked {
+  const { cluster, programs } = options
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
-  const user = userOf(request, token)
+  const user = userOf(options, request)
   const target = targetOf(pathname)
   if (target?.subresource !== 'exec')
     throw new ApiError(404, 'NotFound', 'the server could not find the requested resource')

@@ -3,9 +3,8 @@ import { isPhrase, t } from '../../../api/language.ts'
 
 /** Who or what started a build. */
 export function causeOf({ cause, userCause }: Pick<BuildSummary, 'cause' | 'userCause'>): string {
-  const key = `pipelines-ui-cause-${cause}`
-  const how = isPhrase(key) ? t(key) : cause
-  return userCause === '' ? how : t('pipelines-ui-cause-by', { how, who: userCause })
+  const key = userCause === '' ? `pipelines-ui-cause-${cause}` : `pipelines-ui-cause-${cause}-by`
+  return isPhrase(key) ? t(key, { who: userCause }) : cause
 }
 
 export const stepTypeOf = (type: string): string => {

@@ -21,6 +21,7 @@ import { ShareDialog } from './share-dialog.tsx'
 const SaveStackDialog = later(async () => (await import('../../blueprints/public.tsx')).SaveStackDialog)
 const UpgradeDialog = later(async () => (await import('../../blueprints/public.tsx')).UpgradeDialog)
 const PromoteDialog = later(async () => (await import('./promote-dialog.tsx')).PromoteDialog)
+const KubeconfigDialog = later(async () => (await import('./kubeconfig-dialog.tsx')).KubeconfigDialog)
 const StackYamlDialog = later(async () => (await import('./stack-yaml-dialog.tsx')).StackYamlDialog)
 
 /** So many services are named in the question; a longer list is not read. */
@@ -46,7 +47,7 @@ export function useStackActions(
   cluster: Environment | undefined,
 ): { actions: Action[]; dialogs: ReactNode } {
   const go = useGo()
-  const open = useDialog<'edit' | 'share' | 'yaml' | 'save' | 'upgrade' | 'promote'>()
+  const open = useDialog<'edit' | 'share' | 'yaml' | 'kubeconfig' | 'save' | 'upgrade' | 'promote'>()
   const remove = useWrite(stacks.remove, { done: 'option-success', quiet: true })
   const params = { teamId: stack.teamId, envId: stack.envId, stackId: stack.uuid }
   const leaving = stack.state === 'deleting' && t('stacks-being-deleted', { name: stack.name })
@@ -138,6 +139,14 @@ export function useStackActions(
       onClick: () => open.show('yaml'),
     },
     {
+      key: 'kubeconfig',
+      label: t('stacks-ui-kubeconfig'),
+      icon: 'download',
+      needs: stacks.kubeconfig,
+      disabled: leaving,
+      onClick: () => open.show('kubeconfig'),
+    },
+    {
       key: 'delete',
       label: t('ui-delete'),
       icon: 'delete',
@@ -168,6 +177,7 @@ export function useStackActions(
         {open.open === 'save' && <SaveStackDialog stack={stack} onClose={open.hide} />}
         {open.open === 'upgrade' && <UpgradeDialog stack={stack} onClose={open.hide} />}
         {open.open === 'promote' && <PromoteDialog stack={stack} onClose={open.hide} />}
+        {open.open === 'kubeconfig' && <KubeconfigDialog stack={stack} onClose={open.hide} />}
         {open.open === 'yaml' && <StackYamlDialog stack={stack} onClose={open.hide} />}
       </>
     ),

@@ -171,6 +171,12 @@ function read(given: string): Fields {
 const loopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
+/** Whether only programs on one machine, or inside the cluster, reach this address. */
+export function isOwnAddress(server: string): boolean {
+  const { hostname } = new URL(server)
+  return loopback(hostname) || /^kubernetes(\.default)?$|\.svc(\.|$)|\.cluster\.local$/.test(hostname)
+}
+
 /** Normalizes an API server's URL. */
 export function serverUrl(given: string): string {
   const url = URL.parse(given.trim())

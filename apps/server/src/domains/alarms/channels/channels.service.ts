@@ -1,5 +1,6 @@
-import type { AlarmChannel, AlarmChannelInput } from '@gantry/contract/alarms/channels'
+import { type AlarmChannel, type AlarmChannelInput, hasAddress } from '@gantry/contract/alarms/channels'
 import type { List } from '@gantry/contract/paging'
+import { isChat } from '@gantry/contract/webhooks/chat'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -7,6 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { keepSecret, shown as masked } from '../../../kernel/secrets/secrets.ts'
+import { sealChat } from '../../webhooks/public.ts'
 import {
   deleteChannel,
   enabledRuleOf,
@@ -44,40 +46,51 @@ export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at
 }
 
 /** Sealed; another address gets none that was entered for the one before. */
-function secretOf(ctx: Ctx, { kind, secret, url }: AlarmChannelInput, before?: StoredChannel): string | null {
-  if (kind !== 'webhook') return null
-  const kept = keepSecret(ctx, secret, before?.secret ?? null, before?.url === url)
+function sealedOf(
+  ctx: Ctx,
+  { kind, secret, url }: AlarmChannelInput,
+  before?: StoredChannel,
+): { url: string; secret: string | null } {
+  if (isChat(kind)) return sealChat(ctx, { kind, url, secret }, before)
+  if (kind !== 'webhook') return { url: '', secret: null }
+  const kept = keepSecret(ctx, secret, before?.secret ?? null, before?.kind === kind && before.url === url)
   if (kept === null) throw new Fault('invalid', 'webhooks-secret-again')
-  return kept
+  return { url, secret: kept }
 }
 
-const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({ ...input, secret: masked(input.secret) })
+const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({
+  ...input,
+  // a chat's address is a secret too
+  url: isChat(input.kind) ? new URL(input.url).origin : input.url,
+  secret: masked(input.secret),
+})
 
 const taken = (name: string) =>
   brokenConstraint('alarm_channel_name', new Fault('conflict', 'alarms-channel-name-taken', { name }))
 
 async function write(ctx: Ctx, teamId: number, input: AlarmChannelInput): Promise<number> {
-  if (input.id === undefined) return insertChannel(ctx.db, teamId, input, secretOf(ctx, input)).catch(taken(input.name))
+  if (input.id === undefined)
+    return insertChannel(ctx.db, teamId, { ...input, ...sealedOf(ctx, input) }).catch(taken(input.name))
   const before = await found(ctx, teamId, input.id, { lock: true })
   note(ctx, { before: shown(ctx, before) })
   if (input.revision !== undefined && input.revision !== before.revision)
     throw new Fault('conflict', 'alarms-channel-changed', { name: before.name })
-  await updateChannel(ctx.db, before.id, input, secretOf(ctx, input, before)).catch(taken(input.name))
+  await updateChannel(ctx.db, before.id, { ...input, ...sealedOf(ctx, input, before) }).catch(taken(input.name))
   return before.id
 }
 
 export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelInput): Promise<AlarmChannel> {
-  const isWebhook = given.kind === 'webhook'
+  const isSent = hasAddress(given.kind)
   // what another kind would take is not kept for later
   const input = {
     ...given,
-    url: isWebhook ? given.url : '',
+    url: isSent ? given.url : '',
     addresses: given.kind === 'mail' ? given.addresses : [],
-    users: isWebhook ? [] : [...new Set(given.users)],
-    members: !isWebhook && given.members,
+    users: isSent ? [] : [...new Set(given.users)],
+    members: !isSent && given.members,
   }
   note(ctx, { object: input.name, after: noted(input) })
-  if (isWebhook) await ctx.ports.outbound.admit(input.url)
+  if (isSent) await ctx.ports.outbound.admit(input.url)
   return inTx(ctx, async (ctx) => {
     const id = await write(ctx, teamId, input)
     if ((await setUsers(ctx.db, teamId, id, input.users)) !== input.users.length)

@@ -91,8 +91,10 @@ export const findChannel = (db: Db, teamId: number, id: number, { lock = false }
     .executeTakeFirst()
 export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
-/** `secret` is sealed; null: there is none. */
-const values = ({ name, kind, addresses, members, url, language }: AlarmChannelInput, secret: string | null) => ({
+/** Its secret is sealed; null: there is none. */
+type SealedChannel = Omit<AlarmChannelInput, 'secret'> & { secret: string | null }
+
+const values = ({ name, kind, addresses, members, url, secret, language }: SealedChannel) => ({
   name,
   kind,
   addresses: [...new Set(addresses)],
@@ -102,24 +104,19 @@ const values = ({ name, kind, addresses, members, url, language }: AlarmChannelI
   language,
 })
 
-export const insertChannel = async (
-  db: Db,
-  teamId: number,
-  input: AlarmChannelInput,
-  secret: string | null,
-): Promise<number> =>
+export const insertChannel = async (db: Db, teamId: number, input: SealedChannel): Promise<number> =>
   (
     await db
       .insertInto('alarm_channel')
-      .values({ team_id: teamId, ...values(input, secret) })
+      .values({ team_id: teamId, ...values(input) })
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
 
-export const updateChannel = (db: Db, id: number, input: AlarmChannelInput, secret: string | null) =>
+export const updateChannel = (db: Db, id: number, input: SealedChannel) =>
   db
     .updateTable('alarm_channel')
-    .set({ ...values(input, secret), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ ...values(input), revision: sql`revision + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 

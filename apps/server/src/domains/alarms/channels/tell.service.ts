@@ -1,3 +1,4 @@
+import { hasAddress } from '@gantry/contract/alarms/channels'
 import type { Condition } from '@gantry/contract/alarms/conditions'
 import type { Tone } from '@gantry/contract/notifications/notifications'
 import { membersHolding } from '../../../identity/access.ts'
@@ -121,7 +122,7 @@ async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<voi
         await sendMail(ctx, { ...order, to: { address, lang: channel.language } })
       return
     }
-    case 'webhook':
+    default:
       return tellAlarmChannel(ctx, channel.id, letter.event, {
         text: sayReason(channel.language, text),
         team: { id: channel.teamId, name: await teamNamed(ctx.db, channel.teamId) },
@@ -184,7 +185,7 @@ export async function tellTest(ctx: Ctx, channel: ToldChannel, by: string): Prom
     content: { url: `${await publicUrl(ctx)}${path}` },
     key: `test:${ctx.requestId}`,
   })
-  if (channel.kind === 'webhook') return 1
+  if (hasAddress(channel.kind)) return 1
   const people = (await peopleOf(ctx, channel)).length
   return channel.kind === 'mail' ? people + channel.addresses.length : people
 }

@@ -39,6 +39,13 @@ export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
   return clusterAt(ctx, row)
 }
 
+/** How a cluster is reached. Throws 404 where the environment does not exist. */
+export async function wayTo(ctx: Asker, uuid: string): Promise<{ name: string; address: ClusterAddress }> {
+  const [row] = await addresses(ctx.db, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return { name: row.name, address: addressOf(ctx, row) }
+}
+
 /**
  * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for callers
  * that put something there, locks the assignment until the end of the transaction.

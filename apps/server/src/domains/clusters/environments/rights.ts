@@ -100,6 +100,12 @@ export const uses: readonly Use[] = [
     ['networking.k8s.io', ['servicecidrs'], read],
   ),
   ...use(
+    'clusters-right-kubeconfigs',
+    false,
+    ['', ['serviceaccounts'], keep],
+    ['', ['serviceaccounts/token'], ['create']],
+  ),
+  ...use(
     'clusters-right-logs',
     false,
     ['', ['serviceaccounts'], keep],

@@ -2,7 +2,7 @@ import { Approval, deployTypes } from '@gantry/contract/pipelines/definition'
 import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { jsonb } from '../../../db/json.ts'
+import { asWritten, jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { Approvers, namedBy } from '../reviews/approvers.ts'
 import { gateAfter } from '../reviews/decision-states.ts'
@@ -178,7 +178,7 @@ export const putDecision = (db: Db, decision: NewDecision) =>
       name: decision.name,
       pass: decision.pass,
       reason: decision.reason,
-      parameters: jsonb(decision.parameters),
+      parameters: asWritten(decision.parameters),
     })
     .execute()
 

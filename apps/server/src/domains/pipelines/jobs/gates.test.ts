@@ -1,3 +1,4 @@
+import { audit } from '@gantry/contract/audit/audit'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { versions } from '@gantry/contract/pipelines/editing/versions'
@@ -90,6 +91,21 @@ describe('values that are filled in with an approval', () => {
     // as the page sends back what it was shown
     await decide(one, at, { parameters: gate?.parameters ?? {} })
     expect((await stored(id)).parameters).toEqual(before)
+  })
+
+  test('keep the order in which they are asked for, on the build and in the audit log', async () => {
+    const { id } = await approved({ parameters: ['REGION', 'TO', 'AS'] }, [
+      { name: 'AS', defaultValue: 'a' },
+      { name: 'TO', defaultValue: 'b' },
+      { name: 'REGION', defaultValue: 'c' },
+    ])
+    const at = { id, number: await start(id) }
+    await decide(one, at)
+    const [decision] = (await gateOf(id, at.number))?.decisions ?? []
+    expect(Object.keys(decision?.parameters ?? {})).toEqual(['REGION', 'TO', 'AS'])
+    const row = (await app.admin.call(audit.search, { query: { userId: one.id } })).items[0]
+    const { after } = await app.admin.call(audit.get, { params: { id: row?.id ?? 0 } })
+    expect(JSON.stringify(after)).toContain('"parameters":{"REGION":"c","TO":"b","AS":"a"}')
   })
 
   test('of a secret are sealed, and stay secret', async () => {

@@ -130,6 +130,18 @@ describe('a schedule', () => {
     expect(await refused({ CODE: 'canary-of-a-trigger' })).toMatchObject({ key: 'pipelines-trigger-secret' })
     await add(pipeline.id, schedule, { parameters: { COUNT: '3' } })
   })
+
+  test('keeps the order in which its parameters were written', async () => {
+    const pipeline = await testPipeline(app, team)
+    const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+    const setting = await team.leader.call(pipelines.setting, { params })
+    const parameters = ['REGION', 'TO', 'AS'].map((name) => ({ name }))
+    await team.leader.call(pipelines.setSetting, { params, body: { ...setting, parameters } })
+    const given = { REGION: 'eu', TO: 'shop', AS: 'me' }
+    await add(pipeline.id, schedule, { parameters: given })
+    const [stored] = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
+    expect(JSON.stringify(stored?.parameters)).toBe(JSON.stringify(given))
+  })
 })
 
 describe('a trigger after another pipeline', () => {

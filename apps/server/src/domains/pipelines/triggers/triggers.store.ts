@@ -2,7 +2,7 @@ import { Forge } from '@gantry/contract/pipelines/repository-url'
 import { type TriggerOutcome, TriggerRule } from '@gantry/contract/pipelines/triggers'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { jsonb } from '../../../db/json.ts'
+import { asWritten, jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Actor } from '../../../kernel/context.ts'
@@ -99,7 +99,7 @@ interface Saved {
 const columns = ({ enabled, rule, parameters, saver, nextAt }: Saved) => ({
   enabled,
   rule: jsonb(rule),
-  parameters: jsonb(parameters),
+  parameters: asWritten(parameters),
   account_id: saver.id,
   account_name: saver.name,
   next_at: nextAt,

@@ -1,4 +1,11 @@
-import type { V1Namespace, V1NetworkPolicy, V1ResourceQuota, V1Role, V1RoleBinding } from '@kubernetes/client-node'
+import type {
+  V1Namespace,
+  V1NetworkPolicy,
+  V1ResourceQuota,
+  V1Role,
+  V1RoleBinding,
+  V1ServiceAccount,
+} from '@kubernetes/client-node'
 import { labels, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
@@ -144,6 +151,15 @@ export const isGrantedLater = (resource: Resource): boolean => later.some(([, of
 export const rolesFor = (of: NamespaceOf, resources: readonly Resource[]): Wire<V1Role>[] =>
   later.filter(([, kinds]) => kinds.some((kind) => resources.includes(kind))).map(([role]) => role(of))
 
+/** Whose token a member takes out of the console, to work on the namespace with tools of their own. */
+export const teamAccount = (of: NamespaceOf): Wire<V1ServiceAccount> => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'gantry-team', namespace: of.namespace, labels: own(of) },
+  automountServiceAccountToken: false,
+})
+
+/** The account is named also where nobody has asked for it yet: so it has each right that the team gets later. */
 export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1RoleBinding> => {
   const name = role.metadata?.name ?? ''
   return {
@@ -151,6 +167,9 @@ export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1Rol
     kind: 'RoleBinding',
     metadata: { name, namespace: of.namespace, labels: own(of) },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` }],
+    subjects: [
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` },
+      { kind: 'ServiceAccount', name: 'gantry-team', namespace: of.namespace },
+    ],
   }
 }

@@ -9,6 +9,7 @@ import { page, type Page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { watchStack } from '../services/live.watch.ts'
 import { stackYaml } from '../services/export.service.ts'
+import { issueKubeconfig } from './kubeconfig.service.ts'
 import { compareShares } from './shares.service.ts'
 import { search } from './stacks.search.ts'
 import {
@@ -67,6 +68,7 @@ export const module = defineModule({
       }),
     )
     route(stacks.setQuota, (ctx, { params, query, body }) => setStackQuota(ctx, { ...params, ...query }, body))
+    route(stacks.kubeconfig, (ctx, { params, body }) => issueKubeconfig(ctx, params, body.hours))
     route(stacks.yaml, (ctx, { params }) => stackYaml(ctx, params.id))
   },
   owners: [

@@ -3,12 +3,12 @@ import { allPermissions, type Permission } from '../../auth/public.ts'
 
 type Name = RoleTemplate['name']
 
-/**
- * Who may do what to whom is for who leads: of the team itself the others only see. So is a shell in a step, which sees the
- * secrets of its pipeline.
- */
+/** A shell in a step sees the secrets of its pipeline; with a kubeconfig one reads those of a stack. */
+const seesSecrets: readonly string[] = ['pipeline_terminal_execute', 'stack_kubeconfig_execute']
+
+/** Who may do what to whom is for who leads: of the team itself the others only see. So is what sees secrets. */
 const forLeaders = ({ name }: Pick<Permission, 'name'>): boolean =>
-  name.startsWith('team_') || name === 'pipeline_terminal_execute'
+  name.startsWith('team_') || seesSecrets.includes(name)
 
 const types: Record<Name, readonly Permission['type'][]> = {
   viewer: ['view'],

@@ -1,0 +1,80 @@
+import { stringify } from 'yaml'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { type ClusterAddress, isOwnAddress } from '../../../adapters/kube/transport/kubeconfig.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { clusterOf, wayTo } from '../../clusters/public.ts'
+import { publicUrl } from '../../settings/public.ts'
+import { type NamespaceOf, placeOf, teamAccount, teamRole, teamRoleBinding } from '../reconcile/namespace-objects.ts'
+import { getStack } from './stacks.service.ts'
+import type { StackRow } from './stacks.store.ts'
+
+/** Refuses where whoever has the file would not reach the cluster by the address that the platform has of it. */
+async function mustLeadThere(ctx: Ctx, cluster: string, { auth, server }: ClusterAddress): Promise<void> {
+  if (auth.kind === 'agent') throw new Fault('conflict', 'stacks-kubeconfig-agent', { cluster })
+  // who opens the console on the server's own machine is there too
+  if (isOwnAddress(server) && !isOwnAddress(await publicUrl(ctx)))
+    throw new Fault('conflict', 'stacks-kubeconfig-private', { cluster, server })
+}
+
+/** Binds the team's account to the roles that the team has in the namespace: a stack of before has bindings without it. */
+async function bindAccount(kube: Kube, place: NamespaceOf): Promise<void> {
+  const { namespace } = place
+  const name = (object: { metadata?: { name?: string } }) => object.metadata?.name ?? ''
+  await kube.apply(kinds.serviceAccounts, teamAccount(place))
+  await kube.apply(kinds.roles, teamRole(place))
+  const { items } = await kube.list(kinds.roles, { namespace })
+  for (const role of items.filter((one) => /^gantry-team(-|$)/.test(name(one))))
+    await kube.apply(kinds.roleBindings, teamRoleBinding(place, { metadata: { name: name(role) } }))
+}
+
+const textOf = ({ server, ca, tlsServerName }: ClusterAddress, stack: StackRow, token: string): string => {
+  const name = stack.namespace
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name,
+        cluster: {
+          server,
+          ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+          ...(tlsServerName !== undefined && { 'tls-server-name': tlsServerName }),
+        },
+      },
+    ],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: name } }],
+    'current-context': name,
+  })
+}
+
+/** A file with which kubectl and other programs reach the namespace of a stack, and nothing else of its cluster. */
+export async function issueKubeconfig(
+  ctx: Ctx,
+  { teamId, envId, stackId }: { teamId: number; envId: string; stackId: number | string },
+  hours: number,
+): Promise<{ kubeconfig: string; until: string }> {
+  const stack = await getStack(ctx, teamId, stackId, envId)
+  const { namespace } = stack
+  note(ctx, { object: stack.name, after: { namespace, cluster: stack.envName, hours } })
+  if (stack.state !== 'running') throw new Fault('conflict', 'stacks-kubeconfig-not-yet', { name: stack.name })
+  const { name: cluster, address } = await wayTo(ctx, envId)
+  await mustLeadThere(ctx, cluster, address)
+  const { kube } = await clusterOf(ctx, envId)
+  try {
+    const place = placeOf(stack)
+    await bindAccount(kube, place)
+    const { token, until } = await kube.token({ name: 'gantry-team', namespace }, hours * 3600)
+    ctx.told.add(token)
+    note(ctx, { after: { namespace, cluster, hours, until } })
+    return { kubeconfig: textOf(address, stack, token), until }
+  } catch (error) {
+    if (isKube(error, 'forbidden')) throw new Fault('badGateway', 'stacks-kubeconfig-forbidden', { cluster })
+    throw kubeFault(error)
+  }
+}

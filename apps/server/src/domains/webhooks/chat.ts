@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import type { ChatKind } from '@gantry/contract/webhooks/chat'
+import { z } from 'zod'
+import type { Reason } from '../../kernel/phrase.ts'
+
+export interface ChatMessage {
+  text: string
+  /** Where it leads; empty: nowhere. */
+  link: string
+}
+
+const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64')
+
+/** A text in which nothing is a link, a mention or a format of the chat's. */
+const plain = (text: string): string => text.replaceAll(/[`*[\]<>]/g, ' ')
+
+const markdown = ({ text, link }: ChatMessage): string =>
+  link === '' ? plain(text) : `${plain(text)}\n\n[${new URL(link).host}](${link.replaceAll(')', '%29')})`
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What is sent to a chat, and where: each signs in a way of its own, if it is given a secret. */
+export function chatRequest(
+  kind: ChatKind,
+  to: { url: string; secret: string },
+  message: ChatMessage,
+  now: Date,
+): { url: string; body: object } {
+  const { secret } = to
+  switch (kind) {
+    case 'dingtalk': {
+      const url = new URL(to.url)
+      const timestamp = String(now.getTime())
+      if (secret !== '') {
+        url.searchParams.set('timestamp', timestamp)
+        url.searchParams.set('sign', hmac(secret, `${timestamp}\n${secret}`))
+      }
+      return {
+        url: url.href,
+        body: { msgtype: 'markdown', markdown: { title: plain(message.text), text: markdown(message) } },
+      }
+    }
+    case 'wecom':
+      return { url: to.url, body: { msgtype: 'markdown', markdown: { content: markdown(message) } } }
+    case 'feishu': {
+      const timestamp = String(Math.floor(now.getTime() / 1000))
+      return {
+        url: to.url,
+        body: {
+          ...(secret !== '' && { timestamp, sign: hmac(`${timestamp}\n${secret}`, '') }),
+          msg_type: 'text',
+          content: { text: [escaped(message.text), message.link].filter(Boolean).join('\n') },
+        },
+      }
+    }
+    case 'slack':
+      return {
+        url: to.url,
+        body: { text: [escaped(message.text), message.link && `<${message.link}>`].filter(Boolean).join('\n') },
+      }
+  }
+}
+
+/** DingTalk and WeCom say errcode, Feishu code, or StatusCode in its older form; 0 is well. */
+const Answer = z.object({
+  errcode: z.number().optional(),
+  errmsg: z.string().optional(),
+  code: z.number().optional(),
+  msg: z.string().optional(),
+  StatusCode: z.number().optional(),
+  StatusMessage: z.string().optional(),
+})
+
+const mostWords = 200
+
+/**
+ * Why a chat has not taken a message, in its own words; null where it has. Most answer 200 to what they refuse. Of what is
+ * no such answer nothing is kept: it may be a page that only the platform can reach.
+ */
+export function chatProblem(kind: ChatKind, status: number, text: string): Reason | null {
+  const good = status >= 200 && status <= 299
+  if (kind === 'slack') {
+    if (good && text.trim() === 'ok') return null
+    const words = /^[a-z_ ]{1,60}$/.test(text.trim()) ? text.trim() : ''
+    return words === '' ? unknown(status) : refused(status, words)
+  }
+  const answer = Answer.safeParse(parsed(text)).data
+  const code = answer?.errcode ?? answer?.code ?? answer?.StatusCode
+  if (good && code === 0) return null
+  const words = (answer?.errmsg ?? answer?.msg ?? answer?.StatusMessage ?? '').slice(0, mostWords)
+  return code === undefined ? unknown(status) : refused(code, words)
+}
+
+const unknown = (status: number): Reason => ({ key: 'webhooks-chat-answer', vars: { status } })
+const refused = (code: number, words: string): Reason => ({ key: 'webhooks-chat-refused', vars: { code, words } })
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
