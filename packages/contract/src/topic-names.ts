@@ -15,9 +15,8 @@ export interface Given {
 
 /**
  * The name of a call's topic, or undefined where the call does not say what it is about. A parameter that the topic's
- * access requires a team or an object by is what the call's access names: the team, or an object of the same kind. A
- * scope is the team, or `all` for a call of the whole installation; oneself is the caller. Any other is the call's
- * parameter of the same name.
+ * access requires a team or an object by is what the call's access names: the team, or an object of the same kind. Oneself
+ * is the caller. Any other is the call's parameter of the same name.
  */
 export function nameFor(
   topic: Topic,
@@ -26,24 +25,21 @@ export function nameFor(
 ): string | undefined {
   const of = typeof access === 'string' || 'system' in access ? undefined : access
   const team = of && 'team' in of ? named[of.team] : of && teamId
-  const ofAll = access === 'admin' || (typeof access === 'object' && 'system' in access)
   const rules = typeof topic.access === 'object' && 'scope' in topic.access ? topic.access.team : [topic.access].flat()
   const valueOf = (param: string): unknown => {
     for (const rule of rules) {
       if (typeof rule === 'string') continue
-      if ('team' in rule && rule.team === param)
-        return named[param] ?? team ?? (isScope(topic, param) && ofAll ? 'all' : undefined)
+      if ('team' in rule && rule.team === param) return named[param] ?? team
       if ('self' in rule && rule.self === param) return named[param] ?? userId
       if ('owner' in rule && rule.by === param && of && 'owner' in of && of.owner === rule.owner) return named[of.by]
     }
     return named[param]
   }
-  const params = topic.path.match(/(?<=:)\w+/g) ?? []
-  const values = Object.fromEntries(params.map((param) => [param, valueOf(param)]))
-  return Object.values(values).every((value) => typeof value === 'string' || typeof value === 'number')
-    ? topic.name(values as Record<string, string | number>)
-    : undefined
+  let isWhole = true
+  const name = topic.path.replaceAll(/:(\w+)/g, (_, param: string) => {
+    const value = valueOf(param)
+    isWhole &&= value !== undefined
+    return String(value)
+  })
+  return isWhole ? name : undefined
 }
-
-const isScope = ({ access }: Topic, param: string): boolean =>
-  typeof access === 'object' && 'scope' in access && access.scope === param

@@ -1,4 +1,4 @@
-import { type PushMessage, type PushNotice, type PushRequest } from '@gantry/contract/push/frames'
+import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
 
 /**
  * The push channel: one websocket per tab, open while somebody is signed in. A beat every 3 s;

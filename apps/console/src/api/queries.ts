@@ -92,6 +92,9 @@ function followingOf(query: Query): Following {
   return found
 }
 
+/** When the last answer of a query was asked for. */
+export const askedAt = (query: Query): number => followingOf(query).asked
+
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type === 'updated' && event.action.type === 'fetch') followingOf(event.query).asked = performance.now()
 })

@@ -67,7 +67,7 @@ test('what is first read after a break has missed nothing, and is not read again
     new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined)
   render(<Subscriber />)
   const ends = [observe(['before'], before)]
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(1)
   act(() => lost.forEach((lose) => lose()))
   ends.push(observe(['after'], after))
   await vi.advanceTimersByTimeAsync(2_000)

@@ -2,12 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { hashKey } from '@tanstack/react-query'
 import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import { pushPath, type PushMessage } from '@gantry/contract/push/frames'
+import type { PushMessage } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { type Content, isHint, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { nameFor } from '@gantry/contract/topic-names'
 import { call, callingTeam, type CallInput } from './call.ts'
 import { createPush, type Lost } from './push.ts'
-import { type DataOf, freshMs, queryClient, read, readAgain } from './queries.ts'
+import { askedAt, type DataOf, freshMs, queryClient, read, readAgain } from './queries.ts'
 import { signed } from './session.ts'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, because a browser cannot send it a header. */
@@ -24,35 +25,28 @@ export const push = createPush({ open: async () => new WebSocket(await socketAdd
 /** Everything is read again after half to all of this time. */
 const readAllMs = 2000
 let readingAll: ReturnType<typeof setTimeout> | undefined
-/** The hashes of what was read, or was being read, when something may have been missed. What is first read later is whole. */
-const outdated = new Set<string>()
+let missedUntil = 0
 
 /**
- * Refetches everything that is shown: once, however many subscriptions missed something, and not at the same moment as
- * every other console that lost the same server.
+ * Refetches everything that is shown and was asked for before: once, however many subscriptions missed something, and not
+ * at the same moment as every other console that lost the same server.
  */
 function readAll(): void {
-  for (const { queryHash } of queryClient.getQueryCache().getAll()) outdated.add(queryHash)
+  missedUntil = performance.now()
   readingAll ??= setTimeout(
     () => {
-      const these = new Set(outdated)
-      forgetReadingAll()
-      void queryClient.invalidateQueries({ predicate: ({ queryHash }) => these.has(queryHash) })
+      readingAll = undefined
+      void queryClient.invalidateQueries({ predicate: (query) => askedAt(query) < missedUntil })
     },
     (readAllMs / 2) * (1 + Math.random()),
   )
 }
 
-function forgetReadingAll(): void {
-  clearTimeout(readingAll)
-  readingAll = undefined
-  outdated.clear()
-}
-
 /** Called before a session ends: later reads would not be this session's. */
 export function closePush(): void {
   push.close()
-  forgetReadingAll()
+  clearTimeout(readingAll)
+  readingAll = undefined
 }
 
 interface Hearing<T extends Topic> {

@@ -5,8 +5,6 @@ import { email, nickname, password, userName } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { usersTopic } from '../users/topics.ts'
 import { accountTopic } from './topics.ts'
-import { ldapsTopic } from '../ldap/topics.ts'
-import { settingsTopic } from '../settings/topics.ts'
 
 export const LoginType = z.enum(['IDENTITY', 'LDAP', 'OAUTH'])
 export type LoginType = z.infer<typeof LoginType>
@@ -126,7 +124,6 @@ export const session = {
     access: 'public',
     summary: 'LDAP servers that a visitor may pick at sign-in',
     data: z.array(z.object({ ldapId: z.number().int(), ldapName: z.string() })),
-    topics: [ldapsTopic],
   }),
   /** Ours: what the login page needs before anybody is logged in. */
   options: endpoint({
@@ -145,7 +142,6 @@ export const session = {
       /** The simulated cluster and registry are running. */
       sandbox: z.boolean(),
     }),
-    topics: [settingsTopic],
   }),
   catalogue: endpoint({
     method: 'GET',

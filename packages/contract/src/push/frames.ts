@@ -1,8 +1,5 @@
 import { z } from 'zod'
 
-/** The push channel's address: a websocket, opened by a ticket: `?authorization=<ticket>`. */
-export const pushPath = '/msghub/api/ws_notify'
-
 const topic = z.string().min(1).max(200)
 
 /**

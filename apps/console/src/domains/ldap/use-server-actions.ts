@@ -1,5 +1,4 @@
 import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
-import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'

@@ -1,4 +1,5 @@
-import { pushLimits, pushPath, PushRequest } from '@gantry/contract/push/frames'
+import { pushLimits, PushRequest } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { schemaOf } from './openapi.ts'
 
 /** The push channel, which is no call: what OpenAPI can say of a websocket, and its frames. */

@@ -1,4 +1,5 @@
-import { pushLimits, pushPath } from '@gantry/contract/push/frames'
+import { pushLimits } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { topic } from '@gantry/contract/topic'
 import { eventually } from '@gantry/waiting/eventually'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

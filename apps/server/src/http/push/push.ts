@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { pushLimits, type PushMessage, type PushNotice, pushPath, PushRequest } from '@gantry/contract/push/frames'
+import { pushLimits, type PushMessage, type PushNotice, PushRequest } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { paramsIn, type TopicAccess, type TopicRule } from '@gantry/contract/topic'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { WebSocket } from 'ws'

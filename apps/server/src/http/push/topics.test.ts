@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { session } from '@gantry/contract/auth/session'
 import { catalogTags } from '@gantry/contract/catalog/catalogs'
 import { callOf, endpoint, type Endpoint, isWrite } from '@gantry/contract/endpoint'

@@ -1,4 +1,4 @@
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { topic } from '@gantry/contract/topic'
 import { eventually } from '@gantry/waiting/eventually'
 import { expect, test } from 'vitest'

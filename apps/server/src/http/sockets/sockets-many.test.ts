@@ -1,4 +1,5 @@
-import { pushLimits, pushPath } from '@gantry/contract/push/frames'
+import { pushLimits } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { eventually } from '@gantry/waiting/eventually'
 import { expect, test } from 'vitest'
 import { socketClient } from '../../../test/socket-client.ts'

@@ -1,7 +1,6 @@
 import { Input, Select, Switch } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
-import { blueprints } from '@gantry/contract/blueprints/blueprints'
 import { releases, type ReleasePlan } from '@gantry/contract/blueprints/releases'
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { call } from '../../../api/call.ts'

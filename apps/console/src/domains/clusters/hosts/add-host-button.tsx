@@ -1,6 +1,5 @@
 import { Input, Segmented } from 'antd'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
-import { hosts } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'

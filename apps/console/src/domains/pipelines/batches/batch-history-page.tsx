@@ -16,7 +16,6 @@ import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { Time } from '../../../ui/time.tsx'
 import { Select } from 'antd'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { changeWords } from './change-words.ts'
 import { ItemList } from './item-list.tsx'
 import styles from './batches.module.css'
@@ -132,7 +131,6 @@ const countsOf = ({ counts }: Batch): string =>
 const itemOutcomes = ['all', ...ItemOutcome.options] as const
 
 function BatchPage({ id }: { id: number }) {
-  const teamId = useTeamId()
   const go = useGo()
   const query = useRead(batches.get, { params: { id } })
   const actions = useBatchActions()
@@ -208,7 +206,6 @@ function Progress({ batch: { state, counts } }: { batch: Batch }) {
 }
 
 function ItemSection({ id }: { id: number }) {
-  const teamId = useTeamId()
   const list = useListState('cd-batch-items', { filters: { outcome: 'all' }, pageSize: 20 })
   const query = useRead(batches.items, { params: { id }, query: list.query })
   const items = query.data

@@ -17,7 +17,7 @@ const askAgainMs = 5000
 /** Queued builds, each with its position and why every agent does not take it, and for what. Renders nothing where none waits. */
 export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
   const stop = useStop()
-  const { id, teamId } = pipeline
+  const { id } = pipeline
   const query = useRead(builds.queue, { params: { id } }, { every: askAgainMs })
   const waiting = (query.data ?? []).filter((entry) => number === undefined || entry.number === number)
   if (waiting.length === 0) return null

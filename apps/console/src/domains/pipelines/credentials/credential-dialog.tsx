@@ -1,7 +1,6 @@
 import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { type Credential, CredentialKind, credentials } from '@gantry/contract/pipelines/credentials'
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'

@@ -1,5 +1,5 @@
 import { definitionFile, type FileDefinition } from '@gantry/contract/pipelines/editing/definition-file'
-import { type DefinitionFile, type Pipeline, pipelines } from '@gantry/contract/pipelines/pipelines'
+import type { DefinitionFile, Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -41,7 +41,7 @@ export function FirstBuild({ pipelineId, made }: FirstBuildProps) {
 
 function Building({ pipeline, problem }: { pipeline: Pipeline; problem: string }) {
   const go = useGo()
-  const { id, teamId } = pipeline
+  const { id } = pipeline
   const build = useRead(builds.current, { params: { id } })
   const box = useRef<HTMLDivElement>(null)
   // the button that was pressed is gone with its form
@@ -80,7 +80,7 @@ const askAgainMs = 3000
 const hookIn = (all: readonly Trigger[]) => all.find(({ rule }) => rule.kind === 'webhook')
 
 function Hook({ pipeline, made }: { pipeline: Pipeline; made?: Made }) {
-  const { id, teamId } = pipeline
+  const { id } = pipeline
   const [waits, setWaits] = useState(true)
   const list = useRead(triggers.list, { params: { id } }, { every: waits && askAgainMs })
   const isDue = list.data === undefined || hookIn(list.data)?.last === null

@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { running } from '@gantry/contract/pipelines/running'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'

@@ -104,7 +104,7 @@ export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null
 
 export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promise<AlarmRule> =>
   inTx(ctx, async (ctx) => {
-    const { teamId } = await locked(ctx, { id })
+    await locked(ctx, { id })
     note(ctx, { after: { maps } })
     await mustSetMaps(ctx, teamId, id, maps)
     return readRule(ctx, id)
@@ -112,7 +112,7 @@ export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promi
 
 export const silence = (ctx: Ctx, id: number, minutes: number): Promise<AlarmRule> =>
   inTx(ctx, async (ctx) => {
-    const { teamId } = await locked(ctx, { id })
+    await locked(ctx, { id })
     await silenceRule(ctx.db, id, minutes, ctx.actor.name)
     const after = await readRule(ctx, id)
     note(ctx, { after: { silencedUntil: after.silencedUntil } })

@@ -1,5 +1,5 @@
 import { session } from '@gantry/contract/auth/session'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { users } from '@gantry/contract/users/users'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { session } from '@gantry/contract/auth/session'
 import { users } from '@gantry/contract/users/users'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { podsTopic } from '@gantry/contract/clusters/pods'
 import {
   type ClusterScope,

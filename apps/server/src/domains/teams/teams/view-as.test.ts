@@ -1,5 +1,5 @@
 import { session } from '@gantry/contract/auth/session'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { decisionsTopic } from '@gantry/contract/decisions/topics'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath } from '@gantry/contract/push/path'
 import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
 import { usersTopic } from '@gantry/contract/users/topics'
 import { teams } from '@gantry/contract/teams/teams'
