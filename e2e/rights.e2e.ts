@@ -80,7 +80,11 @@ stories('rights', (theatre, { language }) => {
     })
     await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true')
     await reach(create)
-    await page.getByRole('tooltip').filter({ hasText: 'team_role_create' }).getByText(leader).waitFor()
+    await page
+      .getByRole('tooltip')
+      .filter({ hasText: say('permission.team_role_create') })
+      .getByText(leader)
+      .waitFor()
     // it is measured beside the window before it has its place
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
     await check()
