@@ -116,6 +116,8 @@ stories('jobs in the form', (theatre, look) => {
     await reach(shown)
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.insertText(text)
+    // the first closes what is offered to complete the last word
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     await press(button(say('ui-yaml-review')))

@@ -178,14 +178,7 @@ export default defineConfig({
               test: /console\/src\/(api|domains\/auth\/(login-(page|form)|frame|harbour|after-login|error-words|auth\.module)|shell\/(app-route|guard|new-code|nonce|leave|lost|product|router|scroll-key|shell|start)|domains\/\w+\/routes|routes\.gen|paths\.gen|ui\/(basics|kit|tokens|link|tabs|icon|nonce|route|theme\/dark|widgets\.ts|plain-button|feedback\/(toasts|skeleton|illustration)|table\/url-state))/,
               priority: 2,
             },
-            // The selectors over a list are a form's too, and would bring all of its fields along.
-            {
-              name: 'kit',
-              test: (id) =>
-                ofLists.has(id) ||
-                /ui\/(form\/(remote-select|clear-button)|chart\/meters|table\/bulk|detail)\./.test(id),
-              priority: 1,
-            },
+            { name: 'kit', test: (id) => ofLists.has(id), priority: 1 },
             // What other screens draw with, forms above all: a list needs none of it until a dialog opens.
             {
               name: 'forms',
