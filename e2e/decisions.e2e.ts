@@ -8,9 +8,11 @@ import { ended } from './builds.ts'
 import type { Calls } from './caller.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
+import { takePicture } from './walk/pictures.ts'
 
 /** What waits for somebody finds them, wherever they are. */
-stories('what waits for a decision', (theatre, { language }) => {
+stories('what waits for a decision', (theatre, look) => {
+  const { language } = look
   let teamId = 0
   let id = 0
   let starts: Calls
@@ -81,10 +83,12 @@ stories('what waits for a decision', (theatre, { language }) => {
     const card = page.getByRole('region', { name: say('decisions-ui-title') })
     await card.waitFor()
     await check()
+    await takePicture(page, 'what-waits', look)
     await press(card.getByRole('link'))
     await page.getByRole('heading', { name: say('pipelines-ui-build-number', { number }) }).waitFor()
     await page.getByText(say('state-needs-approval')).first().waitFor()
     await check()
+    await takePicture(page, 'build-that-waits', look)
     await page.goBack()
     await card.waitFor()
     await starts.call(builds.stop, { params: { id, number } })

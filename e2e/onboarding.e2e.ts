@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
+import { takePicture } from './walk/pictures.ts'
 
 /** A repository that the product has never seen, from the dashboard to a green build. */
 
@@ -21,7 +22,8 @@ afterAll(() => git?.close())
 
 stories(
   'one’s own repository',
-  (theatre, { language }) => {
+  (theatre, look) => {
+    const { language } = look
     const leader = `onboard-${language}`
     beforeAll(async () => {
       const { product } = theatre()
@@ -46,6 +48,7 @@ stories(
       await reach(npm)
       expect(await npm.isChecked()).toBe(true)
       await check()
+      await takePicture(page, 'own-repository', look)
       await press(button(say('pipelines-onboard-create')))
       await page.getByText(say('pipelines-onboard-hook-waiting')).waitFor()
       await check()

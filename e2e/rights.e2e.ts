@@ -5,10 +5,12 @@ import { tokens } from '@gantry/contract/tokens/tokens'
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
+import { takePicture } from './walk/pictures.ts'
 
 /** Who may what, as a leader says it, as a member meets it, and as programs use it. */
 
-stories('rights', (theatre, { language }) => {
+stories('rights', (theatre, look) => {
+  const { language } = look
   let teamId = 0
   const leader = `rights-leader-${language}`
   beforeAll(async () => {
@@ -21,6 +23,11 @@ stories('rights', (theatre, { language }) => {
     const story = await theatre().enter(leader)
     const { page, say, press, write, choose, tick, pick, check } = story
     await page.goto(`/administration-team/${teamId}/roles/roleList`)
+    await page
+      .getByRole('button', { name: say('teams-ui-role-create') })
+      .first()
+      .waitFor()
+    await takePicture(page, 'roles-of-a-new-team', look)
     await press(page.getByRole('button', { name: say('teams-ui-role-create') }).first())
     const dialog = page.getByRole('dialog')
     await write(dialog.getByLabel(say('teams-ui-role-name')), 'on-call')

@@ -36,6 +36,19 @@ stories('every screen as a leader', (theatre, look) => {
     await story.end()
   })
 
+  test('shows the applications, opened first, with little more', async () => {
+    const story = await theatre().open()
+    const { page } = story
+    const weight = weigh(page)
+    await page.goto(addressOf('app-list'))
+    await page.waitForURL('**/login')
+    await signIn(story, username, password)
+    await page.waitForURL((url) => url.pathname !== '/login')
+    await page.locator('main h2').first().waitFor()
+    expect(beyond(await weight(), { kB: 440, requests: 60 })).toEqual([])
+    await story.end()
+  })
+
   test('has little code of its own', () => {
     const own = ownCode()
     expect(own.size).toBeGreaterThan(80)

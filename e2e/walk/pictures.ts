@@ -40,3 +40,14 @@ export async function takePictures(
   await session.detach()
   await page.setViewportSize({ width: own, height: 900 })
 }
+
+/**
+ * Takes one picture of what a story has on its wide, English screen, into the folder that GANTRY_PICTURES names:
+ * docs/images has those that the manual and the README show.
+ */
+export async function takePicture(page: Page, name: string, { language, width }: Look): Promise<void> {
+  const folder = process.env['GANTRY_PICTURES']
+  if (!folder || language !== 'en' || width < 1440) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}

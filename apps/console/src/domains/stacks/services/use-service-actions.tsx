@@ -5,13 +5,15 @@ import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { toUpgrade } from '../stacks/places.ts'
-import { ScaleDialog } from './scale-dialog.tsx'
 import { askRemove } from './remove-service.tsx'
 import { allows, type Ask } from './service-states.ts'
 import { useServiceDecision } from './use-service-decision.ts'
+
+const ScaleDialog = later(async () => (await import('./scale-dialog.tsx')).ScaleDialog)
 
 /** Everything that can be asked of a service, with its questions; `dialog` must be drawn somewhere. */
 export function useServiceActions(): {

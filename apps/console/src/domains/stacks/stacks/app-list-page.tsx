@@ -6,6 +6,7 @@ import { t } from '../../../api/language.ts'
 import { useAsked } from '../../../ui/asked.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { to, useGo, useTeamId } from '../../../ui/link.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
@@ -14,10 +15,11 @@ import { RefreshButton } from '../../../ui/table/refresh-button.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { ApplicationFilters } from './application-filters.tsx'
-import { CreateStackDialog } from './create-stack-dialog.tsx'
 import { ServiceList } from './service-list.tsx'
 import { StackList, useStacks } from './stack-list.tsx'
 import styles from './stacks.module.css'
+
+const CreateStackDialog = later(async () => (await import('./create-stack-dialog.tsx')).CreateStackDialog)
 
 /** What a team runs: by stacks, or as one list of services. */
 export function AppListPage() {

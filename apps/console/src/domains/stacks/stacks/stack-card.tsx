@@ -6,17 +6,19 @@ import { useId } from 'react'
 import { t } from '../../../api/language.ts'
 import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { later } from '../../../ui/feedback/later.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { GoTo, useGo } from '../../../ui/link.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
 import { useUrlState } from '../../../ui/table/url-state.ts'
-import { ReleaseBar } from '../../blueprints/public.tsx'
 import { DriftBadge, StackBadge } from '../services/badges.tsx'
 import { toAddService, toStack, type FromProduct } from './places.ts'
 import { figure } from './share-after.tsx'
 import { StackServices } from './stack-services.tsx'
 import { useStackActions } from './use-stack-actions.tsx'
 import styles from './stacks.module.css'
+
+const ReleaseBar = later(async () => (await import('../../blueprints/public.tsx')).ReleaseBar)
 
 /** Which stacks of the screen are folded, in the address. */
 function useFolded(id: number): [boolean, () => void] {
@@ -104,7 +106,7 @@ export function StackCard({ stack, cluster, many, from }: StackCardProps) {
           {t('stacks-ui-cluster-ill', { cluster: cluster.name })} {cluster.healthMessage}
         </p>
       )}
-      <ReleaseBar stack={stack} />
+      {(stack.blueprintId !== null || stack.inRelease) && <ReleaseBar stack={stack} />}
       <div id={body} hidden={folded}>
         {!folded && <StackServices stack={stack} services={stack.services} from={from} />}
       </div>

@@ -15,9 +15,9 @@ import { later } from '../../../ui/feedback/later.ts'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { toAddOutward } from './places.ts'
-import { EditStackDialog } from './edit-stack-dialog.tsx'
-import { ShareDialog } from './share-dialog.tsx'
 
+const EditStackDialog = later(async () => (await import('./edit-stack-dialog.tsx')).EditStackDialog)
+const ShareDialog = later(async () => (await import('./share-dialog.tsx')).ShareDialog)
 const SaveStackDialog = later(async () => (await import('../../blueprints/public.tsx')).SaveStackDialog)
 const UpgradeDialog = later(async () => (await import('../../blueprints/public.tsx')).UpgradeDialog)
 const PromoteDialog = later(async () => (await import('./promote-dialog.tsx')).PromoteDialog)
