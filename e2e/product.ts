@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { session } from '@gantry/contract/auth/session'
 import { teams } from '@gantry/contract/teams/teams'
@@ -11,7 +12,6 @@ import { patient } from './builds.ts'
 import { type Caller, caller } from './caller.ts'
 import { endLeftNetworks } from '../apps/agent/test/left-networks.ts'
 import { choosePort } from '../apps/launcher/src/ports.ts'
-import { memoryFolder } from '../apps/server/test/memory-folder.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -59,7 +59,7 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
   const port = await choosePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   // not made here: PostgreSQL, which is another user's, has to pass through, and the launcher sees to that
-  const data = join(memoryFolder, `gantry-e2e-${randomBytes(4).toString('hex')}`)
+  const data = join(tmpdir(), `gantry-e2e-${randomBytes(4).toString('hex')}`)
   const [program, args] =
     command === 'npm start' ? ['npm', ['start']] : [process.execPath, [join(root, 'apps/launcher/src/start.ts')]]
   const child = spawn(program, args, {

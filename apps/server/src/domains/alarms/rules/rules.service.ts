@@ -104,7 +104,7 @@ export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null
 
 export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promise<AlarmRule> =>
   inTx(ctx, async (ctx) => {
-    await locked(ctx, { id })
+    const { teamId } = await locked(ctx, { id })
     note(ctx, { after: { maps } })
     await mustSetMaps(ctx, teamId, id, maps)
     return readRule(ctx, id)
