@@ -41,7 +41,7 @@ export const callingTeam = (): number | undefined => identity().teamId
 
 /** The URL of a call: path parameters filled in, empty query values dropped. */
 export function addressOf(
-  { path: pattern, action }: Pick<Endpoint, 'path' | 'action'>,
+  { path: pattern, action }: { path: string; action?: string | undefined },
   input: { params?: unknown; query?: unknown } = {},
 ): string {
   const params = (input.params ?? {}) as Record<string, unknown>

@@ -1,8 +1,8 @@
 import { type Query, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type Endpoint, isWrite } from '@gantry/contract/endpoint'
-import type { Topic } from '@gantry/contract/topic'
-import { call, CallError, callingTeam, type CallInput } from './call.ts'
+import { isHint, type Topic } from '@gantry/contract/topic'
+import { addressOf, call, CallError, callingTeam, type CallInput } from './call.ts'
 import { dirtyForms } from './draft.ts'
 
 declare module '@tanstack/react-query' {
@@ -60,14 +60,31 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
     meta: { topics: endpoint.topics },
   })
 
+/** Queries about what this tab has deleted: there is nothing to read, and their page is about to close. */
+const gone = new WeakSet<Query>()
+
+/** The address of the object that a write deletes; what it only begins to delete, whose states are told, can be read on. */
+const deletedBy = ({ audit, topics, path }: Endpoint, { params }: CallInput<Endpoint>): string | undefined =>
+  audit?.endsWith('.delete') && /:\w+$/.test(path) && topics.every(isHint) ? addressOf({ path }, { params }) : undefined
+
 /** Invalidates these reads, and those that share a topic with these writes: they are read again. */
-export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> => {
+export const refreshReads = (endpoints: readonly Endpoint[], input: CallInput<Endpoint> = {}): Promise<unknown> => {
   const changed = new Set(endpoints.filter(isWrite).flatMap(({ topics }) => topics))
+  const deleted = endpoints.flatMap((endpoint) => deletedBy(endpoint, input) ?? [])
   return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [method, path], meta }) =>
-      // a GET with an action is a write, whatever is read at its path
-      endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
-      (meta?.topics?.some((topic) => changed.has(topic)) ?? false),
+    predicate: (query) => {
+      const [method, path, of] = query.queryKey as ReturnType<typeof read>['queryKey']
+      // some queries are of several calls, and have a key of their own
+      if (query.meta?.topics && deleted.some((one) => `${addressOf({ path }, of)}/`.startsWith(`${one}/`))) {
+        gone.add(query)
+        return false
+      }
+      return (
+        // a GET with an action is a write, whatever is read at its path
+        endpoints.some((e) => e.method === method && e.path === path && e.action === undefined) ||
+        (query.meta?.topics?.some((topic) => changed.has(topic)) ?? false)
+      )
+    },
   })
 }
 
@@ -96,7 +113,10 @@ function followingOf(query: Query): Following {
 export const askedAt = (query: Query): number => followingOf(query).asked
 
 queryClient.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'fetch') followingOf(event.query).asked = performance.now()
+  if (event.type !== 'updated' || event.action.type !== 'fetch') return
+  followingOf(event.query).asked = performance.now()
+  // its page was opened again
+  gone.delete(event.query)
 })
 
 /** Queries that wait for a form. */
@@ -108,7 +128,7 @@ const held = new Set<Query>()
  */
 export function readAgain(queryHash: string, until: number): void {
   const query = queryClient.getQueryCache().get(queryHash)
-  if (!query) return
+  if (!query || gone.has(query)) return
   const following = followingOf(query)
   following.until = Math.max(following.until, until)
   if (following.waiting !== undefined || following.asked >= following.until) return

@@ -36,7 +36,8 @@ export async function start(): Promise<void> {
   await restoreSession()
   const place = document.getElementById('root')
   if (!place) return
-  const openPush = () => signed.get() && push.open()
+  // who must change the initial password first is let in by nothing else
+  const openPush = () => signed.get()?.user.newlyBuilt === false && push.open()
   openPush()
   signed.subscribe(openPush)
   const router = makeRouter([...routes, ...workshop])

@@ -38,7 +38,6 @@ export const definitionFile = {
     summary: "A pipeline's definition as it is in its repository, at the head of the branch that its settings name",
     params,
     data: FileDefinition,
-    topics: [pipelinesTopic],
   }),
   takeOver: endpoint({
     method: 'POST',

@@ -24,7 +24,11 @@ function DefinitionView({ pipeline }: { pipeline: Pipeline }) {
   return (
     <Loaded query={setting}>
       {({ definitionFile: file, revision }) =>
-        file ? <FileView {...{ pipeline, file, revision }} /> : <ConsoleView pipeline={pipeline} />
+        file ? (
+          <FileView key={`${file.branch} ${file.path}`} {...{ pipeline, file, revision }} />
+        ) : (
+          <ConsoleView pipeline={pipeline} />
+        )
       }
     </Loaded>
   )

@@ -334,7 +334,9 @@ describe('the rights of a trigger', () => {
     const queriesOfList = async () => {
       query.mockClear()
       const items = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
-      return { items: items.length, queries: query.mock.calls.length }
+      // what the server does beside it asks for no memberships
+      const asked = query.mock.calls.filter(([text]) => String(text).includes('"team_member"'))
+      return { items: items.length, queries: asked.length }
     }
     const one = await queriesOfList()
     for (const by of [member, team.leader, member])
