@@ -116,6 +116,36 @@ test('a toast names the object with its noun: as the caller does, or the body', 
   )
 })
 
+function Deleted() {
+  useRead(products.list, { params: { team: 1 } })
+  const { data } = useRead(products.get, { params: { team: 1, id: 9 } })
+  useRead(products.get, { params: { team: 1, id: 90 } })
+  return (
+    <>
+      <p>{data?.name}</p>
+      <Removed />
+    </>
+  )
+}
+
+test('a deletion makes its list read again, and nothing of what it deleted', async () => {
+  signedIn()
+  const all = products.list.path.replace(':team', '1')
+  const product = { id: 9, name: 'shop' }
+  server({
+    [`GET ${all}`]: { items: [], requestPage: 1, pageSize: 20, totalSize: 0 },
+    [`GET ${all}/9`]: product,
+    [`GET ${all}/90`]: { ...product, id: 90 },
+    [`DELETE ${all}/9`]: null,
+  })
+  await openPage(Deleted)
+  await screen.findByText('shop')
+  fireEvent.click(screen.getByText('remove'))
+  const asked = (path: string) => sent.filter((call) => call.method === 'GET' && call.path === path).length
+  await waitFor(() => expect([asked(all), asked(`${all}/90`)]).toEqual([2, 2]))
+  expect(asked(`${all}/9`)).toBe(1)
+})
+
 test('an overloaded server is asked again when it says, and nothing is shown meanwhile', async () => {
   signedIn()
   let times = 0
