@@ -4,12 +4,15 @@ import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighl
 import { forceLinting, linter, lintGutter, type Diagnostic } from '@codemirror/lint'
 import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { EditorState, type Extension } from '@codemirror/state'
+import { EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { t } from '../../api/language.ts'
 import { nonce } from '../nonce.ts'
 import { schemaHints, type Hints } from './schema-hints.ts'
+
+/** After Escape, Tab leaves the editor for so long: as long as CodeMirror's own keys allow. */
+const leaveMs = 2000
 
 /** The product's colours as CSS variables: the theme can change without a new editor. */
 const look = EditorView.theme({
@@ -155,7 +158,16 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
         }),
       ),
       // Escape, then Tab leaves the editor: CodeMirror's own keyboard convention. A dialog around it stays open.
-      EditorView.domEventHandlers({ keydown: (event) => event.key === 'Escape' && event.stopPropagation() }),
+      // The same Escape closes a list of completions.
+      Prec.highest(
+        EditorView.domEventHandlers({
+          keydown: (event, view) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            view.setTabFocusMode(leaveMs)
+          },
+        }),
+      ),
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
       EditorState.readOnly.of(options.readOnly),
       EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
