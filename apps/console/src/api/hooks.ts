@@ -104,7 +104,7 @@ export function useWrite<E extends Endpoint, const O extends WriteOptions<E> = W
         await withWords('nouns', () => Promise.resolve()).catch(() => undefined)
         toast.ok(doneWords(endpoint, done, data, input as CallInput<E> & { named?: string }))
       }
-      await refreshReads([endpoint], input as CallInput<Endpoint>)
+      await refreshReads([endpoint], input)
     },
     onError: (error) => {
       if (!options?.quiet) toast.error(error)
