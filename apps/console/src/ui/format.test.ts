@@ -61,6 +61,8 @@ describe('figures', () => {
     vi.resetModules()
     const { relativeTime: inChinese } = await import('./format.ts')
     session.remove('language')
+    // other files load the words in their own language
+    vi.resetModules()
     const now = Date.UTC(2026, 5, 1)
     expect([-720, 82_800, -86_400].map((seconds) => inChinese(now + seconds * 1000, now))).toEqual([
       '12 分钟前',
