@@ -176,6 +176,8 @@ export const en = {
   'stacks-kubeconfig-private':
     'The cluster {cluster} is joined as {server}, which only the server itself reaches. Ask an administrator to enter an address that your network reaches.',
   'stacks-kubeconfig-not-yet': 'The stack {name} has no namespace that is ready. Try again once it is running.',
+  'stacks-kubeconfig-namespace-taken':
+    'The namespace {namespace} of this cluster is not this installation’s. Ask an administrator of the cluster to remove it, or take the kubeconfig from the other installation.',
   'stacks-kubeconfig-forbidden':
     'The platform’s account in the cluster {cluster} may not issue tokens. Ask an administrator to apply the cluster role in the manual once more.',
   'stacks-ui-kubeconfig': 'Download kubeconfig…',

@@ -161,6 +161,8 @@ export const zh = {
   'stacks-kubeconfig-private':
     '集群 {cluster} 的接入地址 {server} 只有服务器自身可以访问。请管理员改用您的网络可以访问的地址。',
   'stacks-kubeconfig-not-yet': '应用栈 {name} 的命名空间尚未就绪，请在其运行后重试',
+  'stacks-kubeconfig-namespace-taken':
+    '该集群的命名空间 {namespace} 不属于本系统。请让集群管理员将其移除，或从另一套系统下载 kubeconfig。',
   'stacks-kubeconfig-forbidden': '平台在集群 {cluster} 中的账号无权签发令牌。请管理员重新应用用户手册中的集群角色。',
   'stacks-ui-kubeconfig': '下载 kubeconfig…',
   'stacks-ui-kubeconfig-title': '{name} 的 kubeconfig',

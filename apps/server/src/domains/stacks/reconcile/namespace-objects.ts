@@ -6,7 +6,7 @@ import type {
   V1RoleBinding,
   V1ServiceAccount,
 } from '@kubernetes/client-node'
-import { labels, managed } from '../../../adapters/kube/labels.ts'
+import { labels, madeFor, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
@@ -151,11 +151,31 @@ export const isGrantedLater = (resource: Resource): boolean => later.some(([, of
 export const rolesFor = (of: NamespaceOf, resources: readonly Resource[]): Wire<V1Role>[] =>
   later.filter(([, kinds]) => kinds.some((kind) => resources.includes(kind))).map(([role]) => role(of))
 
-/** Whose token a member takes out of the console, to work on the namespace with tools of their own. */
-export const teamAccount = (of: NamespaceOf): Wire<V1ServiceAccount> => ({
+/**
+ * Where the accounts of kubeconfigs are. In the namespace of a stack, whoever may create a pod or a secret there would have
+ * a token of such an account for as long as they like. No stack has a namespace of this name: `namespaceOf` sees to it.
+ */
+export const accountsNamespace = 'gantry-kubeconfigs'
+
+export const accountsNamespaceObject = (environment: string): Wire<V1Namespace> => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: accountsNamespace, labels: madeFor(environment) },
+})
+
+/**
+ * Whose token a member takes out of the console, to work on the namespace with tools of their own. It is called like the
+ * namespace that it reaches, and goes with it: `uid` is that of the namespace.
+ */
+export const teamAccount = (of: NamespaceOf, uid: string): Wire<V1ServiceAccount> => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',
-  metadata: { name: 'gantry-team', namespace: of.namespace, labels: own(of) },
+  metadata: {
+    name: of.namespace,
+    namespace: accountsNamespace,
+    labels: own(of),
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: of.namespace, uid }],
+  },
   automountServiceAccountToken: false,
 })
 
@@ -169,7 +189,7 @@ export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1Rol
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
     subjects: [
       { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` },
-      { kind: 'ServiceAccount', name: 'gantry-team', namespace: of.namespace },
+      { kind: 'ServiceAccount', name: of.namespace, namespace: accountsNamespace },
     ],
   }
 }

@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { type ClusterAddress, isOwnAddress } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { note } from '../../../kernel/audit.ts'
@@ -9,7 +10,15 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, wayTo } from '../../clusters/public.ts'
 import { publicUrl } from '../../settings/public.ts'
-import { type NamespaceOf, placeOf, teamAccount, teamRole, teamRoleBinding } from '../reconcile/namespace-objects.ts'
+import {
+  accountsNamespace,
+  accountsNamespaceObject,
+  type NamespaceOf,
+  placeOf,
+  teamAccount,
+  teamRole,
+  teamRoleBinding,
+} from '../reconcile/namespace-objects.ts'
 import { getStack } from './stacks.service.ts'
 import type { StackRow } from './stacks.store.ts'
 
@@ -21,11 +30,20 @@ async function mustLeadThere(ctx: Ctx, cluster: string, { auth, server }: Cluste
     throw new Fault('conflict', 'stacks-kubeconfig-private', { cluster, server })
 }
 
+/** Creates the team's account, in a namespace that only the platform writes to. */
+async function createAccount(kube: Kube, place: NamespaceOf, environment: string): Promise<void> {
+  const there = await kube.find(kinds.namespaces, { name: accountsNamespace })
+  if (there && there.metadata?.labels?.[labels.environment] !== environment)
+    throw new Fault('conflict', 'stacks-kubeconfig-namespace-taken', { namespace: accountsNamespace })
+  await kube.apply(kinds.namespaces, accountsNamespaceObject(environment))
+  const { metadata } = await kube.get(kinds.namespaces, { name: place.namespace })
+  await kube.apply(kinds.serviceAccounts, teamAccount(place, metadata?.uid ?? ''))
+}
+
 /** Binds the team's account to the roles that the team has in the namespace: a stack of before has bindings without it. */
 async function bindAccount(kube: Kube, place: NamespaceOf): Promise<void> {
   const { namespace } = place
   const name = (object: { metadata?: { name?: string } }) => object.metadata?.name ?? ''
-  await kube.apply(kinds.serviceAccounts, teamAccount(place))
   await kube.apply(kinds.roles, teamRole(place))
   const { items } = await kube.list(kinds.roles, { namespace })
   for (const role of items.filter((one) => /^gantry-team(-|$)/.test(name(one))))
@@ -68,8 +86,9 @@ export async function issueKubeconfig(
   const { kube } = await clusterOf(ctx, envId)
   try {
     const place = placeOf(stack)
+    await createAccount(kube, place, envId)
     await bindAccount(kube, place)
-    const { token, until } = await kube.token({ name: 'gantry-team', namespace }, hours * 3600)
+    const { token, until } = await kube.token({ name: namespace, namespace: accountsNamespace }, hours * 3600)
     ctx.told.add(token)
     note(ctx, { after: { namespace, cluster, hours, until } })
     return { kubeconfig: textOf(address, stack, token), until }

@@ -1,6 +1,7 @@
 import { audit } from '@gantry/contract/audit/audit'
 import { host } from '@gantry/contract/settings/host'
 import { stacks } from '@gantry/contract/stacks/stacks'
+import { eventually } from '@gantry/waiting/eventually'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../../test/test-app.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
@@ -47,6 +48,46 @@ describe('a kubeconfig for a stack', () => {
         right('list', kinds.nodes),
       ]),
     ).toEqual([true, false, false, false, false, false])
+  })
+
+  test('is of an account that the team itself has no way to, and that goes with the stack', async () => {
+    const { uuid, name, namespace } = await runningStack()
+    const { kube: theirs } = kube.cluster('of-the-account', parseKubeconfig((await issue(uuid)).kubeconfig))
+    const home = { name: namespace, namespace: 'gantry-kubeconfigs' }
+    expect(await direct.find(kinds.serviceAccounts, { name: namespace, namespace })).toBeUndefined()
+    const may = (verb: string, resource: kinds.Resource) => ({ verb, resource, namespace: home.namespace })
+    expect(
+      await theirs.can([
+        may('create', kinds.secrets),
+        may('create', kinds.pods),
+        may('get', kinds.secrets),
+        may('patch', kinds.serviceAccounts),
+      ]),
+    ).toEqual([false, false, false, false])
+
+    await team.leader.call(stacks.remove, {
+      params: { teamId: team.id, envId, stackId: uuid },
+      query: { confirm: name },
+    })
+    await eventually(async () => {
+      await app.reconcile()
+      expect(await direct.find(kinds.serviceAccounts, home)).toBeUndefined()
+    })
+    await expect(theirs.list(kinds.pods, { namespace })).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('is refused where another platform has the namespace of its accounts', async () => {
+    const { uuid } = await runningStack()
+    await issue(uuid)
+    const name = { name: 'gantry-kubeconfigs' }
+    const label = (value: string) =>
+      direct.merge(kinds.namespaces, name, { metadata: { labels: { 'gantry.dev/environment': value } } })
+    await label('another')
+    try {
+      expect(await refusalOf(issue(uuid))).toMatchObject({ status: 409, key: 'stacks-kubeconfig-namespace-taken' })
+    } finally {
+      await label(envId)
+    }
   })
 
   test('is for whoever has the permission, and leaves a row without the token', async () => {

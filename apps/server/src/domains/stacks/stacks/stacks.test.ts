@@ -101,7 +101,7 @@ test('a stack is a namespace isolated from other teams', async () => {
   const binding = await direct().get(kinds.roleBindings, { name: 'gantry-team', namespace })
   expect(binding.subjects).toEqual([
     { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${team.id}` },
-    { kind: 'ServiceAccount', name: 'gantry-team', namespace: stack.namespace },
+    { kind: 'ServiceAccount', name: stack.namespace, namespace: 'gantry-kubeconfigs' },
   ])
 })
 
