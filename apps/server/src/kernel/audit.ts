@@ -1,5 +1,4 @@
 import { jsonb } from '../db/json.ts'
-import { orderOf } from '../db/key-order.ts'
 import { type AuditNote, type Ctx, systemActor } from './context.ts'
 import { masked, storable, withoutSecretQuery } from './secrets/masking.ts'
 
@@ -13,13 +12,6 @@ export const note = (ctx: Ctx, more: AuditNote): void => {
 /** Maximum lengths of a row's texts. */
 const longest = { object: 500, url: 2_000 }
 
-/** With the order in which its keys were written, since jsonb keeps another. */
-function inItsOrder(detail: unknown) {
-  const kept = JSON.parse(JSON.stringify(detail)) as object
-  const order = orderOf(kept)
-  return Object.keys(order).length === 0 ? kept : { ...kept, order }
-}
-
 /**
  * The columns of an audit row from its note; secrets are masked. Object and address, by which rows are searched, are
  * not masked.
@@ -28,8 +20,7 @@ export function auditColumns({ told }: Ctx, { object = '', before, after }: Audi
   return {
     object: storable(object.slice(0, longest.object)),
     url: storable(withoutSecretQuery(url).slice(0, longest.url)),
-    detail:
-      before === undefined && after === undefined ? null : jsonb(inItsOrder(masked({ before, after }, told.hide))),
+    detail: before === undefined && after === undefined ? null : jsonb(masked({ before, after }, told.hide)),
   }
 }
 

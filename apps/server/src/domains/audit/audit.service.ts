@@ -1,6 +1,5 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
-import { inOrder } from '../../db/key-order.ts'
 import { holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
@@ -69,7 +68,6 @@ export async function readOne(ctx: Ctx, id: number) {
   const row = await readRow(ctx.db, id, await scopeOf(ctx))
   if (!row) throw new Fault('missing', 'resource-missing')
   const { detail, ...rest } = row
-  const { order = {}, ...kept } = (detail ?? {}) as { before?: unknown; after?: unknown; order?: unknown }
-  const { before = null, after = null } = inOrder(kept, order)
+  const { before = null, after = null } = (detail ?? {}) as { before?: unknown; after?: unknown }
   return { ...displayRow(ctx, rest), before, after }
 }

@@ -58,7 +58,7 @@ test('the old and the new policy are in the audit log', async () => {
     .where('status', '=', 200)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  expect(row).toMatchObject({
+  expect(row).toEqual({
     actor_id: app.admin.id,
     detail: { before: { passwordDays: 90, retries: 4 }, after: { passwordDays: 180, retries: 3 } },
   })

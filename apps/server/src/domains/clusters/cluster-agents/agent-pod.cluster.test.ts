@@ -228,7 +228,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
       .where('object', '=', 'left-whole')
       .where('actor_kind', '=', 'system')
       .execute()
-    expect(row?.detail).toMatchObject({
+    expect(row?.detail).toEqual({
       before: {
         namespaces: [namespace],
         clusterroles: ['gantry-agent'],

@@ -6,7 +6,7 @@ import { combinations } from '@gantry/contract/pipelines/steps/matrix'
 import type { Vars } from '../../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { jobTitle } from '../jobs/title.ts'
-import { asStored } from '../../../db/key-order.ts'
+import { asStored } from '../pipelines/key-order.ts'
 
 /** What a definition names is looked up in these. */
 export interface Surroundings {

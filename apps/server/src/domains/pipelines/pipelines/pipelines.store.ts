@@ -4,10 +4,10 @@ import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
-import { allAsStored, inOrder, orderOf } from '../../../db/key-order.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { Approvers } from '../reviews/approvers.ts'
+import { inOrder, orderOf } from './key-order.ts'
 import { StoredVariables } from './variables.ts'
 
 type Db = Kysely<Tables>
@@ -137,8 +137,7 @@ const columns = (document: PipelineDocument) => ({
   repository_known_hosts: document.repository?.knownHosts ?? '',
   repository_credential_id: document.repository?.credentialId ?? null,
   definition: jsonb(document.definition),
-  // dictionaries alone: the schema orders the rest
-  definition_order: jsonb(orderOf(document.definition, Definition.parse(allAsStored(document.definition)))),
+  definition_order: jsonb(orderOf(document.definition)),
   timeout_minutes: document.timeoutMinutes,
   keep_builds: document.keepBuilds,
   concurrent: document.concurrent,

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
-import { inOrder } from '../../../db/key-order.ts'
+import { inOrder } from '../pipelines/key-order.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,3 +1,4 @@
+import { Definition } from '@gantry/contract/pipelines/definition'
 import { z } from 'zod'
 
 /** Keys in the order in which they were written, by the path of what has them: `stages.0.jobs.0.matrix.axes`. */
@@ -16,8 +17,7 @@ const byStorage = ([a]: [string, unknown], [b]: [string, unknown]): number =>
 export const asStored = <V>(value: Record<string, V>): Record<string, V> =>
   Object.fromEntries(Object.entries(value).toSorted(byStorage))
 
-/** The same of all that is in it. */
-export function allAsStored(value: unknown): unknown {
+function allAsStored(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(allAsStored)
   if (!isObject(value)) return value
   return asStored(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, allAsStored(inner)])))
@@ -32,14 +32,17 @@ function* differences(written: unknown, read: unknown, path = ''): Generator<[pa
   for (const key of keys) yield* differences(written[key], read[key], under(path, key))
 }
 
-/** What is lost of a value's order where jsonb keeps it; `read`: as it comes back from there. */
-export const orderOf = (value: unknown, read: unknown = allAsStored(value)): KeyOrder =>
-  Object.fromEntries(differences(value, read))
+/** What is lost of a definition's order where jsonb keeps it: that of dictionaries, since the schema orders the rest. */
+export const orderOf = (definition: Definition): KeyOrder =>
+  Object.fromEntries(differences(definition, Definition.parse(allAsStored(definition))))
 
-/** A value as it was read, in the order that was kept. Keys that the order does not know come last. */
-export const inOrder = <V>(value: V, order: unknown): V => {
+/**
+ * A definition as it was read, in the order that was kept. Keys that the order does not know come last: the previous
+ * release writes definitions without it.
+ */
+export const inOrder = (definition: Definition, order: unknown): Definition => {
   const kept = new Map(Object.entries(KeyOrder.parse(order)))
-  return kept.size === 0 ? value : (arranged(value, kept, '') as V)
+  return kept.size === 0 ? definition : (arranged(definition, kept, '') as Definition)
 }
 
 function arranged(value: unknown, kept: ReadonlyMap<string, readonly string[]>, path: string): unknown {

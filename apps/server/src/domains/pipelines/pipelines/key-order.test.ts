@@ -1,9 +1,9 @@
 import { Definition } from '@gantry/contract/pipelines/definition'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { jsonb } from './json.ts'
-import { testApp } from '../../test/test-app.ts'
-import { allAsStored, asStored, inOrder, orderOf } from './key-order.ts'
+import { jsonb } from '../../../db/json.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { asStored, inOrder, orderOf } from './key-order.ts'
 
 const app = await testApp()
 
@@ -15,8 +15,6 @@ const deploys = (name: string, inputs: Record<string, string>) => ({
   inputs,
 })
 const written = (steps: ReturnType<typeof deploys>[]) => Definition.parse({ stages: [{ name: 'build', steps }] })
-
-const orderOfDefinition = (definition: Definition) => orderOf(definition, Definition.parse(allAsStored(definition)))
 
 /** As PostgreSQL gives a value back. */
 async function throughStorage<V>(value: V): Promise<V> {
@@ -32,15 +30,15 @@ test.each<[string, string[]]>([
   ['that look like paths', ['stages.0', 'a.b.c', 'a', 'a\na']],
 ])('keys %s come back as they were written', async (_, keys) => {
   const definition = written([deploys('a', Object.fromEntries(keys.map((key) => [key, 'x']))), deploys('b', {})])
-  const stored = await throughStorage({ definition, order: orderOfDefinition(definition) })
+  const stored = await throughStorage({ definition, order: orderOf(definition) })
   expect(JSON.stringify(inOrder(Definition.parse(stored.definition), stored.order))).toBe(JSON.stringify(definition))
   const values = Object.fromEntries(keys.map((key) => [key, 'x']))
   expect(JSON.stringify(asStored(values))).toBe(JSON.stringify(await throughStorage(values)))
 })
 
 test('nothing is kept of a definition that comes back in order by itself', () => {
-  expect(orderOfDefinition(written([deploys('a', { a: '1', bb: '2' })]))).toEqual({})
-  expect(orderOfDefinition(written([deploys('a', { bb: '1', a: '2' })]))).toEqual({
+  expect(orderOf(written([deploys('a', { a: '1', bb: '2' })]))).toEqual({})
+  expect(orderOf(written([deploys('a', { bb: '1', a: '2' })]))).toEqual({
     'stages.0.steps.0.inputs': ['bb', 'a'],
   })
 })
