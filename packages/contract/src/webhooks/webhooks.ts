@@ -7,6 +7,7 @@ import { secret } from '../secret.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { settingsTopic } from '../settings/topics.ts'
 import { ChatKind } from './chat.ts'
+import { deliveriesTopic } from './topics.ts'
 
 export const WebhookKind = z.enum(['signed', ...ChatKind.options])
 export type WebhookKind = z.infer<typeof WebhookKind>
@@ -75,7 +76,7 @@ export const webhooks = {
     summary: 'Webhooks that are told of builds',
     query: listQuery({ pageSize: 10 }),
     data: listOf(Webhook),
-    topics: [settingsTopic],
+    topics: [settingsTopic, deliveriesTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -128,7 +129,7 @@ export const webhooks = {
       state: z.enum(['all', ...Delivery.shape.state.options]).optional(),
     }),
     data: listOf(Delivery),
-    topics: [settingsTopic],
+    topics: [deliveriesTopic],
   }),
   test: endpoint({
     method: 'POST',
@@ -138,7 +139,7 @@ export const webhooks = {
     summary: 'Send a message that says only that it is a test',
     params: one,
     data: z.null(),
-    topics: [settingsTopic],
+    topics: [deliveriesTopic],
   }),
   redeliver: endpoint({
     method: 'POST',
@@ -148,6 +149,6 @@ export const webhooks = {
     summary: 'Send a delivery again',
     params: z.strictObject({ id, deliveryId: id }),
     data: z.null(),
-    topics: [settingsTopic],
+    topics: [deliveriesTopic],
   }),
 }

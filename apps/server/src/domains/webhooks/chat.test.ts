@@ -63,7 +63,12 @@ test('a build that failed is told to each chat in its own form and language, wit
   const [work] = (await agent.claim(1)).work
   if (!work) throw new Error('nothing was claimed')
   await agent.events(work, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  const seen = (await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute())
+    .length
   await deliverDue(app.ctx())
+  // who looks at the deliveries sees how each ended
+  const told = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute()
+  expect(told).toHaveLength(seen + all.length)
   const text = `${pipeline.projectName} #1 构建失败`
   const link = expect.stringMatching(/history\/1\/info/) as string
   const [dingtalk, wecom, feishu, slack] = all.map(({ path }) => at(path)[0]?.body as never)

@@ -1,14 +1,15 @@
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import { type ChatKind, isChat } from '@gantry/contract/webhooks/chat'
+import { deliveriesTopic } from '@gantry/contract/webhooks/topics'
 import { z } from 'zod'
 import type { Ctx, Lang } from '../../kernel/context.ts'
+import { publish } from '../../kernel/events/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 import { reasonOf, sayReason } from '../../kernel/phrase.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
 import { publicUrl } from '../settings/public.ts'
-import { openChat } from './chat-address.ts'
 import { type ChatMessage, chatProblem, chatRequest } from './chat.ts'
 import {
   type DueDelivery,
@@ -20,6 +21,7 @@ import {
   postpone,
   takeDue,
 } from './deliveries.store.ts'
+import { openChat } from './receiver.ts'
 import { signed } from './signature.ts'
 
 /** Woken with each delivery that is written. */
@@ -117,14 +119,13 @@ async function send(ctx: Ctx, delivery: DueDelivery): Promise<Outcome> {
 }
 
 async function tryOne(ctx: Ctx, delivery: DueDelivery): Promise<void> {
-  if (!delivery.enabled) {
-    await endDelivery(ctx.db, delivery.id, 'failed', { status: null, problem: { key: 'webhooks-disabled', vars: {} } })
-    return
-  }
-  const result = await send(ctx, delivery)
-  if (result.problem === null) await endDelivery(ctx.db, delivery.id, 'sent', result)
+  const disabled: Outcome = { status: null, problem: { key: 'webhooks-disabled', vars: {} } }
+  const result = delivery.enabled ? await send(ctx, delivery) : disabled
+  if (!delivery.enabled) await endDelivery(ctx.db, delivery.id, 'failed', result)
+  else if (result.problem === null) await endDelivery(ctx.db, delivery.id, 'sent', result)
   else if (delivery.last) await endDelivery(ctx.db, delivery.id, 'failed', result)
   else await postpone(ctx.db, delivery.id, result)
+  await publish(ctx, deliveriesTopic, {})
 }
 
 /** So many webhooks are called at once: a slow one holds up the others little. */

@@ -1,2 +1,2 @@
-export { sealChat } from './chat-address.ts'
 export { tellAlarmChannel, tellWebhooks } from './deliveries.service.ts'
+export { notedReceiver, sealReceiver } from './receiver.ts'

@@ -1,5 +1,4 @@
 import type { Delivery, Webhook, WebhookInput } from '@gantry/contract/webhooks/webhooks'
-import { isChat } from '@gantry/contract/webhooks/chat'
 import type { List } from '@gantry/contract/paging'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
@@ -7,10 +6,10 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { sayReason } from '../../kernel/phrase.ts'
-import { keepSecret, shown as masked } from '../../kernel/secrets/secrets.ts'
-import { sealChat } from './chat-address.ts'
+import { shown as masked } from '../../kernel/secrets/secrets.ts'
 import { tellTest, wakeDeliveries } from './deliveries.service.ts'
 import { listDeliveries, repeatDelivery } from './deliveries.store.ts'
+import { notedReceiver, sealReceiver } from './receiver.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -34,20 +33,6 @@ export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise
   return listed(items.map(shown), total, at)
 }
 
-/** With the sealed secret. Another address gets none that was entered for the one before. */
-function sealedInput(ctx: Ctx, input: WebhookInput, before?: StoredWebhook): WebhookInput {
-  const { kind } = input
-  if (isChat(kind)) return { ...input, ...sealChat(ctx, { ...input, kind }, before) }
-  const secret = keepSecret(
-    ctx,
-    input.secret,
-    before?.secret ?? null,
-    before?.kind === kind && before.url === input.url,
-  )
-  if (secret === null) throw new Fault('invalid', 'webhooks-secret-again')
-  return { ...input, secret }
-}
-
 const refusals = [
   ['webhook_name', (name: string) => new Fault('conflict', 'webhooks-name-taken', { name })],
   ['webhook_team_id_fkey', () => new Fault('invalid', 'webhooks-team-unknown')],
@@ -57,17 +42,14 @@ async function stored<T>(write: Promise<T>, { name }: WebhookInput): Promise<T> 
   return refusals.reduce((tried, [constraint, fault]) => tried.catch(brokenConstraint(constraint, fault(name))), write)
 }
 
-/** For the audit log: a chat's address is a secret too. */
-const noted = (input: WebhookInput) => ({
-  ...input,
-  url: isChat(input.kind) ? new URL(input.url).origin : input.url,
-  secret: masked(input.secret),
-})
+const noted = (input: WebhookInput) => ({ ...input, ...notedReceiver(input) })
 
 export async function createWebhook(ctx: Ctx, input: WebhookInput): Promise<Webhook> {
   note(ctx, { object: input.name, after: noted(input) })
   await ctx.ports.outbound.admit(input.url)
-  return inTx(ctx, async (ctx) => readWebhook(ctx, await stored(insertWebhook(ctx.db, sealedInput(ctx, input)), input)))
+  return inTx(ctx, async (ctx) =>
+    readWebhook(ctx, await stored(insertWebhook(ctx.db, { ...input, ...sealReceiver(ctx, input) }), input)),
+  )
 }
 
 export async function changeWebhook(
@@ -81,7 +63,7 @@ export async function changeWebhook(
     note(ctx, { object: before.name, before: shown(before), after: noted(input) })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'webhooks-changed', { name: before.name })
-    await stored(updateWebhook(ctx.db, id, sealedInput(ctx, input, before)), input)
+    await stored(updateWebhook(ctx.db, id, { ...input, ...sealReceiver(ctx, input, before) }), input)
     return readWebhook(ctx, id)
   })
 }

@@ -1,14 +1,13 @@
 import { type AlarmChannel, type AlarmChannelInput, hasAddress } from '@gantry/contract/alarms/channels'
 import type { List } from '@gantry/contract/paging'
-import { isChat } from '@gantry/contract/webhooks/chat'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
-import { keepSecret, shown as masked } from '../../../kernel/secrets/secrets.ts'
-import { sealChat } from '../../webhooks/public.ts'
+import { shown as masked } from '../../../kernel/secrets/secrets.ts'
+import { notedReceiver, sealReceiver } from '../../webhooks/public.ts'
 import {
   deleteChannel,
   enabledRuleOf,
@@ -45,25 +44,15 @@ export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at
   )
 }
 
-/** Sealed; another address gets none that was entered for the one before. */
-function sealedOf(
+/** Only what goes to a URL has one, and a secret. */
+const sealedOf = (
   ctx: Ctx,
-  { kind, secret, url }: AlarmChannelInput,
+  input: AlarmChannelInput,
   before?: StoredChannel,
-): { url: string; secret: string | null } {
-  if (isChat(kind)) return sealChat(ctx, { kind, url, secret }, before)
-  if (kind !== 'webhook') return { url: '', secret: null }
-  const kept = keepSecret(ctx, secret, before?.secret ?? null, before?.kind === kind && before.url === url)
-  if (kept === null) throw new Fault('invalid', 'webhooks-secret-again')
-  return { url, secret: kept }
-}
+): { url: string; secret: string | null } =>
+  hasAddress(input.kind) ? sealReceiver(ctx, input, before) : { url: '', secret: null }
 
-const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({
-  ...input,
-  // a chat's address is a secret too
-  url: isChat(input.kind) ? new URL(input.url).origin : input.url,
-  secret: masked(input.secret),
-})
+const noted = ({ id: _, revision: __, ...input }: AlarmChannelInput) => ({ ...input, ...notedReceiver(input) })
 
 const taken = (name: string) =>
   brokenConstraint('alarm_channel_name', new Fault('conflict', 'alarms-channel-name-taken', { name }))
