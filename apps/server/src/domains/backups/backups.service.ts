@@ -1,12 +1,10 @@
 import type { BackupFile, BackupSettings, SavedBackupSettings } from '@gantry/contract/backups/backups'
-import { backupsTopic } from '@gantry/contract/backups/topics'
 import type { List } from '@gantry/contract/paging'
 import type { Readable } from 'node:stream'
 import { databaseNow } from '../../db/clock.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { slotsAfter } from '../../kernel/cron.ts'
-import { publish } from '../../kernel/events/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
@@ -22,8 +20,6 @@ import {
   lockSettings,
   writeSettings,
 } from './backups.store.ts'
-
-export const publishBackups = (ctx: Ctx) => publish(ctx, backupsTopic, {})
 
 export const readSettings = (ctx: Ctx): Promise<SavedBackupSettings> => findSettings(ctx.db)
 
@@ -61,7 +57,6 @@ export const createBackup = (ctx: Ctx): Promise<BackupFile> =>
     if (!made) throw new Fault('conflict', 'backups-running')
     note(ctx, { object: made.createdAt })
     await enqueue(ctx, makeBackups, {})
-    await publishBackups(ctx)
     return shownTo(ctx, made)
   })
 
@@ -84,6 +79,5 @@ export const removeBackup = (ctx: Ctx, id: string): Promise<null> =>
         : new Fault('missing', 'resource-missing')
     note(ctx, { object: gone.createdAt })
     if (gone.key !== null) await forgetBlob(ctx.db, gone.key)
-    await publishBackups(ctx)
     return null
   })

@@ -1,3 +1,4 @@
+import { backupsTopic } from '@gantry/contract/backups/topics'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { databaseNow } from '../../db/clock.ts'
@@ -5,11 +6,11 @@ import { openDump, type Dump } from '../../db/dump.ts'
 import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { slotsAfter } from '../../kernel/cron.ts'
+import { publish } from '../../kernel/events/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 import { notify } from '../notifications/public.ts'
 import { forgetBlob, storeBlob } from '../pipelines/public.ts'
-import { publishBackups } from './backups.service.ts'
 import {
   administrators,
   begin,
@@ -33,7 +34,7 @@ const queueDue = (ctx: Ctx): Promise<void> =>
     const made = await insertFile(ctx.db, { cause: 'schedule', created_by: '' })
     if (!made) return
     await leaveSystemRow(ctx, { action: 'backup.create', by: 'schedule', object: made.createdAt })
-    await publishBackups(ctx)
+    await publish(ctx, backupsTopic, {})
   })
 
 async function store(ctx: Ctx, id: string, dump: Dump): Promise<void> {
@@ -42,7 +43,7 @@ async function store(ctx: Ctx, id: string, dump: Dump): Promise<void> {
     await end(ctx.db, id, { state: 'done', key, size, sha256 })
     const { keep } = await findSettings(ctx.db)
     for (const old of await prune(ctx.db, keep)) await forgetBlob(ctx.db, old)
-    await publishBackups(ctx)
+    await publish(ctx, backupsTopic, {})
   })
   await Promise.all([pipeline(dump.content, body, { signal: ctx.signal }), named])
 }
@@ -55,7 +56,7 @@ const fail = (ctx: Ctx, id: string, cause: 'schedule' | 'hand', problem: Reason)
       const text = { key: 'backups-failed-told', vars: {}, cause: problem } satisfies Reason
       await notify(ctx, await administrators(ctx.db), { kind: 'backup', tone: 'bad', text })
     }
-    await publishBackups(ctx)
+    await publish(ctx, backupsTopic, {})
   })
 
 /**
@@ -74,7 +75,7 @@ export async function makeWaiting(ctx: Ctx): Promise<void> {
     dump = await openDump(config.databaseUrl, { release, key: keys.current })
     if (!dump) return
     await begin(ctx.db, open.id, release)
-    await publishBackups(ctx)
+    await publish(ctx, backupsTopic, {})
     await store(ctx, open.id, dump)
   } catch (error) {
     // the server ends: another one, or the next start, begins again

@@ -1,11 +1,13 @@
+import { kafkaTopic } from '@gantry/contract/log-shipping/topics'
 import type { KafkaSender } from '../../adapters/kafka/kafka.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { publish } from '../../kernel/events/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { reasonOf } from '../../kernel/phrase.ts'
 import { reconciler, type Round } from '../../kernel/reconcile.ts'
 import { auditShipping } from './audit.rows.ts'
 import { nextRecords, noteFailure, noteSent } from './audit.store.ts'
-import { opened, publishKafka } from './kafka.service.ts'
+import { opened } from './kafka.service.ts'
 import { clearShipments, findKafka } from './kafka.store.ts'
 
 /** Records read at once, and the bytes sent at once: a broker takes a mebibyte at a time unless told otherwise. */
@@ -63,7 +65,7 @@ async function sendAll(ctx: Ctx, sender: KafkaSender, topic: string, round: Roun
     const ids = batch.slice(0, arrived).map(({ id }) => id)
     const noted = await round.note(async (ctx) => {
       const failed = await noteSent(ctx.db, ids)
-      if (isLast || failed) await publishKafka(ctx)
+      if (isLast || failed) await publish(ctx, kafkaTopic, {})
     })
     if (!noted || isLast) return
   }
@@ -85,7 +87,7 @@ async function ship(ctx: Ctx, _: { id: number }, round: Round): Promise<number> 
     let failures = 1
     await round.note(async (ctx) => {
       failures = await noteFailure(ctx.db, reasonOf(error))
-      await publishKafka(ctx)
+      await publish(ctx, kafkaTopic, {})
     })
     ctx.log.warn({ err: error, failures }, 'records of the audit log could not be sent, they wait')
     return Math.min(pause.most, pause.first * 2 ** Math.min(10, failures - 1))

@@ -1,10 +1,8 @@
 import type { KafkaSettings, SavedKafkaSettings } from '@gantry/contract/log-shipping/kafka'
-import { kafkaTopic } from '@gantry/contract/log-shipping/topics'
 import { mask } from '@gantry/contract/validators'
 import { note } from '../../kernel/audit.ts'
 import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { publish } from '../../kernel/events/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { sayReasonTo } from '../../kernel/phrase.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
@@ -19,8 +17,6 @@ import {
   type StoredKafka,
   storeKafka,
 } from './kafka.store.ts'
-
-export const publishKafka = (ctx: Ctx) => publish(ctx, kafkaTopic, {})
 
 export async function readKafka(ctx: Ctx): Promise<SavedKafkaSettings> {
   const stored = await findKafka(ctx.db)
@@ -72,7 +68,6 @@ export async function writeKafka(
     if (given.enabled && given.auditTopic !== '') await shipNow(ctx.db)
     else await clearShipments(ctx.db)
     await renewCollectors(ctx)
-    await publishKafka(ctx)
     auditShipping.wakeAfterCommit(ctx)
   })
   return readKafka(ctx)

@@ -48,7 +48,6 @@ export const module = defineModule({
       teamsOf: async (db, id) => (uuid.safeParse(id).success ? teamsUsing(db, id) : undefined),
     },
   ],
-  /** For every user: it says that clusters changed, and never which. */
   search: [search],
   decisions: [clustersThatWait],
   onStart: start,

@@ -221,7 +221,6 @@ export async function emptyEnvironment(ctx: Ctx, uuid: string, confirm: string):
   return inTx(ctx, async (ctx) => {
     await beginLeaving(ctx.db, uuid)
     await refuseUsed(ctx, await existing(ctx, uuid))
-    await publishEnvironments(ctx)
     leavingClusters.wakeAfterCommit(ctx)
     return null
   })
@@ -231,7 +230,6 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
   inTx(ctx, async (ctx) => {
     const row = await existing(ctx, uuid)
     note(ctx, { object: row.name, teamId, before: { assigned: !assigned }, after: { assigned } })
-    await publishEnvironments(ctx)
     if (assigned) {
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
