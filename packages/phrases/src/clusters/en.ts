@@ -223,7 +223,7 @@ export const en = {
     'The connection, the Kubernetes version and the permissions of the account are checked before the cluster is saved. Credentials are stored encrypted and never shown again.',
   'clusters-ui-delete-credentials': 'its address and credentials on the platform',
   'clusters-ui-capacity': 'Capacity',
-  'clusters-ui-capacity-of': '{cpu} cores · {memory} GiB',
+  'clusters-ui-capacity-of': '{cpu} {cpu:core|cores} · {memory} GiB',
   'clusters-ui-capacity-about':
     'What the hosts offer to pods, and how much of it is in use. Up to {pods} {pods:pod|pods} can run.',
   'clusters-ui-capacity-unmeasured':

@@ -13,6 +13,7 @@ export const en = {
   'state-needs-approval': 'needs approval',
   'state-needs-start': 'to be started',
   'state-pending': 'pending',
+  'state-on': 'on',
   'state-off': 'off',
   'state-firing': 'firing',
   'state-ok': 'OK',

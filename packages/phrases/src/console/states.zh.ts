@@ -14,6 +14,7 @@ export const zh = {
   'state-needs-approval': '待审批',
   'state-needs-start': '待启动',
   'state-pending': '待处理',
+  'state-on': '启用',
   'state-off': '停用',
   'state-firing': '告警中',
   'state-ok': '正常',

@@ -104,7 +104,7 @@ export const en = {
   'stacks-ui-no-services': 'no services',
   'stacks-ui-healthy': '{healthy} of {all} services healthy',
   'stacks-ui-share-words': 'The maximum that the services can use, and the share of the stack',
-  'stacks-ui-share-short': '{cpu} cores · {memory} GiB',
+  'stacks-ui-share-short': '{cpu} {cpu:core|cores} · {memory} GiB',
   'stacks-ui-services-of': 'Services of the stack {name}',
   'stacks-ui-services-none': 'This stack has no services yet',
   'stacks-ui-services-first': 'Add the first one',
@@ -322,7 +322,7 @@ export const en = {
   'stacks-ui-addresses': 'Addresses',
   'stacks-ui-no-address': 'none: the service has no ports',
   'stacks-ui-each': 'Limits per instance',
-  'stacks-ui-each-figures': '{cpu} cores · {memory}',
+  'stacks-ui-each-figures': '{cpu} {cpu:core|cores} · {memory}',
   'stacks-ui-revision': 'Revision',
 
   // Containers

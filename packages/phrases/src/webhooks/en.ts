@@ -26,7 +26,7 @@ export const en = {
   'webhooks-status': 'The receiver answered with status {status}',
   'webhooks-disabled': 'The webhook was switched off',
   'webhooks-ui-about':
-    'Tells other programs what becomes of builds. Each message is signed and, if it is not taken, sent again for a day.',
+    'Tells programs, and groups in chats, what becomes of builds. What a program gets is signed. A message that is not taken is sent again for a day.',
   'webhooks-ui-add': 'Add webhook',
   'webhooks-ui-none': 'No webhooks',
   'webhooks-ui-none-memo': 'With a webhook, a chat or a dashboard hears of builds as they fail, succeed or wait',

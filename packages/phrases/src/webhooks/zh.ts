@@ -24,7 +24,7 @@ export const zh: Record<keyof typeof en, string> = {
   'webhooks-ui-tested': '测试消息正在发送，接收方的响应见投递记录',
   'webhooks-status': '接收方返回状态码 {status}',
   'webhooks-disabled': '该 Webhook 已关闭',
-  'webhooks-ui-about': '把构建的结果告知其他程序。每条消息都带签名；若未被接收，会在一天内重试。',
+  'webhooks-ui-about': '把构建的结果告知其他程序和聊天群。发给程序的消息带签名；消息若未被接收，会在一天内重试。',
   'webhooks-ui-add': '添加 Webhook',
   'webhooks-ui-none': '暂无 Webhook',
   'webhooks-ui-none-memo': '有了 Webhook，聊天工具或看板就能在构建失败、成功或等待处理时及时得知',

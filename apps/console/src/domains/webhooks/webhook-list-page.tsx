@@ -1,3 +1,4 @@
+import { isChat } from '@gantry/contract/webhooks/chat'
 import { type Webhook, webhooks } from '@gantry/contract/webhooks/webhooks'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -44,7 +45,13 @@ export function WebhookListPage() {
           cell: (row) => t(`webhooks-ui-kind-${row.kind}`),
           wideOnly: true,
         },
-        { key: 'url', title: t('webhooks-ui-url'), cell: (row) => <Copyable text={row.url} />, wideOnly: true },
+        {
+          key: 'url',
+          title: t('webhooks-ui-url'),
+          // a chat's address is not shown, so that there is nothing to copy
+          cell: (row) => (isChat(row.kind) ? <code className="g-mono">{row.url}</code> : <Copyable text={row.url} />),
+          wideOnly: true,
+        },
         {
           key: 'team',
           title: t('webhooks-ui-team'),

@@ -5,8 +5,9 @@ import { BuildState, StepState } from '@gantry/contract/pipelines/states'
 import { ServiceState, StackState } from '@gantry/contract/stacks/states'
 import { useConsole } from '../../../test/app.tsx'
 import { ContainerBadge, ServiceBadge, StackBadge } from '../../domains/stacks/services/badges.tsx'
+import { isPhrase } from '../../api/language.ts'
 import { StateBadge } from './state-badge.tsx'
-import { kubernetesTone, toneOf } from './states.ts'
+import { kubernetesTone, stateKey, toneOf } from './states.ts'
 
 useConsole()
 
@@ -93,6 +94,17 @@ test.each([
 })
 
 const sources = import.meta.glob('../../domains/**/*.tsx', { query: '?raw', import: 'default', eager: true })
+
+test('a state that a screen writes out has a phrase', () => {
+  const written = Object.values(sources as Record<string, string>).flatMap((text) =>
+    [...text.matchAll(/<StateBadge\b[^>]*>/g)]
+      .filter(([badge]) => !/\btext=/.test(badge))
+      .flatMap(([badge]) => [...(/state=("[\w-]+"|\{[^}]*\})/.exec(badge)?.[1] ?? '').matchAll(/["'](\w[\w-]*)["']/g)])
+      .map(([, state]) => stateKey(state)),
+  )
+  expect(written.length).toBeGreaterThan(5)
+  expect([...new Set(written)].filter((state) => !isPhrase(`state-${state}`))).toEqual([])
+})
 
 test('no screen has colours of states of its own, except for words of Kubernetes', () => {
   const own = Object.entries(sources as Record<string, string>)
