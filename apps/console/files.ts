@@ -29,21 +29,21 @@ export async function withIcon(page: string): Promise<string> {
   return page.replace('href="/favicon.svg"', `href="data:image/svg+xml,${encodeURIComponent(icon)}"`)
 }
 
-/** Latin as far as our languages' letters go, and the signs in our phrases. */
-const letters =
-  Array.from({ length: 0x100 - 0x20 }, (_, at) => String.fromCodePoint(0x20 + at)).join('') + '–—‘’“”•…‹›←↑→↓−×·€™≤≥≈'
+const between = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, at) => String.fromCodePoint(from + at)).join('')
+const signs = '–—‘’“”•…‹›←↑→↓−×·€™≤≥≈'
+/** Text has Latin as far as the names of people go; code seldom leaves ASCII, and then the system's own font draws it. */
+const fonts = { inter: between(0x20, 0x100) + signs, 'jetbrains-mono': between(0x20, 0x7f) + signs }
 /** Those that the sheets ask for. */
 const weights = { min: 400, max: 700 }
 
-const fonts = ['inter', 'jetbrains-mono'].map(
-  (name) => `@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`,
-)
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache/gantry/fonts')
 
 /** The part of each font that the console draws, by the name of the whole. */
 export async function subsetFonts(): Promise<Record<string, string>> {
   await mkdir(cache, { recursive: true })
-  const made = fonts.map(async (name): Promise<[string, string]> => {
+  const made = Object.entries(fonts).map(async ([font, letters]): Promise<[string, string]> => {
+    const name = `@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`
     const whole = await readFile(fileURLToPath(import.meta.resolve(name)))
     const path = join(cache, basename(name))
     await writeFile(path, await subset(whole, letters, { targetFormat: 'woff2', variationAxes: { wght: weights } }))

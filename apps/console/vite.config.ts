@@ -121,11 +121,16 @@ const files: Plugin = {
 const library = /node_modules\/(antd|@rc-component|@ant-design|compute-scroll-into-view|scroll-into-view-if-needed)\//
 const ui = /console\/src\/ui\/(?!(editor|log|chart)\/)/
 
-/** What the bars and a list consist of: all that these files import. */
+/** What the bars, a list and the frame of a page consist of: all that these files import. */
 const ofLists = new Set(
-  ['shell/frame.tsx', 'ui/table/resource-table.tsx', 'ui/form/remote-select.tsx'].map((file) =>
-    join(import.meta.dirname, 'src', file),
-  ),
+  [
+    'shell/frame.tsx',
+    'ui/table/resource-table.tsx',
+    'ui/table/list-page.tsx',
+    'ui/form/remote-select.tsx',
+    'ui/asked.ts',
+    'ui/detail.tsx',
+  ].map((file) => join(import.meta.dirname, 'src', file)),
 )
 const findLists: Plugin = {
   name: 'gantry-find-lists',

@@ -45,7 +45,7 @@ stories('every screen as a leader', (theatre, look) => {
     await signIn(story, username, password)
     await page.waitForURL((url) => url.pathname !== '/login')
     await page.locator('main h2').first().waitFor()
-    expect(beyond(await weight(), { kB: 440, requests: 60 })).toEqual([])
+    expect(beyond(await weight(), { kB: 400, requests: 60 })).toEqual([])
     await story.end()
   })
 
