@@ -10,6 +10,7 @@ import { noBrowser, openBrowser } from './browser.ts'
 import { caller } from './caller.ts'
 import { password, startFresh, type Fresh } from './product.ts'
 import { looksOf, openStory, type Story } from './story.ts'
+import { takePicture } from './walk/pictures.ts'
 
 /** What somebody sees who has cloned the product, typed `npm start` and opened the address that it names. */
 describe.skipIf(noBrowser).each(looksOf('the first minute'))(
@@ -51,6 +52,7 @@ describe.skipIf(noBrowser).each(looksOf('the first minute'))(
         await enter(panel.getByRole('link', { name: say('sample-ui-leg-answer') }))
         await page.getByRole('heading', { level: 1, name: /^hello/ }).waitFor()
         await story.check()
+        await takePicture(page, 'from-a-deploy', look)
         await page.goBack()
 
         await press('sample-ui-change')

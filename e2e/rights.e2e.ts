@@ -27,6 +27,7 @@ stories('rights', (theatre, look) => {
       .getByRole('button', { name: say('teams-ui-role-create') })
       .first()
       .waitFor()
+    await page.getByText(say('role-template-operator'), { exact: true }).first().waitFor()
     await takePicture(page, 'roles-of-a-new-team', look)
     await press(page.getByRole('button', { name: say('teams-ui-role-create') }).first())
     const dialog = page.getByRole('dialog')

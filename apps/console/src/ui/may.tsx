@@ -17,15 +17,19 @@ const nameOf = (permission: string): string => {
 /** Permissions of the whole installation, which only system roles contain. */
 const ofSystem = (permission: string): boolean => permission.startsWith('system_')
 
-/** Names the team's roles that contain a permission, and the leaders who can assign one. */
-function Givers({ needs }: { needs: string }) {
+function useGivers(needs: string) {
   const teamId = useTeamId()
   const { data } = useRead(
     roles.givers,
     { params: { teamId, name: needs } },
     { enabled: teamId > 0, staleMs: 60_000, keep: false },
   )
-  const names = data?.leaders.join(', ')
+  return { data, names: data?.leaders.join(', ') }
+}
+
+/** Names the team's roles that contain a permission, and the leaders who can assign one. */
+function Givers({ needs }: { needs: string }) {
+  const { data, names } = useGivers(needs)
   return (
     <>
       {data && data.roles.length > 0 && t('ui-permission-roles', { roles: data.roles.join(', ') })}{' '}
@@ -54,6 +58,18 @@ export function MissingPermission({ needs }: { needs: Needs | string }) {
     </>
   )
 }
+
+/** Of several that are lacking, where each one's name stands beside what needs it: who can grant such permissions. */
+export function WhoGrants({ needs }: { needs: string }) {
+  const { names } = useGivers(needs)
+  return names ? t('ui-permissions-who', { who: names }) : t('ui-permissions-leader')
+}
+
+/** Only that it is lacking. */
+export const lackOf = (permission: string): string => t('ui-permission-missing', { what: nameOf(permission) })
+
+/** Whether a leader of the team can grant it. */
+export const isOfTeam = (lack: Lack): boolean => lack !== 'admin' && !ofSystem(lack)
 
 /** What a control does: the calls that it makes, or the screen that it opens. */
 export type Does = Needs | To

@@ -62,6 +62,8 @@ export const en = {
   'ui-permission-leader': 'A team leader can grant it.',
   'ui-permission-missing': 'You do not have the permission “{what}”.',
   'ui-permission-who': '{who} can grant it.',
+  'ui-permissions-leader': 'A team leader can grant permissions.',
+  'ui-permissions-who': '{who} can grant permissions.',
   'ui-quota-after': '{used} → {after} of {total} {unit} ({percent}%)',
   'ui-quota-figures': '{used} of {total} {unit} ({percent}%)',
   'ui-locked': 'You cannot view this',

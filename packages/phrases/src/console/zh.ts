@@ -63,6 +63,8 @@ export const zh = {
   'ui-permission-leader': '团队负责人可以授予。',
   'ui-permission-missing': '您没有权限“{what}”。',
   'ui-permission-who': '{who} 可以授予。',
+  'ui-permissions-leader': '团队负责人可以授予权限。',
+  'ui-permissions-who': '{who} 可以授予权限。',
   'ui-quota-after': '{used} → {after} / {total} {unit}（{percent}%）',
   'ui-quota-figures': '{used} / {total} {unit}（{percent}%）',
   'ui-locked': '没有查看权限',

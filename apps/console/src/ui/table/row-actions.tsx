@@ -1,7 +1,8 @@
 import { t } from '../../api/language.ts'
+import type { Lack } from '../../api/session.ts'
 import { Button } from '../button.tsx'
 import { Icon, type IconName } from '../icon.tsx'
-import { type Does, MissingPermission, useLackingTo } from '../may.tsx'
+import { type Does, isOfTeam, lackOf, MissingPermission, useLackingTo, WhoGrants } from '../may.tsx'
 import { Menu } from '../menu.tsx'
 
 export interface Action {
@@ -16,9 +17,16 @@ export interface Action {
   onClick: () => void
 }
 
-/** The actions of a row, behind one button; dangerous ones are last and separate. A disabled one says why. */
+/**
+ * The actions of a row, behind one button; dangerous ones are last and separate. A disabled one says why. Where several
+ * lack a permission, who can grant one is said once, below them.
+ */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
   const lacking = useLackingTo()
+  const ofTeam = actions.map(({ needs }) => lacking(needs)).filter((lack) => lack !== undefined && isOfTeam(lack))
+  const [someLack] = ofTeam.length > 1 ? ofTeam : []
+  const reason = (lack: Lack) =>
+    someLack !== undefined && isOfTeam(lack) ? lackOf(lack) : <MissingPermission needs={lack} />
   const item = (action: Action) => {
     const lacks = lacking(action.needs)
     const blocked = lacks !== undefined || Boolean(action.disabled)
@@ -34,7 +42,7 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
           {action.icon && <Icon name={action.icon} size={14} />}
           <span>
             {action.label}
-            {blocked && <small>{lacks === undefined ? action.disabled : <MissingPermission needs={lacks} />}</small>}
+            {blocked && <small>{lacks === undefined ? action.disabled : reason(lacks)}</small>}
           </span>
         </span>
       ),
@@ -47,6 +55,7 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
     ...calm.map(item),
     ...(calm.length > 0 && danger.length > 0 ? [{ type: 'divider' as const }] : []),
     ...danger.map(item),
+    ...(someLack === undefined ? [] : [{ type: 'group' as const, label: <WhoGrants needs={someLack} /> }]),
   ]
   return (
     <Menu menu={{ items }}>

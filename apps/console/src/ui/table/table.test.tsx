@@ -2,7 +2,7 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { permissions } from '../../api/permissions.ts'
-import { openPage, press, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { EmptyState } from '../feedback/empty-state.tsx'
 import { useListState } from './list-state.ts'
 import { ResourceTable, type Query, type TableProps } from './resource-table.tsx'
@@ -164,6 +164,28 @@ describe('the resource table', () => {
     )
     fireEvent.click(item)
     expect(onClick).not.toHaveBeenCalled()
+  })
+
+  test('says once who can grant the permissions of several forbidden row actions', async () => {
+    signedIn()
+    permissions.set([])
+    const givers = { roles: ['deployer'], leaders: ['Grace'] }
+    server({ 'GET /api/teams/1/permissions/stack_stack_edit/givers': givers })
+    const onClick = vi.fn()
+    await open({
+      actions: () => [
+        { key: 'edit', label: 'Edit', needs: stacks.update, onClick },
+        { key: 'delete', label: 'Delete', needs: stacks.remove, danger: true, onClick },
+      ],
+    })
+    press('Actions for web')
+    await screen.findByText('Grace can grant permissions.')
+    const reasons = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    expect(reasons).toEqual([
+      'EditYou do not have the permission “Edit stacks”.',
+      expect.stringMatching(/^DeleteYou do not have the permission “Delete stacks[^”]*”\.$/),
+    ])
+    expect(sent.filter(({ path }) => path.endsWith('/givers'))).toHaveLength(1)
   })
 })
 

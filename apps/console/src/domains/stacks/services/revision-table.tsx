@@ -1,19 +1,17 @@
-import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { builds } from '@gantry/contract/pipelines/builds'
 import { useState } from 'react'
 import { revisions } from '@gantry/contract/stacks/revisions/revisions'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
-import { useMay } from '../../../api/session.ts'
 import { Dialog, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
-import { GoTo, to, useTeamId } from '../../../ui/link.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
 import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AskedBy } from './asked-by.tsx'
 import { ImageName } from './badges.tsx'
 import { allows } from './service-states.ts'
 import { wordsOfChanges } from './spec-changes.ts'
@@ -89,7 +87,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
               </>
             ),
           },
-          { key: 'by', title: t('stacks-ui-by'), cell: (row) => <By row={row} /> },
+          { key: 'by', title: t('stacks-ui-by'), cell: (row) => <AskedBy revision={row} /> },
           { key: 'at', title: t('stacks-ui-when'), cell: (row) => <Time at={row.createdAt} /> },
         ]}
       />
@@ -97,20 +95,6 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
         <ReturnDialog service={service} revision={returning.open} onClose={returning.hide} />
       )}
       {compared && <Comparison service={service} rows={compared} onClose={() => setCompared(undefined)} />}
-    </>
-  )
-}
-
-/** Who asked for it, and the build that did so for them. */
-function By({ row: { by, build } }: { row: Row }) {
-  const may = useMay([pipelines.get, builds.get])
-  if (!build) return by
-  const { pipeline, pipelineId, groupId, number } = build
-  const words = `${pipeline} #${number}`
-  const params = { pipeline_group_id: groupId, pipeline_id: pipelineId, build_number: number }
-  return (
-    <>
-      {by}, {may ? <GoTo to={to('cd-build-info', params)}>{words}</GoTo> : words}
     </>
   )
 }

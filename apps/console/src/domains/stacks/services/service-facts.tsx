@@ -6,6 +6,7 @@ import { GoTo, to } from '../../../ui/link.tsx'
 import { Facts } from '../../../ui/detail.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { shortDigest } from '../spec/image-parts.ts'
+import { AskedBy } from './asked-by.tsx'
 import { Ready } from './badges.tsx'
 import { isAsWanted } from './service-states.ts'
 import styles from './services.module.css'
@@ -13,6 +14,7 @@ import styles from './services.module.css'
 /** What is known of a service at a glance. */
 export function ServiceFacts({ service }: { service: ServiceDetail }) {
   const { spec } = service
+  const present = service.revisions.find(({ revision }) => revision === service.revision)
   return (
     <Facts
       facts={[
@@ -67,7 +69,19 @@ export function ServiceFacts({ service }: { service: ServiceDetail }) {
             ]
           : []),
         { label: t('stacks-ui-revision'), value: <span className="g-num">{service.revision}</span> },
-        { label: t('ui-changed'), value: <Time at={service.updatedAt} /> },
+        {
+          label: t('ui-changed'),
+          value: (
+            <span className={styles.stacked}>
+              <Time at={service.updatedAt} />
+              {present && (
+                <span>
+                  <AskedBy revision={present} />
+                </span>
+              )}
+            </span>
+          ),
+        },
       ]}
     />
   )

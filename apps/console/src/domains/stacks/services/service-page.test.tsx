@@ -60,6 +60,22 @@ describe('a service', () => {
     expect(within(panel).getByText('Changed: Instances')).toBeTruthy()
   })
 
+  test('names the build that made what runs, and leads there', async () => {
+    const build = { number: 12, pipelineId: 3, groupId: 4, pipeline: 'ship' }
+    const { revision } = service()
+    const row = {
+      image: 'nginx:1.29',
+      digest: '',
+      unpinned: '',
+      action: 'upgrade',
+      by: 'admin',
+      createdAt: '2026-01-01T00:00:00Z',
+    }
+    await open({ revisions: [{ ...row, revision, changes: null, build }] })
+    const link = await screen.findByRole('link', { name: 'ship #12' })
+    expect(link.getAttribute('href')).toMatch(/3.*12/)
+  })
+
   test('lists what each revision changed and by which build, and compares any two', async () => {
     const row = {
       image: 'nginx:1.29',
