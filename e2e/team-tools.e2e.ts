@@ -1,3 +1,4 @@
+import { alarmChannels } from '@gantry/contract/alarms/channels'
 import { notificationRules } from '@gantry/contract/notifications/rules'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { definitions } from '@gantry/contract/pipelines/editing/definitions'
@@ -75,8 +76,10 @@ stories('what surrounds pipelines', (theatre, { language }) => {
 
   test('a rule tells of a failed build; one that names nobody is refused at its field', async () => {
     const { product } = theatre()
+    const chat = { name: 'harbour', kind: 'slack' as const, url: 'https://8.8.8.8/harbour' }
+    await product.admin.call(alarmChannels.save, { params: { team_id: teamId }, body: chat })
     const story = await theatre().enter(leader)
-    const { page, say, press, write, tick, pick, field, check } = story
+    const { page, say, press, write, choose, tick, pick, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')
     await page.goto(`/teams/${teamId}/cd/pipeline-groups`)
@@ -92,9 +95,12 @@ stories('what surrounds pipelines', (theatre, { language }) => {
     await dialog.getByText(say('notification-rule-nobody')).first().waitFor()
     await check()
     await tick(dialog.getByRole('switch', { name: starter }))
+    await choose(dialog.getByLabel(say('notifications-ui-methods')), chat.name)
+    await check()
     await press(dialog.getByRole('button', { name: say('ui-save') }))
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByRole('cell', { name: starter }).waitFor()
+    const told = say('notifications-ui-methods-count', { count: 1 })
+    await page.getByRole('cell', { name: `${starter}, ${told}` }).waitFor()
     await check()
     const { items } = await product.admin.call(notificationRules.list, { params: { teamId } })
     expect(items).toMatchObject([{ name: 'broken', triggerer: true, deciders: false, channels: ['mail'] }])

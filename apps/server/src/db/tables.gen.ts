@@ -1114,6 +1114,11 @@ export interface Tables {
     revision: Generated<number>
     updated_at: Defaulted<Time>
   }
+  notification_rule_method: {
+    team_id: number
+    rule_id: number
+    channel_id: number
+  }
   oauth_account: {
     account_id: number
     groups: NullableJson

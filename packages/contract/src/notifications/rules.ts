@@ -20,7 +20,8 @@ const shape = {
   pipelineId: id.nullable().default(null),
   /** Branches and tags; without any, all. */
   branches: globs,
-  channels: z.array(Channel).min(1, 'list-empty').max(Channel.options.length, 'list-too-long'),
+  /** How people are told. */
+  channels: z.array(Channel).max(Channel.options.length, 'list-too-long'),
   /** Who triggered the build. */
   triggerer: z.boolean().default(false),
   /** Whoever may decide about a build that waits. */
@@ -29,7 +30,13 @@ const shape = {
   users: people,
   /** Roles of the team: whoever has them when it happens. */
   roles: people,
+  /** Notification methods of the team that are a chat or a program. */
+  methods: people,
 }
+
+type Told = Pick<z.output<z.ZodObject<typeof shape>>, 'triggerer' | 'deciders' | 'users' | 'roles'>
+const tellsPeople = ({ triggerer, deciders, users, roles }: Told): boolean =>
+  triggerer || deciders || users.length + roles.length > 0
 
 export const RuleInput = z
   .strictObject(shape)
@@ -37,10 +44,11 @@ export const RuleInput = z
     message: 'notification-rule-one-scope',
     path: ['pipelineId'],
   })
-  .refine(({ triggerer, deciders, users, roles }) => triggerer || deciders || users.length + roles.length > 0, {
+  .refine((rule) => tellsPeople(rule) || rule.methods.length > 0, {
     message: 'notification-rule-nobody',
     path: ['users'],
   })
+  .refine((rule) => !tellsPeople(rule) || rule.channels.length > 0, { message: 'list-empty', path: ['channels'] })
 export type RuleInput = z.infer<typeof RuleInput>
 
 export const NotificationRule = z.object({
@@ -60,13 +68,13 @@ const one = inTeam.extend({ ruleId: id })
 const view = { team: 'teamId', permission: 'pipeline_pipeline_view' }
 const edit = { team: 'teamId', permission: 'pipeline_pipeline_edit' }
 
-/** Ours: which members of a team are told what becomes of builds, and how. */
+/** Ours: which members and chats of a team are told what becomes of builds, and how. */
 export const notificationRules = {
   list: endpoint({
     method: 'GET',
     path,
     access: view,
-    summary: 'The rules by which members of a team are told of builds',
+    summary: 'The rules by which members and chats of a team are told of builds',
     params: inTeam,
     query: listQuery({ pageSize: 10 }),
     data: listOf(NotificationRule),
@@ -77,7 +85,7 @@ export const notificationRules = {
     path,
     access: edit,
     audit: 'notification-rule.create',
-    summary: 'Tell members of a team of builds, in the bell or by email',
+    summary: 'Tell members of a team of builds, in the bell or by email, or its chats and programs',
     params: inTeam,
     body: RuleInput,
     data: NotificationRule,

@@ -27,6 +27,8 @@ export const en = {
     'Someone else has changed the notification method {name} in the meantime. Reload and make your change again.',
   'alarms-channel-in-use':
     'The notification method {name} is in use by the alarm rule {rule} and cannot be deleted. Remove it there, or switch the rule off first.',
+  'alarms-channel-told-builds':
+    'A notification rule of the pipelines tells the notification method {name} of builds, so it cannot be deleted. Remove it from the rule first.',
   'alarms-channel-nobody': 'Choose who is told: all members, some of them, or an address',
   'alarms-channel-strangers': 'One of these users is not a member of this team any more. Choose again.',
   'alarms-channel-empty':

@@ -21,6 +21,7 @@ export const zh = {
   'alarms-channel-name-taken': '团队中已有名为 {name} 的通知方式，请换一个名称',
   'alarms-channel-changed': '其他人已修改通知方式 {name}，请刷新后重新修改',
   'alarms-channel-in-use': '通知方式 {name} 正被告警规则 {rule} 使用，不能删除。请先从该规则中移除，或停用该规则。',
+  'alarms-channel-told-builds': '流水线的通知规则正使用通知方式 {name}，不能删除。请先从该规则中移除。',
   'alarms-channel-nobody': '请选择通知对象：全部成员、部分成员或邮件地址',
   'alarms-channel-strangers': '其中有用户已不是该团队的成员，请重新选择',
   'alarms-channel-empty': '没有可通知的人：通知方式 {name} 的通知对象中没有可查看告警的成员',

@@ -44,7 +44,8 @@ export const en = {
 
   // Rules
   'notification-rule-one-scope': 'Choose a group or a pipeline, not both',
-  'notification-rule-nobody': 'Choose who is told: whoever started the build, whoever decides, members or roles',
+  'notification-rule-nobody':
+    'Choose who is told: whoever started the build, whoever decides, members, roles, chats or webhooks',
   'notification-rule-strangers': 'One of these members or roles is not of this team any more. Choose again.',
   'notification-rule-name-taken': 'The team already has a notification rule named {name}. Choose another name.',
   'notification-rule-changed':
@@ -57,7 +58,7 @@ export const en = {
   'notifications-event-test': 'Test',
   'notifications-event-build.aborted': 'Build aborted',
   'notifications-ui-rules-about':
-    'Who in the team is told what becomes of builds, in the bell or by email. Only those who may see the builds are told.',
+    'Who in the team is told what becomes of builds: people in the bell or by email, as far as they may see the builds, and chats and webhooks.',
   'notifications-ui-rule-add': 'Add rule',
   'notifications-ui-rule-edit': 'Edit rule {name}',
   'notifications-ui-rule-delete-title': 'Delete the rule {name}?',
@@ -81,6 +82,9 @@ export const en = {
   'notifications-ui-deciders': 'Whoever may decide, while it waits',
   'notifications-ui-users': 'Members',
   'notifications-ui-roles': 'Roles',
+  'notifications-ui-methods': 'Chats and webhooks',
+  'notifications-ui-methods-help': 'Those among the notification methods of the team, which are set up under Alarms.',
+  'notifications-ui-methods-count': '{count} {count:chat or webhook|chats and webhooks}',
   'notifications-ui-members-count': '{count} {count:member|members}',
   'notifications-ui-roles-count': '{count} {count:role|roles}',
   'notifications-ui-enabled': 'Switched on',

@@ -39,7 +39,7 @@ export const zh = {
 
   // Rules
   'notification-rule-one-scope': '请选择流水线组或流水线，不能同时选择',
-  'notification-rule-nobody': '请选择通知谁：启动构建的人、有权处理的人、成员或角色',
+  'notification-rule-nobody': '请选择通知谁：启动构建的人、有权处理的人、成员、角色、群聊或 Webhook',
   'notification-rule-strangers': '所选的成员或角色中有的已不属于本团队，请重新选择。',
   'notification-rule-name-taken': '团队中已有名为 {name} 的通知规则，请使用其他名称。',
   'notification-rule-changed': '其他人已在此期间修改了通知规则 {name}。请重新加载后再修改。',
@@ -50,7 +50,8 @@ export const zh = {
   'notifications-event-build.success': '构建成功',
   'notifications-event-test': '测试',
   'notifications-event-build.aborted': '构建中止',
-  'notifications-ui-rules-about': '构建的结果通过铃铛或邮件通知团队中的哪些人。只有能查看构建的人才会收到通知。',
+  'notifications-ui-rules-about':
+    '构建的结果通知团队中的谁：通过铃铛或邮件通知有权查看构建的人，也可通知群聊和 Webhook。',
   'notifications-ui-rule-add': '添加规则',
   'notifications-ui-rule-edit': '编辑规则 {name}',
   'notifications-ui-rule-delete-title': '删除规则 {name}？',
@@ -74,6 +75,9 @@ export const zh = {
   'notifications-ui-deciders': '构建等待时有权处理的人',
   'notifications-ui-users': '成员',
   'notifications-ui-roles': '角色',
+  'notifications-ui-methods': '群聊和 Webhook',
+  'notifications-ui-methods-help': '团队在“告警”中设置的通知方式里的群聊和 Webhook。',
+  'notifications-ui-methods-count': '{count} 个群聊或 Webhook',
   'notifications-ui-members-count': '{count} 名成员',
   'notifications-ui-roles-count': '{count} 个角色',
   'notifications-ui-enabled': '已启用',

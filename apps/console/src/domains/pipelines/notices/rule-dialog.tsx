@@ -1,10 +1,12 @@
+import { alarmChannels, hasAddress } from '@gantry/contract/alarms/channels'
 import { Input, Select, Switch } from 'antd'
 import { BuildEvent } from '@gantry/contract/notifications/build-event'
 import { Channel, type NotificationRule, notificationRules } from '@gantry/contract/notifications/rules'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { useWrite } from '../../../api/hooks.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
+import { useMay } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { example } from '../../../ui/form/example.ts'
 import { Field, Form } from '../../../ui/form/form.tsx'
@@ -30,6 +32,7 @@ const inputOf = ({ groupId, pipelineId, ...rule }: NotificationRule) => ({
   deciders: rule.deciders,
   users: rule.users,
   roles: rule.roles,
+  methods: rule.methods,
   ...(groupId === null ? {} : { groupId }),
   ...(pipelineId === null ? {} : { pipelineId }),
 })
@@ -128,10 +131,33 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
           </Field>
         </div>
         <PeopleFields teamId={teamId} users={t('notifications-ui-users')} roles={t('notifications-ui-roles')} />
+        <Methods known={rule?.methods ?? []} />
         <Field name="enabled" label={t('notifications-ui-enabled')} value="checked">
           <Switch />
         </Field>
       </Form>
     </Dialog>
+  )
+}
+
+/** Who may not see the notification methods leaves them as they are. */
+function Methods({ known }: { known: readonly number[] }) {
+  const teamId = useTeamId()
+  const may = useMay(alarmChannels.list)
+  const query = { pageSize: -1 } as const
+  const all = useRead(alarmChannels.list, { params: { id: teamId }, query }, { enabled: may })
+  const options = may
+    ? (all.data?.items.filter(({ kind }) => hasAddress(kind)).map(({ id, name }) => ({ value: id, label: name })) ?? [])
+    : known.map((id) => ({ value: id, label: `${t('noun-alarm-channel')} ${id}` }))
+  return (
+    <Field name="methods" label={t('notifications-ui-methods')} help={t('notifications-ui-methods-help')}>
+      <Select
+        mode="multiple"
+        disabled={!may}
+        loading={may && all.isPending}
+        showSearch={{ optionFilterProp: 'label' }}
+        options={options}
+      />
+    </Field>
   )
 }

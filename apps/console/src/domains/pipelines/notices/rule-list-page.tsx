@@ -11,12 +11,13 @@ import { RuleDialog } from './rule-dialog.tsx'
 
 const listed = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
 
-const whoOf = ({ triggerer, deciders, users, roles }: NotificationRule): string =>
+const whoOf = ({ triggerer, deciders, users, roles, methods }: NotificationRule): string =>
   listed([
     triggerer && t('notifications-ui-triggerer'),
     deciders && t('notifications-ui-deciders'),
     users.length > 0 && t('notifications-ui-members-count', { count: users.length }),
     roles.length > 0 && t('notifications-ui-roles-count', { count: roles.length }),
+    methods.length > 0 && t('notifications-ui-methods-count', { count: methods.length }),
   ])
 
 /** Who in the team is told what becomes of builds. */

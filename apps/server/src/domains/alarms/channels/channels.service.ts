@@ -95,7 +95,12 @@ export const removeChannel = (ctx: Ctx, teamId: number, id: number): Promise<nul
     note(ctx, { object: before.name, before: shown(ctx, before) })
     const rule = await enabledRuleOf(ctx.db, id)
     if (rule) throw new Fault('conflict', 'alarms-channel-in-use', { name: before.name, rule: rule.name })
-    await deleteChannel(ctx.db, id)
+    await deleteChannel(ctx.db, id).catch(
+      brokenConstraint(
+        'notification_rule_method_channel',
+        new Fault('conflict', 'alarms-channel-told-builds', { name: before.name }),
+      ),
+    )
     return null
   })
 

@@ -1,4 +1,4 @@
-import type { AlarmChannelInput, ChannelKind } from '@gantry/contract/alarms/channels'
+import { type AlarmChannelInput, ChannelKind, hasAddress } from '@gantry/contract/alarms/channels'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
@@ -82,6 +82,16 @@ export async function listChannels(db: Db, teamId: number, keyword: string, at: 
   const items = await shown(of).orderBy(byName('channel.name')).limit(at.limit).offset(at.offset).execute()
   return { items, total: await countMatches(db, of) }
 }
+
+const receivers = ChannelKind.options.filter(hasAddress)
+
+/** Of these channels those that are a chat or a program of the team. */
+export const receiversOf = async (db: Db, teamId: number, ids: readonly number[]): Promise<number[]> =>
+  ids.length === 0
+    ? []
+    : (await rows(db, teamId).select('id').where('id', 'in', ids).where('kind', 'in', receivers).execute()).map(
+        ({ id }) => id,
+      )
 
 /** With `lock` the row stays locked until the transaction ends. */
 export const findChannel = (db: Db, teamId: number, id: number, { lock = false } = {}) =>

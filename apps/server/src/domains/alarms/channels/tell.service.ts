@@ -10,7 +10,7 @@ import { pathOfService } from '../../stacks/public.ts'
 import { tellAlarmChannel } from '../../webhooks/public.ts'
 import type { Blindness, Named } from '../evaluation/evaluate.store.ts'
 import type { Message } from '../evaluation/machine.ts'
-import { channelsOfRules, teamNamed, type ToldChannel } from './channels.store.ts'
+import { channelsOfRules, receiversOf, teamNamed, type ToldChannel } from './channels.store.ts'
 
 /** What a channel is told of one condition about one service. */
 export interface Alarm {
@@ -171,6 +171,17 @@ export async function tellBlind(ctx: Ctx, blind: Blind): Promise<void> {
   }
   const all = [...(await channelsOfRules(ctx.db, rules)).values()].flat()
   for (const channel of new Map(all.map((one) => [one.id, one])).values()) await send(ctx, channel, letter)
+}
+
+/** Tells chats and programs of a team of something else than alarms, in the transaction of what it tells of. */
+export async function tellReceivers(
+  ctx: Ctx,
+  teamId: number,
+  ids: readonly number[],
+  event: string,
+  content: object,
+): Promise<void> {
+  for (const id of await receiversOf(ctx.db, teamId, ids)) await tellAlarmChannel(ctx, id, event, content)
 }
 
 /** A message that says only that it is a test. */

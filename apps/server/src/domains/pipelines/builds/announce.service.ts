@@ -1,11 +1,10 @@
-import { pathOfBuild } from './path.ts'
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import type { BuildState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { publicUrl } from '../../settings/public.ts'
 import { tellWebhooks } from '../../webhooks/public.ts'
+import { contentOf } from '../notices/content.service.ts'
 import { tellByRules } from '../notices/tell.service.ts'
 
 type Told = 'success' | 'failed' | 'aborted' | 'waiting'
@@ -15,30 +14,6 @@ const told: Partial<Record<BuildState, Told>> = {
   failed: 'failed',
   aborted: 'aborted',
   waiting: 'waiting',
-}
-
-/** What webhooks are told of a build: nothing that a member without further permissions does not see. */
-const contentOf = (db: Kysely<Tables>, buildId: number) =>
-  db
-    .selectFrom('build')
-    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
-    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
-    .innerJoin('team', 'team.id', 'build.team_id')
-    .select(['build.number', 'build.state', 'build.branch', 'build.tag', 'build.commit', 'build.cause'])
-    .select(['build.user_cause as userCause', 'build.queued_at as queuedAt', 'build.started_at as startedAt'])
-    .select(['build.ended_at as endedAt', 'pipeline.id as pipelineId', 'pipeline.uuid', 'pipeline.name as pipeline'])
-    .select(['pipeline_group.id as groupId', 'pipeline_group.name as group', 'team.id as teamId', 'team.name as team'])
-    .where('build.id', '=', buildId)
-    .executeTakeFirstOrThrow()
-
-async function content(ctx: Ctx, buildId: number): Promise<object> {
-  const { pipelineId, uuid, pipeline, groupId, group, teamId, team, ...build } = await contentOf(ctx.db, buildId)
-  const path = pathOfBuild({ teamId, groupId, pipelineId, number: build.number })
-  return {
-    team: { id: teamId, name: team },
-    pipeline: { id: pipelineId, uuid, name: pipeline, group: { id: groupId, name: group } },
-    build: { ...build, url: `${await publicUrl(ctx)}${path}` },
-  }
 }
 
 /** Whether the build of the same pipeline, branch and tag before this one, of those that came to a result, failed. */
@@ -79,6 +54,6 @@ export async function announce(ctx: Ctx, buildId: number, teamId: number, state:
     if (await failedBefore(ctx.db, buildId)) events.unshift('build.fixed')
     if (await hasDeployed(ctx.db, buildId)) events.unshift('build.deployed')
   }
-  for (const name of events) await tellWebhooks(ctx, teamId, name, () => content(ctx, buildId))
+  for (const name of events) await tellWebhooks(ctx, teamId, name, () => contentOf(ctx, buildId))
   await tellByRules(ctx, teamId, buildId, events)
 }

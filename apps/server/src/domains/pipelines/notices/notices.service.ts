@@ -3,8 +3,9 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { receiversOf } from '../../alarms/public.ts'
 import { areOfTeam } from '../reviews/reviews.store.ts'
-import { deleteRule, findRule, insertRule, isScopeOf, updateRule } from './notices.store.ts'
+import { deleteRule, findRule, insertRule, isScopeOf, setMethods, updateRule } from './notices.store.ts'
 
 async function found(ctx: Ctx, teamId: number, id: number, lock = false): Promise<NotificationRule> {
   const rule = await findRule(ctx.db, teamId, id, { lock })
@@ -18,7 +19,14 @@ const taken = (name: string) => new Fault('conflict', 'notification-rule-name-ta
 async function mustBeOfTeam(ctx: Ctx, teamId: number, input: RuleInput): Promise<void> {
   if (!(await areOfTeam(ctx.db, teamId, input))) throw new Fault('invalid', 'notification-rule-strangers')
   if (!(await isScopeOf(ctx.db, teamId, input))) throw new Fault('missing', 'resource-missing')
+  const receivers = await receiversOf(ctx.db, teamId, input.methods)
+  if (receivers.length !== new Set(input.methods).size) throw methodGone()
 }
+
+const methodGone = () => new Fault('invalid', 'alarms-channel-gone')
+
+const setMethodsOf = (ctx: Ctx, teamId: number, id: number, { methods }: RuleInput): Promise<void> =>
+  setMethods(ctx.db, teamId, id, methods).catch(brokenConstraint('notification_rule_method_channel', methodGone()))
 
 export const createRule = (ctx: Ctx, teamId: number, input: RuleInput): Promise<NotificationRule> =>
   inTx(ctx, async (ctx) => {
@@ -26,6 +34,7 @@ export const createRule = (ctx: Ctx, teamId: number, input: RuleInput): Promise<
     await mustBeOfTeam(ctx, teamId, input)
     const id = await insertRule(ctx.db, teamId, input)
     if (id === undefined) throw taken(input.name)
+    await setMethodsOf(ctx, teamId, id, input)
     return found(ctx, teamId, id)
   })
 
@@ -43,6 +52,7 @@ export const changeRule = (
       throw new Fault('conflict', 'notification-rule-changed', { name: before.name })
     await mustBeOfTeam(ctx, teamId, input)
     await updateRule(ctx.db, id, input).catch(brokenConstraint('notification_rule_name', taken(input.name)))
+    await setMethodsOf(ctx, teamId, id, input)
     return found(ctx, teamId, id)
   })
 

@@ -35,6 +35,9 @@ const columns = [
   'rule.updated_at as updatedAt',
 ] as const
 
+const methods = sql<number[]>`array(select channel_id from notification_rule_method as one
+  where one.rule_id = rule.id order by channel_id)`.as('methods')
+
 const scopeName = sql<string>`coalesce(pipeline_group.name, pipeline.name, '')`.as('scopeName')
 
 const Lists = z.object({ events: z.array(BuildEvent), channels: z.array(Channel) })
@@ -46,7 +49,7 @@ export async function listRules(db: Db, teamId: number, keyword: string, at: Pag
     .$if(keyword !== '', (q) => q.where(anyContains(['rule.name', 'pipeline_group.name', 'pipeline.name'], keyword)))
   const items = await matching
     .select(columns)
-    .select(scopeName)
+    .select([scopeName, methods])
     .orderBy(byName('rule.name'))
     .limit(at.limit)
     .offset(at.offset)
@@ -63,7 +66,7 @@ export async function findRule(
 ): Promise<NotificationRule | undefined> {
   const row = await rows(db)
     .select(columns)
-    .select(scopeName)
+    .select([scopeName, methods])
     .where('rule.team_id', '=', teamId)
     .where('rule.id', '=', id)
     .$if(lock, (q) => q.forUpdate('rule'))
@@ -71,7 +74,7 @@ export async function findRule(
   return row && parsed(row)
 }
 
-const stored = ({ groupId, pipelineId, ...fields }: RuleInput) => ({
+const stored = ({ groupId, pipelineId, methods: _, ...fields }: RuleInput) => ({
   ...fields,
   group_id: groupId,
   pipeline_id: pipelineId,
@@ -94,6 +97,12 @@ export const updateRule = (db: Db, id: number, input: RuleInput) =>
     .set({ ...stored(input), revision: sql`revision + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
+
+export async function setMethods(db: Db, teamId: number, ruleId: number, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom('notification_rule_method').where('rule_id', '=', ruleId).execute()
+  const rows = [...new Set(ids)].map((channel_id) => ({ team_id: teamId, rule_id: ruleId, channel_id }))
+  if (rows.length > 0) await db.insertInto('notification_rule_method').values(rows).execute()
+}
 
 export const deleteRule = (db: Db, id: number) => db.deleteFrom('notification_rule').where('id', '=', id).execute()
 
@@ -158,7 +167,7 @@ export type ToldBuild = Awaited<ReturnType<typeof toldBuild>>
 export async function rulesFor(db: Db, build: ToldBuild, events: BuildEvent[]): Promise<NotificationRule[]> {
   const found = await rows(db)
     .select(columns)
-    .select(scopeName)
+    .select([scopeName, methods])
     .where('rule.team_id', '=', build.teamId)
     .where('rule.enabled', '=', true)
     .where(sql<boolean>`rule.events && ${events}::text[]`)

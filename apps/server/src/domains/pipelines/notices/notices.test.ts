@@ -1,3 +1,4 @@
+import { type AlarmChannelInput, alarmChannels } from '@gantry/contract/alarms/channels'
 import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import { notifications } from '@gantry/contract/notifications/notifications'
 import { notificationRules, type RuleInput } from '@gantry/contract/notifications/rules'
@@ -5,11 +6,12 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mail } from '@gantry/contract/settings/mail'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 import { tellDue } from './tell.service.ts'
 
-const app = await testApp()
+const app = await testApp({ ports: { outbound: createOutbound({ allow: ['127.0.0.0/8'] }) } })
 const beside = await testApp({ beside: app })
 const seeing = ['pipeline_pipeline_view', 'pipeline_build_view']
 let team = await app.team()
@@ -125,6 +127,57 @@ test('whoever may no longer see builds, or has left the team, is not told', asyn
   await app.db.deleteFrom('team_member').where('account_id', '=', left.id).execute()
   await build('failed')
   expect([await mailsTo(blind), await mailsTo(left)]).toEqual([[], []])
+})
+
+describe('a chat or a program of the team', () => {
+  const method = async (input: Partial<AlarmChannelInput> = {}) => {
+    made += 1
+    const body = { name: `method ${made}`, kind: 'slack' as const, url: `http://127.0.0.1:9/${made}`, ...input }
+    return team.leader.call(alarmChannels.save, { params: { team_id: team.id }, body })
+  }
+  const toldOf = async ({ id }: { id: number }) =>
+    (
+      await app.db
+        .selectFrom('webhook_delivery')
+        .select(['event', 'body'])
+        .where('alarm_channel_id', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map(({ event, body }) => ({ event, ...(JSON.parse(body) as { pipeline: { name: string } }) }))
+
+  test('is told once of a build, of the most telling event, without anybody being named', async () => {
+    const { pipeline, build } = await builder()
+    const [chat, other] = [await method(), await method()]
+    await build('failed')
+    await rule({ methods: [chat.id], channels: [], events: ['build.success'] })
+    const { methods } = await rule({ methods: [chat.id], channels: [], events: ['build.fixed', 'build.success'] })
+    expect(methods).toEqual([chat.id])
+    await build('success')
+    expect(await toldOf(chat)).toMatchObject([
+      { event: 'build.fixed', pipeline: { name: pipeline.projectName }, build: { number: 2, state: 'success' } },
+    ])
+    expect(await toldOf(other)).toEqual([])
+  })
+
+  test('is refused where it is another team’s, or tells people', async () => {
+    await builder()
+    const mails = await method({ kind: 'mail', url: '', members: true })
+    const ours = await method()
+    const gone = { status: 400, key: 'alarms-channel-gone' }
+    await expect(rule({ methods: [mails.id], channels: [] })).rejects.toMatchObject(gone)
+    team = await app.team()
+    await expect(rule({ methods: [ours.id], channels: [] })).rejects.toMatchObject(gone)
+  })
+
+  test('is not deleted while a rule tells it', async () => {
+    await builder()
+    const chat = await method()
+    const { id: ruleId } = await rule({ methods: [chat.id], channels: [] })
+    const remove = () => team.leader.call(alarmChannels.remove, { params: { team_id: team.id, ID: chat.id } })
+    await expect(remove()).rejects.toMatchObject({ status: 409, key: 'alarms-channel-told-builds' })
+    await team.leader.call(notificationRules.remove, { params: { teamId: team.id, ruleId } })
+    await remove()
+  })
 })
 
 describe('a build that waits', () => {

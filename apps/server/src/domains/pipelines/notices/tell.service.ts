@@ -10,10 +10,12 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import type { Queue } from '../../../kernel/jobs/queue.ts'
 import { notify } from '../../notifications/public.ts'
 import { sendMail } from '../../settings/public.ts'
+import { tellReceivers } from '../../alarms/public.ts'
 import { gatesOf } from '../jobs/gates.store.ts'
 import { isNamed, type Named, requestersOf, reviewersOf } from '../reviews/deciders.ts'
 import { findReview } from '../reviews/reviews.store.ts'
 import { anyGlob } from '../triggers/globs.ts'
+import { contentOf } from './content.service.ts'
 import { forgetDue, insertDue, rulesFor, takeDue, toldBuild, type ToldBuild, waitingDue } from './notices.store.ts'
 
 /** Woken with each build that members are to be told of. */
@@ -68,9 +70,13 @@ const namedBy = (rule: NotificationRule, viewers: Viewers, triggerer: number | n
       (rule.deciders && deciders.includes(id)),
   )
 
-/** For each channel whom to tell, each of them once: of the most telling event that a rule names for them. */
+/** By which ways whom to tell, each of them once: of the most telling event that a rule names for them. */
 async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
-  const told: Record<Channel, Map<number, BuildEvent>> = { bell: new Map(), mail: new Map() }
+  const told: Record<Channel | 'methods', Map<number, BuildEvent>> = {
+    bell: new Map(),
+    mail: new Map(),
+    methods: new Map(),
+  }
   const rules = (await rulesFor(ctx.db, build, events)).filter(({ branches }) =>
     anyGlob(branches)(build.tag || (build.fork ? '' : build.branch)),
   )
@@ -78,9 +84,11 @@ async function recipients(ctx: Ctx, build: ToldBuild, events: BuildEvent[]) {
   const viewers = await membersHolding(ctx.db, build.teamId, 'pipeline_build_view')
   const deciders = events.includes('build.waiting') ? await decidersOf(ctx, build) : []
   for (const event of events)
-    for (const rule of rules.filter((one) => one.events.includes(event)))
+    for (const rule of rules.filter((one) => one.events.includes(event))) {
+      for (const id of rule.methods) if (!told.methods.has(id)) told.methods.set(id, event)
       for (const { id } of namedBy(rule, viewers, build.userId, event === 'build.waiting' ? deciders : []))
         for (const channel of rule.channels) if (!told[channel].has(id)) told[channel].set(id, event)
+    }
   return told
 }
 
@@ -88,7 +96,7 @@ async function tell(ctx: Ctx, dueId: number): Promise<void> {
   const due = await takeDue(ctx.db, dueId)
   if (!due) return
   const build = await toldBuild(ctx.db, due.buildId)
-  const { bell, mail } = await recipients(ctx, build, due.events)
+  const { bell, mail, methods } = await recipients(ctx, build, due.events)
   const { teamId, groupId, pipelineId, number, pipeline, team, by } = build
   for (const event of due.events)
     await notify(
@@ -110,6 +118,14 @@ async function tell(ctx: Ctx, dueId: number): Promise<void> {
     )
   const path = pathOfBuild({ teamId, groupId, pipelineId, number })
   const vars = { pipeline, number, team, by, ref: build.tag || build.branch || '–' }
+  for (const [event, some] of Map.groupBy(methods, ([, event]) => event))
+    await tellReceivers(
+      ctx,
+      teamId,
+      some.map(([id]) => id),
+      event,
+      await contentOf(ctx, due.buildId),
+    )
   for (const [to, event] of mail) await sendMail(ctx, { to, template: event, vars, key: `${dueId}`, path })
 }
 
