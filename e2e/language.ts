@@ -20,12 +20,17 @@ const isEnglishPhrase = new RegExp(`^(?:${english.join('|')})$`, 'u')
 /** A sentence that is no phrase: somebody's system says it, or it was written into the code. */
 const isEnglishSentence = /(?:\b[a-z]{2,}[ ,.;:]+){3,}[a-z]{2,}/i
 
-/** Every text of the screen that is of the other language, also what only a screen reader reads; empty is right. */
+/** What stands for a phrase that was not loaded. */
+const isKey = (text: string): boolean => Object.hasOwn(en, text) && en[text as PhraseKey] !== text
+
+/** Every text of the screen that is of the other language or a phrase's key, also what only a screen reader reads; empty is right. */
 export async function languageFaults(page: Page, language: 'en' | 'zh'): Promise<string[]> {
-  const faults = (await textsOf(page)).filter((text) =>
-    language === 'en'
-      ? han.test(text)
-      : isEnglishPhrase.test(text) || (!han.test(text) && isEnglishSentence.test(text)),
+  const faults = (await textsOf(page)).filter(
+    (text) =>
+      isKey(text) ||
+      (language === 'en'
+        ? han.test(text)
+        : isEnglishPhrase.test(text) || (!han.test(text) && isEnglishSentence.test(text))),
   )
   return [...new Set(faults)]
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyPhrases } from './src/domains/pipelines/definition/key-phrases.ts'
-import { keysIn, parts, unreached, withWords } from './words.ts'
+import { codeOf, keysIn, parts, unreached, withWords } from './words.ts'
 
 const base = parts().get('base')?.keys ?? new Set()
 
@@ -14,6 +14,11 @@ test('a part has the keys that it names whole or by their beginning, and no othe
   expect(keysIn(`t('ui-save'), t(\`state-\${state}\`)`)).toContain('ui-save')
   expect(keysIn(`t(\`state-\${state}\`)`)).toEqual(expect.arrayContaining(['state-success', 'state-failed']))
   expect(keysIn(`t('no-such-key'), 'save'`)).toEqual([])
+})
+
+test('what stands between a pattern of branches and the next comment is read as code', () => {
+  const code = "placeholder={example('release/*')} label={t('ui-save')}\n/** Says `ui-cancel`. */\nt('ui-delete')"
+  expect(keysIn(codeOf(code))).toEqual(['ui-delete', 'ui-save'])
 })
 
 test('what the login loads has the titles of all screens, and neither other screens nor the server’s refusals', () => {

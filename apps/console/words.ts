@@ -30,9 +30,14 @@ const lazy = /import\('([^']+)'\)/g
 /** What is loaded with words of its own elsewhere than in a `routes.tsx`: the part's name, and its file. */
 const apart = /withWords\('([\w/-]+)', \(\) => import\('([^']+)'\)/g
 
-/** The text of a file without its comments, which may name what is not there, and imports of types, which load nothing. */
-const read = (file: string): string =>
-  readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\/|^(?:import type|export type \{)[^']*'[^']+'$/gm, '')
+/**
+ * The code of a file without its comments, which may name what is not there, and imports of types, which load nothing. A
+ * comment begins its line: elsewhere `/*` is of a text, say a pattern of branches.
+ */
+export const codeOf = (text: string): string =>
+  text.replaceAll(/^[ \t]*\{?\/\*[^]*?\*\/|^(?:import type|export type \{)[^']*'[^']+'$/gm, '')
+
+const read = (file: string): string => codeOf(readFileSync(file, 'utf8'))
 
 /** The page of all components, which is in no build that divides the phrases. */
 const isWorkshop = (file: string): boolean => file.startsWith(join(source, 'dev'))
