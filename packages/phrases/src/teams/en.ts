@@ -183,9 +183,9 @@ export const en = {
   'roles-ui-assign-text':
     'System roles apply in every team, whether the user is a member or not. Administrators do not need any.',
   'roles-ui-manage': 'Manage system roles',
-  'role-template-viewer': 'Viewer: can view everything, and change nothing',
-  'role-template-developer': 'Developer: can create, edit and run, such as pipelines and services, but not delete',
-  'role-template-operator': 'Operator: can run pipelines and operate services, but not create, edit or delete',
+  'role-template-viewer': 'Viewer: sees everything, changes nothing',
+  'role-template-developer': 'Developer: creates, edits and runs, but deletes nothing',
+  'role-template-operator': 'Operator: runs pipelines and operates services only',
   'role-template-maintainer': 'Maintainer: all permissions, including team administration',
   'view-as-banner': 'You are viewing the team {team} as the role {role}.',
   'view-as-note': 'You cannot change anything in this view.',
