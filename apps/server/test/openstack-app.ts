@@ -25,7 +25,7 @@ export const nothing = { conf: undefined, labels: undefined, account: undefined 
 export async function openstackApp() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const { app, direct, address, newEnvironment } = await sandboxApp({
-    openstack: createOpenStack(outbound, { insideMs: 5_000 }),
+    openstack: createOpenStack(outbound),
   })
   const fake = await fakeOpenStack()
   afterEach(fake.honest)

@@ -96,8 +96,6 @@ export const en = {
   // Addresses outside
   'outbound-refused':
     'This address cannot be used. It must be an http or https address that responds in time and is neither on this machine nor in a reserved network. An administrator can allow more addresses with GANTRY_OUTBOUND_ALLOW.',
-  'outbound-inside':
-    'No usable response from {host}. For addresses that are not public, no details are shown: check the address, the port and whether the server is running, or ask an administrator, who can see the cause by running the same check.',
   'outbound-unknown-host':
     'The host name {host} cannot be resolved. Check its spelling, and whether this server can resolve it.',
   'outbound-unreachable':

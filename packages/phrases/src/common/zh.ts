@@ -84,8 +84,6 @@ export const zh = {
   // Addresses outside
   'outbound-refused':
     '该地址无法使用。地址必须以 http 或 https 开头，能够及时响应，且不在本机或保留网段内。管理员可通过 GANTRY_OUTBOUND_ALLOW 放行更多地址。',
-  'outbound-inside':
-    '{host} 没有可用的响应。对非公网地址不显示详情：请检查地址、端口以及服务器是否正在运行，或联系管理员进行同样的检查以查看原因。',
   'outbound-unknown-host': '无法解析主机名 {host}。请检查拼写，并确认本服务器能够解析该名称。',
   'outbound-unreachable': '无法连接 {host}，或连接被拒绝。请检查地址和端口，并确认服务器正在运行。',
   'outbound-timeout': '{host} 响应超时。请重试，或检查连接是否被防火墙阻拦。',

@@ -100,15 +100,3 @@ test('a host that cannot leave out contents is read as well', async () => {
   const repository = { kind: 'remote' as const, url: `${old.url}/smart/hello.git` }
   expect((await git.readFile(repository, { path, at: { commit } })).text).toBe('stages: []\n')
 })
-
-test('who must not learn what listens inside hears what the repository says, and nothing else', async () => {
-  const discreet = createGit({ path: process.env['PATH'] ?? '', outbound, insideMs: 5000 })
-  await expect(
-    discreet.readFile(at('smart'), { path: 'gone.yml', at: { ref: 'main' } }, undefined, true),
-  ).rejects.toEqual(fault('git-file-missing'))
-  const closed = createGit({ path: process.env['PATH'] ?? '', outbound, insideMs: 300 })
-  const nobody = { kind: 'remote' as const, url: 'http://127.0.0.1:1/hello.git' }
-  await expect(closed.readFile(nobody, { path, at: { ref: 'main' } }, undefined, true)).rejects.toEqual(
-    fault('outbound-inside'),
-  )
-})

@@ -1,18 +1,6 @@
 import { Fault } from '../../kernel/fault.ts'
 import { inCommit, type Reading } from './commit.ts'
 
-/** What a repository may say of a file to who must not learn what else listens beside it. */
-export const fileFaults = [
-  'git-branch-unknown',
-  'git-commit-unknown',
-  'git-empty',
-  'git-file-missing',
-  'git-file-not-plain',
-  'git-file-not-text',
-  'git-file-too-large',
-  'git-repository-too-large',
-] as const
-
 export interface CommitFile {
   commit: string
   /** The first line of the commit's message. */

@@ -1,13 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import { Fault } from '../../kernel/fault.ts'
 import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { literalOf } from '../outbound/address.ts'
-import { discreetly, type Reached } from '../outbound/discreet.ts'
 import type { Reading } from './commit.ts'
-import { type CommitFile, fileFaults, readFileOf } from './file.ts'
+import { type CommitFile, readFileOf } from './file.ts'
 import { type CommitTree, readTreeOf } from './tree.ts'
 import { gitFault, parseRefs, type RepositoryRefs } from './refs.ts'
 import { runGit, type GitEnd } from './run.ts'
@@ -30,8 +28,6 @@ export interface GitSettings {
   timeout?: number
   /** Milliseconds within which a file of a repository has to be there. Default: 45,000. */
   fileTimeout?: number
-  /** Milliseconds after which a discreet check of an internal address ends. */
-  insideMs?: number
 }
 
 export interface ResolvedRef {
@@ -56,19 +52,18 @@ export interface Git {
    * Reads the branches and tags of the repository, within 20 s. Over SSH, without known hosts, the host key is taken as
    * it is; else it has to be one of them. Faults name the cause: `git-not-found`,
    * `git-wrong-password`, `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`,
-   * `git-missing`, and the `outbound-…` ones. `discreet`, for non-administrators: an internal address only reveals what
-   * its host says about passwords, and every other failure is `outbound-inside`.
+   * `git-missing`, and the `outbound-…` ones.
    */
-  check(repository: Repository, signal?: AbortSignal, discreet?: boolean): Promise<CheckedRepository>
+  check(repository: Repository, signal?: AbortSignal): Promise<CheckedRepository>
   /**
    * The commit of the branch, else of the tag, with this name; the default branch for ''. Throws `git-branch-unknown`.
    */
   resolve(repository: Repository, name: string, signal?: AbortSignal): Promise<ResolvedRef>
   /**
    * A text file of at most 256 KiB, as it is in a commit, or at the head of a branch, a tag, or, for '', the default
-   * branch; within 45 s. Throws also `git-commit-unknown`, `git-file-…` and `git-repository-too-large`. `discreet` as in check.
+   * branch; within 45 s. Throws also `git-commit-unknown`, `git-file-…` and `git-repository-too-large`.
    */
-  readFile(repository: Repository, wanted: WantedFile, signal?: AbortSignal, discreet?: boolean): Promise<CommitFile>
+  readFile(repository: Repository, wanted: WantedFile, signal?: AbortSignal): Promise<CommitFile>
   /**
    * The names of a commit's files, and at most 24 small ones themselves, which `choose` picks from the names; within 45 s.
    * Throws as readFile does.
@@ -78,7 +73,6 @@ export interface Git {
     commit: string,
     choose: (files: readonly string[]) => readonly string[],
     signal?: AbortSignal,
-    discreet?: boolean,
   ): Promise<CommitTree>
   /** The version of the installed git; throws `git-missing` or `git-too-old`. */
   version(): Promise<string>
@@ -86,25 +80,12 @@ export interface Git {
 
 interface Resolving {
   signal?: AbortSignal | undefined
-  outbound?: Reached
   /** Only a tag has this name. */
   isTag?: boolean
 }
 
-/** Told of an internal address too: what the host says of credentials, and that its key is not the pinned one. */
-const told = [
-  'git-wrong-password',
-  'git-password-needed',
-  'git-key-refused',
-  'git-key-needed',
-  'git-key-invalid',
-  'git-host-key-changed',
-] as const
-
 /** Files that are read at the same time. */
 const filesAtOnce = 8
-/** A file takes longer than a list of branches. */
-const insideFileMs = 20_000
 
 const maxBytes = 32 * 1_048_576
 /** The first with http.curloptResolve, which makes git connect to the address that was checked. */
@@ -119,21 +100,16 @@ export function createGit(settings: GitSettings): Git {
     return known
   }
 
-  async function listed(
-    repository: Repository,
-    names: string[],
-    signal?: AbortSignal,
-    outbound: Reached = settings.outbound,
-  ): Promise<CheckedRepository> {
+  async function listed(repository: Repository, names: string[], signal?: AbortSignal): Promise<CheckedRepository> {
     await version()
-    const where = await sourceOf(repository, outbound)
+    const where = await sourceOf(repository)
     const end = await runGit(settings.path, {
       args: ['ls-remote', '--symref', '--end-of-options', where.target, ...names],
       config: where.config,
       protocols: where.protocols,
       timeout: settings.timeout ?? 20_000,
       maxBytes,
-      ca: outbound.ca,
+      ca: settings.outbound.ca,
       ssh: where.ssh?.prepare,
       ended: where.ssh?.ended,
       ...(signal && { signal }),
@@ -141,29 +117,31 @@ export function createGit(settings: GitSettings): Git {
     try {
       return { ...parseRefs(succeeded(end, where).toString('utf8')), hostKey: where.ssh?.met() }
     } catch (error) {
-      throw await sharper(error, where.target, outbound)
+      throw await sharper(error, where.target)
     }
   }
 
-  function sourceOf(repository: Repository, outbound: Reached): Promise<Source> {
+  const sharper = (error: unknown, target: string) => sharpened(error, target, settings.outbound)
+
+  function sourceOf(repository: Repository): Promise<Source> {
     switch (repository.kind) {
       case 'local':
         return localSource(repository.path, settings)
       case 'ssh':
-        return sshSource(repository, outbound)
+        return sshSource(repository, settings.outbound)
       case 'remote':
-        return remote(repository, outbound, settings.own)
+        return remote(repository, settings.outbound, settings.own)
     }
   }
 
   async function resolved(
     repository: Repository,
     name: string,
-    { signal, outbound = settings.outbound, isTag = false }: Resolving = {},
+    { signal, isTag = false }: Resolving = {},
   ): Promise<ResolvedRef> {
     if (name !== '' && !isRefName(name)) throw new Fault('invalid', 'git-branch-invalid')
     const wanted = name === '' ? ['refs/heads/*'] : [`refs/heads/${name}`, `refs/tags/${name}`, `refs/tags/${name}^{}`]
-    const refs = await listed(repository, ['HEAD', ...wanted], signal, outbound)
+    const refs = await listed(repository, ['HEAD', ...wanted], signal)
     const chosen = name === '' ? refs.head : name
     if (chosen === null) throw new Fault('invalid', 'git-empty')
     const branch = isTag ? undefined : refs.branches.find((ref) => ref.name === chosen)
@@ -173,29 +151,21 @@ export function createGit(settings: GitSettings): Git {
     throw new Fault('invalid', 'git-branch-unknown', { branch: chosen })
   }
 
-  /** Reads from a repository in its turn; `discreet` as in check. */
+  /** Reads from a repository in its turn. */
   async function reading<T>(
     repository: Repository,
-    read: (from: Reading, outbound: Reached) => Promise<T>,
+    read: (from: Reading) => Promise<T>,
     signal: AbortSignal | undefined,
-    discreet: boolean,
   ): Promise<T> {
-    const by = async (outbound: Reached, signal: AbortSignal | undefined) => {
-      await version()
-      const where = await sourceOf(repository, outbound)
-      const from = { path: settings.path, where, ca: outbound.ca, signal, timeout: settings.fileTimeout ?? 45_000 }
-      try {
-        return await read(from, outbound)
-      } catch (error) {
-        throw await sharper(error, where.target, outbound)
-      }
-    }
+    const { outbound } = settings
     const over = await turn('file', signal ?? new AbortController().signal)
     try {
-      if (!discreet || repository.kind === 'local') return await by(settings.outbound, signal)
-      const host = repositoryHost(repository.url) ?? ''
-      const discretion = { host, told: [...told, ...fileFaults], ms: settings.insideMs ?? insideFileMs, signal }
-      return await discreetly(settings.outbound, discretion, by)
+      await version()
+      const where = await sourceOf(repository)
+      const from = { path: settings.path, where, ca: outbound.ca, signal, timeout: settings.fileTimeout ?? 45_000 }
+      return await read(from).catch(async (error: unknown) => {
+        throw await sharper(error, where.target)
+      })
     } finally {
       over()
     }
@@ -205,38 +175,31 @@ export function createGit(settings: GitSettings): Git {
 
   return {
     version,
-    check(repository, signal, discreet = false) {
-      const names = ['HEAD', 'refs/heads/*', 'refs/tags/*']
-      if (!discreet || repository.kind === 'local') return listed(repository, names, signal)
-      const discretion = { host: repositoryHost(repository.url) ?? '', told, ms: settings.insideMs, signal }
-      return discreetly(settings.outbound, discretion, (by, until) => listed(repository, names, until, by))
-    },
+    check: (repository, signal) => listed(repository, ['HEAD', 'refs/heads/*', 'refs/tags/*'], signal),
     resolve: (repository, name, signal) => resolved(repository, name, { signal }),
-    readFile: (repository, { path, at }, signal, discreet = false) =>
+    readFile: (repository, { path, at }, signal) =>
       reading(
         repository,
-        async (from, outbound) => {
+        async (from) => {
           const { commit } =
             'commit' in at
               ? at
               : await resolved(repository, 'tag' in at ? at.tag : at.ref, {
                   signal: from.signal,
-                  outbound,
                   isTag: 'tag' in at,
                 })
           return readFileOf(from, commit, path)
         },
         signal,
-        discreet,
       ),
-    readTree: (repository, commit, choose, signal, discreet = false) =>
-      reading(repository, (from) => readTreeOf(from, commit, choose), signal, discreet),
+    readTree: (repository, commit, choose, signal) =>
+      reading(repository, (from) => readTreeOf(from, commit, choose), signal),
   }
 }
 
 async function remote(
   repository: Repository & { kind: 'remote' },
-  outbound: Reached,
+  outbound: Outbound,
   own: string | undefined,
 ): Promise<Source> {
   const url = readRepositoryUrl(repository.url)
@@ -287,7 +250,7 @@ function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer 
 /**
  * git's text about a certificate depends on its TLS library, and may say nothing: the outbound client finds the cause.
  */
-async function sharper(error: unknown, target: string, outbound: Reached): Promise<unknown> {
+async function sharpened(error: unknown, target: string, outbound: Outbound): Promise<unknown> {
   if (!(error instanceof Fault) || !error.key.startsWith('outbound-tls')) return error
   try {
     const { body } = await outbound.request({ url: target, method: 'HEAD', timeout: 5000, redirect: 'manual' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connectScript, keyFile, knownAs, sshConfig } from '@gantry/agent-protocol/git-ssh'
 import { readSshUrl } from '@gantry/contract/pipelines/repository-url'
 import { Fault } from '../../kernel/fault.ts'
-import type { Reached } from '../outbound/discreet.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { HostKey, Repository, Source } from './source.ts'
 
 /** The first entry of known hosts; undefined where there is none. */
@@ -22,7 +22,7 @@ export function hostKeyOf(knownHosts: string): HostKey | undefined {
  */
 export async function sshSource(
   { url, privateKey, knownHosts }: Extract<Repository, { kind: 'ssh' }>,
-  outbound: Reached,
+  outbound: Outbound,
 ): Promise<Source> {
   const at = readSshUrl(url)
   if (!at) throw new Fault('invalid', 'git-url-invalid')

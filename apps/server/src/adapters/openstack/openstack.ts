@@ -1,5 +1,4 @@
 import { Fault } from '../../kernel/fault.ts'
-import { discreetly } from '../outbound/discreet.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Account, type Project, signIn } from './keystone.ts'
 import { type NeutronAccess, readAll, Subnet as SubnetShape, Thing } from './neutron.ts'
@@ -51,11 +50,8 @@ export interface Found {
  * repeats OpenStack's own text.
  */
 export interface OpenStackPort {
-  /**
-   * Logs in to the project, within 10 s. `discreet`, for non-administrators: an internal address only reveals what
-   * Keystone says about the account, and every other failure is `outbound-inside`.
-   */
-  verify: (account: Account, signal?: AbortSignal, discreet?: boolean) => Promise<void>
+  /** Logs in to the project, within 10 s. */
+  verify: (account: Account, signal?: AbortSignal) => Promise<void>
   /**
    * Takes 15 s more at most. Shorter would fail: Neutron is slow with a token that it sees first. `project` is an id.
    */
@@ -74,15 +70,7 @@ const shared = ['shared', 'true'] as const
 const ipv4 = ['ip_version', '4'] as const
 const ownOf = (project: string) => ['project_id', project] as const
 
-/** Answers that only Keystone gives. */
-const told = [
-  'openstack-password-refused',
-  'openstack-project-refused',
-  'openstack-project-none',
-  'openstack-domain-refused',
-] as const
-
-export function createOpenStack(outbound: Outbound, { insideMs }: { insideMs?: number } = {}): OpenStackPort {
+export function createOpenStack(outbound: Outbound): OpenStackPort {
   const enter = async (account: Account, signal: AbortSignal | undefined) => {
     const session = await signIn(outbound, account, signal)
     if (session.networkUrl === undefined) throw new Fault('badGateway', 'openstack-no-network')
@@ -91,10 +79,8 @@ export function createOpenStack(outbound: Outbound, { insideMs }: { insideMs?: n
     return { session, access }
   }
   return {
-    async verify(account, signal, discreet = false) {
-      const discretion = { host: URL.parse(account.authUrl)?.host ?? '', told, ms: insideMs, signal }
-      if (discreet) await discreetly(outbound, discretion, (by, until) => signIn(by, account, until))
-      else await signIn(outbound, account, signal)
+    verify: async (account, signal) => {
+      await signIn(outbound, account, signal)
     },
 
     choices: async (account, asked, signal) => {

@@ -139,11 +139,6 @@ describe('the answer of a token service', () => {
     const { url } = await sentTo(401, '{"details":"who are you"}')
     await expect(client().tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
   })
-
-  test('the words of an internal one are not told to who is no administrator', async () => {
-    const { url } = await sentTo(401, '{"details":"inside"}')
-    await expect(client().verify({ url, ...signIn }, undefined, true)).rejects.toEqual(fault('registry-wrong-password'))
-  })
 })
 
 describe('verification', () => {

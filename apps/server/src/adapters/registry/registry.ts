@@ -8,7 +8,6 @@ import { uploadBlob, type Upload } from '@gantry/oci/uploads'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { parseJson } from '../outbound/body.ts'
-import { discreetly } from '../outbound/discreet.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { Config, imageOf, type ImageDetails, platformsOf } from './image.ts'
 import {
@@ -57,10 +56,8 @@ interface ImageOptions extends ReadOptions {
 export interface Registry {
   /**
    * Connects to the registry and authenticates. One attempt, regardless of the breaker: a user is waiting at a form.
-   * `discreet`, for non-administrators: an internal address only reveals what it says about passwords, and every other
-   * failure is `outbound-inside`.
    */
-  verify(access: RegistryAccess, signal?: AbortSignal, discreet?: boolean): Promise<void>
+  verify(access: RegistryAccess, signal?: AbortSignal): Promise<void>
   /** Repositories, if the registry lists them (many do not: `registry-no-catalogue`). */
   repositories(access: RegistryAccess, page?: PageOptions): Promise<Page>
   tags(access: RegistryAccess, repository: string, page?: PageOptions): Promise<Page>
@@ -100,15 +97,9 @@ const pull = (repository: string): string => `repository:${repository}:pull`
 const push = (repository: string): string => `repository:${repository}:pull,push`
 const Names = z.array(z.string().max(300)).nullish()
 
-interface RegistrySettings extends Omit<SessionSettings, 'outbound'> {
-  /** Milliseconds after which a discreet check of an internal address ends. */
-  insideMs?: number
-}
-
-export function createRegistry(outbound: Outbound, settings: RegistrySettings = {}): Registry {
+export function createRegistry(outbound: Outbound, settings: Omit<SessionSettings, 'outbound'> = {}): Registry {
   const sessions = createSessions({ ...settings, outbound })
-  const impatient = (by: SessionSettings['outbound']) =>
-    createSessions({ ...settings, outbound: by, pauses: [], rests: false })
+  const impatient = createSessions({ ...settings, outbound, pauses: [], rests: false })
 
   const through =
     (access: RegistryAccess, more: Omit<RegistryCall, 'path'>): Call =>
@@ -197,16 +188,7 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
   }
 
   return {
-    async verify(access, signal, discreet = false) {
-      if (!discreet) return verified(impatient(outbound), access, signal)
-      const discretion = {
-        host: originOf(access).host,
-        told: ['registry-wrong-password', 'registry-password-needed'],
-        ms: settings.insideMs,
-        signal,
-      } as const
-      return discreetly(outbound, discretion, (by, until) => verified(impatient(by), access, until))
-    },
+    verify: (access, signal) => verified(impatient, access, signal),
 
     async repositories(access, options = {}) {
       const shape = z.object({ repositories: Names }).transform(({ repositories }) => ({ names: repositories ?? [] }))

@@ -80,7 +80,7 @@ export async function createOpenStack(
 ): Promise<OpenStack> {
   note(ctx, { object: name, after: { name, keystone } })
   await mustUseAlone(ctx, environment)
-  await ctx.ports.openstack.verify(keystone, ctx.signal, !ctx.actor.admin).catch((error: unknown) => {
+  await ctx.ports.openstack.verify(keystone, ctx.signal).catch((error: unknown) => {
     throw explained(ctx, error)
   })
   const taken = atField(ctx.lang, 'name', 'conflict', 'openstack-name-taken', { name })

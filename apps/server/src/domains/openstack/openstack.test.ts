@@ -75,7 +75,7 @@ describe('connections', () => {
       [{ password: 'wrong-canary-2' }, 'keystone.password', 'openstack-password-refused'],
       [{ projectName: 'none' }, 'keystone.projectName', 'openstack-project-refused'],
       [{ projectDomainName: 'none' }, 'keystone.projectDomainName', 'openstack-domain-refused'],
-      [{ authUrl: 'http://127.0.0.1:1' }, 'keystone.authUrl', 'outbound-inside'],
+      [{ authUrl: 'http://127.0.0.1:1' }, 'keystone.authUrl', 'outbound-unreachable'],
       [{ authUrl: 'http://169.254.169.254/v3' }, 'keystone.authUrl', 'outbound-refused'],
     ] as const) {
       const answer = await asked(more)

@@ -21,12 +21,7 @@ export async function readDefinitionFile(ctx: Ctx, key: PipelineKey): Promise<Fi
   const pipeline = await getPipeline(ctx, key)
   const { path, branch: named } = mustBeInFile(pipeline)
   const branch = named || (pipeline.repository?.branch ?? '')
-  const { commit, message, text } = await readRepositoryFile(
-    ctx,
-    pipeline,
-    { path, at: { ref: branch } },
-    !ctx.actor.admin,
-  )
+  const { commit, message, text } = await readRepositoryFile(ctx, pipeline, { path, at: { ref: branch } })
   const { definition, problems, place } = readDefinitionText(text)
   const doubts = definition ? await lintOf(ctx, pipeline, definition) : []
   return {
@@ -49,7 +44,7 @@ export async function takeOverDefinition(
   const pipeline = await getPipeline(ctx, key)
   note(ctx, { object: pipeline.projectName })
   const { path } = mustBeInFile(pipeline)
-  const { text } = await readRepositoryFile(ctx, pipeline, { path, at: { commit } }, !ctx.actor.admin)
+  const { text } = await readRepositoryFile(ctx, pipeline, { path, at: { commit } })
   const { definition, problems } = readDefinitionText(text)
   const [first] = problems
   if (!definition)

@@ -22,7 +22,7 @@ const forges: Forges = {
   setStatus: async (_, status) => void told.push(status),
 }
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
-const git = createGit({ path: process.env['PATH'] ?? '', outbound, insideMs: 10_000 })
+const git = createGit({ path: process.env['PATH'] ?? '', outbound })
 const app = await testApp({ ports: { git, forges, outbound } })
 const host = await gitServer()
 const path = '.gantry.yaml'

@@ -81,7 +81,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   let file: CommitFile
   try {
     // the refusal is shown to members who must not learn what listens beside the repository
-    file = await readRepositoryFile(ctx, pipeline, wantedBy(wanting), true)
+    file = await readRepositoryFile(ctx, pipeline, wantedBy(wanting))
   } catch (error) {
     if (ctx.signal.aborted || !(error instanceof Fault)) throw error
     // of a file that is not there the commit is known all the same

@@ -14,14 +14,12 @@ import { testApp } from '../../../../test/test-app.ts'
 
 const asked: Repository[] = []
 let whileReached = async (): Promise<unknown> => undefined
-const discretion: (boolean | undefined)[] = []
 
 /** A git host with one branch, whose password is `right`. */
 const git = {
-  async check(repository, _signal, discreet) {
+  async check(repository) {
     asked.push(repository)
     await whileReached()
-    discretion.push(discreet)
     if (repository.kind === 'remote' && repository.password !== 'right')
       throw new Fault('invalid', 'git-wrong-password')
     const hostKey =
@@ -88,23 +86,6 @@ test('a pipeline whose group is deleted during the check of its repository is re
   whileReached = () => team.leader.call(groups.remove, { params: { id: appId } })
   await expect(create({ appId, repository })).rejects.toMatchObject({ status: 409, key: 'related-meanwhile' })
   whileReached = async () => undefined
-})
-
-test('only an administrator sees what a private address answers, wherever a repository is checked', async () => {
-  const pipeline = await create({ repository })
-  const params = { appId: groupId, pipelineId: pipeline.id }
-  const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
-  const elsewhere = { ...repository, url: 'https://other.example.test/shop.git' }
-  const look = async (by: typeof team.leader) => {
-    discretion.length = 0
-    await by.call(pipelines.checkRepository, { params: { teamId: team.id }, body: { repository } })
-    await by.call(definitions.create, { body: { appId: groupId, projectName: `by ${by.name}`, repository } })
-    await by.call(pipelines.setSetting, { params, body: { ...setting, repository: elsewhere } })
-    await by.call(pipelines.setSetting, { params, body: { ...setting, repository } })
-    return discretion
-  }
-  expect(await look(team.leader)).toEqual([true, true, true, true])
-  expect(await look(app.admin)).toEqual([false, false, false, false])
 })
 
 test('a password is masked in answers, and the mask keeps it only while the host is the same', async () => {

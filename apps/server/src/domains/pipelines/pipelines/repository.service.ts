@@ -41,11 +41,7 @@ function mustKnowHost({ url, knownHosts }: Repository): void {
 export async function checkBranch(ctx: Ctx, teamId: number, repository: Repository): Promise<void> {
   const { branch } = repository
   mustKnowHost(repository)
-  const { branches } = await ctx.ports.git.check(
-    sourceOf(await openedRepository(ctx, teamId, repository)),
-    ctx.signal,
-    !ctx.actor.admin,
-  )
+  const { branches } = await ctx.ports.git.check(sourceOf(await openedRepository(ctx, teamId, repository)), ctx.signal)
   if (!branches.some(({ name }) => name === branch)) throw branchUnknown(branch, branches)
 }
 
@@ -58,13 +54,12 @@ export async function readRepositoryFile(
   ctx: Ctx,
   { teamId, repository, projectName }: StoredPipeline,
   wanted: WantedFile,
-  discreet: boolean,
 ): Promise<CommitFile> {
   if (!repository) throw new Fault('conflict', 'pipelines-file-without-repository', { name: projectName })
   const opened = await openedRepository(ctx, teamId, repository)
   mustKnowHost(opened)
   const source = sourceOf(opened)
-  return ctx.ports.git.readFile(source, wanted, ctx.signal, discreet)
+  return ctx.ports.git.readFile(source, wanted, ctx.signal)
 }
 
 export interface RepositoryCheck {
@@ -78,7 +73,7 @@ export interface RepositoryCheck {
 export async function checkRepository(ctx: Ctx, teamId: number, given: RepositoryCheck) {
   note(ctx, { object: given.repository.url })
   const source = await givenSource(ctx, teamId, given)
-  const { branches, head, hostKey } = await ctx.ports.git.check(source, ctx.signal, !ctx.actor.admin)
+  const { branches, head, hostKey } = await ctx.ports.git.check(source, ctx.signal)
   return {
     branches: namesOf(branches),
     defaultBranch: head ?? '',

@@ -18,14 +18,13 @@ import { manifestsOf } from './tree.ts'
 /** Reaches a repository, reads the names of its files and a few of its manifests, and proposes pipelines for what it finds. */
 export async function lookAtRepository(ctx: Ctx, teamId: number, repository: RepositoryCheck['repository']) {
   note(ctx, { object: repository.url })
-  const discreet = !ctx.actor.admin
   const source = await givenSource(ctx, teamId, { repository })
-  const refs = await ctx.ports.git.check(source, ctx.signal, discreet)
+  const refs = await ctx.ports.git.check(source, ctx.signal)
   const { name: branch, commit } = branchOf(refs, repository.branch ?? '')
   const hostKey = refs.hostKey ?? null
   // the second connection meets the host of the first one
   const known = source.kind === 'ssh' && hostKey ? { ...source, knownHosts: hostKey.knownHosts } : source
-  const tree = await ctx.ports.git.readTree(known, commit, manifestsOf, ctx.signal, discreet)
+  const tree = await ctx.ports.git.readTree(known, commit, manifestsOf, ctx.signal)
   return {
     branches: namesOf(refs.branches),
     branch,

@@ -12,7 +12,7 @@ import { createGit } from '../../../adapters/git/git.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
-const git = createGit({ path: process.env['PATH'] ?? '', outbound, insideMs: 5000 })
+const git = createGit({ path: process.env['PATH'] ?? '', outbound })
 const app = await testApp({ ports: { git, outbound } })
 const host = await gitServer()
 const shop = await host.add('shop')
@@ -88,7 +88,7 @@ describe('a look at a repository', () => {
 
   test.for<[string, object, object]>([
     ['a branch that is not there', { branch: 'none' }, { key: 'pipelines-branch-unknown', status: 400 }],
-    ['a repository that is not there', { url: `${host.url}/smart/none.git` }, { key: 'outbound-inside' }],
+    ['a repository that is not there', { url: `${host.url}/smart/none.git` }, { key: 'git-not-found' }],
     ['a mask, which stands for nothing here', { password: mask }, { status: 404 }],
     ['a credential of nobody', { credentialId: 999_999 }, { status: 404 }],
   ])('refuses %s', async ([, repository, refusal]) => {
