@@ -24,9 +24,15 @@ module.exports = {
     ),
     deny(
       'domain-private',
-      'Another domain is reached by its public.ts (server) or public.tsx (console) alone.',
+      'Another domain is reached by its public.ts and public.read.ts (server) or public.tsx (console) alone.',
       { path: '^apps/(server|console)/src/domains/([^/]+)/', pathNot: tests },
-      { path: '^apps/$1/src/domains/', pathNot: ['^apps/$1/src/domains/$2/', '/public\\.tsx?$'] },
+      { path: '^apps/$1/src/domains/', pathNot: ['^apps/$1/src/domains/$2/', '/public(\\.read)?\\.tsx?$'] },
+    ),
+    deny(
+      'public-reads-are-leaves',
+      'What other domains join knows the tables and nothing else.',
+      { path: '/public\\.read\\.ts$' },
+      { path: '^(apps|packages)/', pathNot: '^(apps/server/src/db|packages/contract/src)/' },
     ),
     deny(
       'domain-knows-no-web',

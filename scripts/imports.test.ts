@@ -17,6 +17,11 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     imports: '../users/users/users.store.ts',
     target: 'apps/server/src/domains/users/users/users.store.ts',
   },
+  'public-reads-are-leaves': {
+    file: 'apps/server/src/domains/teams/public.read.ts',
+    imports: './a.store.ts',
+    target: 'apps/server/src/domains/teams/a.store.ts',
+  },
   'domain-knows-no-web': { file: 'apps/server/src/domains/teams/a.module.ts', imports: 'fastify' },
   'domain-uses-ports': {
     file: 'apps/server/src/domains/teams/b.service.ts',

@@ -43,6 +43,8 @@ export interface Module {
   }
   /** Ends the users' running work, in the transaction that deletes them and before they are deleted. */
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
+  /** Makes anew what runs in an environment that has become another cluster, in the transaction that says so. */
+  onNewCluster?: (ctx: Ctx, environment: string) => Promise<void>
   /** Called before the session ends; it makes no outside call. */
   onLogout?: LogoutUrlOf
   /** Takes a new or returning user into the team of a link to join, in the transaction that lets them in. */

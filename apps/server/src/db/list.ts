@@ -42,3 +42,15 @@ export async function countMatches<DB, TB extends keyof DB>(
   const { rows } = await sql<{ found: number }>`select count(*) as found from (${some}) as matching`.execute(db)
   return rows[0]?.found ?? 0
 }
+
+/** How many rows of a table are a team's. */
+export const countOfTeam =
+  (table: 'agent' | 'pipeline' | 'product' | 'stack') =>
+  async (db: Kysely<Tables>, teamId: number): Promise<number> =>
+    (
+      await db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow()
+    ).count

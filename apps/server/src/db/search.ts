@@ -102,3 +102,7 @@ export const bestOf =
       .where(carries(words, [name, ...also]))
       .orderBy(bestFirst(name))
       .limit(limit)
+
+/** Statements of this transaction that take longer end with an error. */
+export const limitStatements = (db: Kysely<Tables>, ms: number) =>
+  sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(db)

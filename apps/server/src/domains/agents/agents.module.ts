@@ -4,7 +4,6 @@ import { protocolHeader } from '@gantry/agent-protocol/protocol'
 import { agents } from '@gantry/contract/agents/agents'
 import { protocol } from '@gantry/contract/agents/protocol'
 import { stepProtocol } from '@gantry/contract/agents/step-protocol'
-import { bestOf } from '../../db/search.ts'
 import { stream } from '../../http/reply.ts'
 import { hashToken } from '../../identity/sessions.ts'
 import { page } from '../../kernel/paging.ts'
@@ -32,6 +31,8 @@ import { deployStep } from './deploy.service.ts'
 import { addAgent, exchangeToken, mustUnderstand, programOf, renewToken } from './registration.service.ts'
 import { registryToken } from './registry-token.service.ts'
 import { historyOf, jobsOf, queueOf } from './work.read.ts'
+import { countOfTeam } from '../../db/list.ts'
+import { search } from './agents.search.ts'
 
 interface OfJob {
   params: { jobId: number }
@@ -105,24 +106,7 @@ export const module = defineModule({
     )
     route(stepProtocol.deploy, (ctx, { params, query }) => deployStep(ctx, heldBy({ params, query }), params.step))
   },
-  search: [
-    {
-      kind: 'agent',
-      needs: 'admin',
-      async find(db, wanted) {
-        const rows = await db
-          .selectFrom('agent')
-          .select(['agent.id', 'agent.name', 'agent.os_type as osType'])
-          .$call(bestOf(wanted, { name: 'agent.name' }))
-          .execute()
-        return rows.map(({ id, name, osType, rank, elsewhere }) => ({
-          rank,
-          elsewhere,
-          hit: { kind: 'agent', name, hint: osType, team: null, place: { id } },
-        }))
-      },
-    },
-  ],
+  search: [search],
   /** The product's own agent logs in with the credential that the supervisor wrote for both. */
   onStart: {
     order: 20,
@@ -138,13 +122,6 @@ export const module = defineModule({
   },
   onTeamDelete: {
     phrase: 'team-owned-agents',
-    count: async (db, teamId) => {
-      const { count } = await db
-        .selectFrom('agent')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: countOfTeam('agent'),
   },
 })

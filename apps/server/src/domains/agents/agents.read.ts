@@ -8,6 +8,8 @@ import type { Tables } from '../../db/tables.gen.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { Executors } from './agents.store.ts'
+import { environmentRows } from '../clusters/public.read.ts'
+import { buildJobRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -17,7 +19,7 @@ const rows = (db: Db) =>
   db
     .selectFrom('agent')
     .leftJoin('team', 'team.id', 'agent.team_id')
-    .leftJoin('environment', 'environment.uuid', 'agent.environment')
+    .leftJoin(environmentRows.as('environment'), 'environment.uuid', 'agent.environment')
     .select(['agent.id', 'agent.uuid', 'agent.name', 'agent.os_type as osType', 'agent.labels as givenLabels'])
     .select(['agent.own_labels as ownLabels', 'agent.capacity', 'agent.paused', 'agent.team_id as teamId'])
     .select(['team.name as teamName', 'agent.version', 'agent.protocol', 'agent.isolated', 'agent.executors'])
@@ -26,7 +28,7 @@ const rows = (db: Db) =>
     .select(online.as('online'))
     .select(sql<boolean>`agent.clean_asked_at is not null`.as('cleaning'))
     .select(
-      sql<number>`(select count(*) from build_job where build_job.agent_id = agent.id and build_job.state = 'building')`.as(
+      sql<number>`(select count(*) from ${buildJobRows} build_job where build_job.agent_id = agent.id and build_job.state = 'building')`.as(
         'running',
       ),
     )

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Claimer } from '../pipelines/public.ts'
+import { buildTerminalRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -64,7 +65,9 @@ export const findClaimer = (
     .select(sql<string[]>`labels || own_labels`.as('labels'))
     .select(sql<boolean>`clean_asked_at is not null`.as('cleaning'))
     .select(sql<boolean>`paused or clean_asked_at is not null`.as('resting'))
-    .select(sql<boolean>`exists (select from build_terminal where agent_id = agent.id)`.as('awaited'))
+    .select(
+      sql<boolean>`exists (select from ${buildTerminalRows} build_terminal where agent_id = agent.id)`.as('awaited'),
+    )
     .where('id', '=', id)
     .executeTakeFirst()
 

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import { expressionBuilder, type Kysely, sql } from 'kysely'
-import { countMatches, sorting } from '../../db/list.ts'
+import { anyContains, countMatches, sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { countCap } from '../../kernel/paging.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Search,
   textsOf,
   timeOf,
-} from './audit.filter.ts'
+} from './filter.read.ts'
 import { rarestPart } from './rare-part.ts'
 
 /**
@@ -200,4 +200,39 @@ export async function walk(
       )}
     ) as recent`.execute(db)
   return { ids: rows[0]?.ids ?? [], last: rows[0]?.last ?? undefined }
+}
+
+export interface About {
+  teamId: number
+  /** The thing of the actions: `service` of `service.upgrade`. */
+  of: string
+  /** What it lies in; rows name it as `within/name`, or several of one call as `within/name, name`. */
+  within: string
+  name: string
+  since: string
+}
+
+/** Rows of calls about an object. */
+export const rowsAbout = (
+  db: Kysely<Tables>,
+  { teamId, of, within, name, since }: About,
+  keyword: string | undefined,
+) =>
+  db
+    .selectFrom('audit_log')
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`started_at >= ${since}::timestamptz - interval '1 hour'`)
+    // what made it began before it was there
+    .where(sql<boolean>`started_at + duration_ms * interval '1 millisecond' >= ${since}::timestamptz`)
+    .where('action', 'like', `${of}.%`)
+    .where(sql<boolean>`starts_with(object, ${`${within}/`})`)
+    .where(sql<boolean>`${name} = any (string_to_array(substr(object, ${within.length + 2}::int), ', '))`)
+    .$if(keyword !== undefined && keyword !== '', (q) => q.where(anyContains(['actor_name', 'action'], keyword ?? '')))
+
+/** Deletes so many of the rows that are older; returns how many. */
+export async function expireRows(db: Kysely<Tables>, days: number, atMost: number): Promise<number> {
+  const { rows } = await sql<{ gone: number }>`select audit_log_expire(${days}::int, ${atMost}::int) as gone`.execute(
+    db,
+  )
+  return rows[0]?.gone ?? 0
 }

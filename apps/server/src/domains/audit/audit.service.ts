@@ -5,7 +5,7 @@ import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import { listed, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
-import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './audit.filter.ts'
+import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './filter.read.ts'
 import { findAudit, readRow, readRows, type StoredRow } from './audit.read.ts'
 
 /**

@@ -6,7 +6,7 @@ import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { countCap } from '../../kernel/paging.ts'
 import { say } from '../../kernel/phrase.ts'
-import { isHopeless, isShort, type Search } from './audit.filter.ts'
+import { isHopeless, isShort, type Search } from './filter.read.ts'
 import { findAudit, readRows, walk } from './audit.read.ts'
 import { displayRow, searchOf } from './audit.service.ts'
 

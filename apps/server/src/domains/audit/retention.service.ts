@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { findSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
+import { expireRows } from './audit.read.ts'
 
 const Stored = z.object({ days: z.number().int() })
 const fallback = { days: 365 }
@@ -27,11 +27,9 @@ export async function expireAudit(ctx: Ctx): Promise<number> {
   const { days } = await readRetention(ctx)
   let gone = 0
   for (let round = 0; round < atMost && !ctx.signal.aborted; round++) {
-    const { rows } = await sql<{
-      gone: number
-    }>`select audit_log_expire(${days}::int, ${together}::int) as gone`.execute(ctx.db)
-    gone += rows[0]?.gone ?? 0
-    if ((rows[0]?.gone ?? 0) < together) break
+    const some = await expireRows(ctx.db, days, together)
+    gone += some
+    if (some < together) break
   }
   return gone
 }

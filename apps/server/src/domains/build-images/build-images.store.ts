@@ -4,6 +4,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { environmentRows } from '../clusters/public.read.ts'
+import { pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -46,7 +48,7 @@ const rows = (db: Db, teams: Teams) =>
       jsonArrayFrom(
         q
           .selectFrom('job_image_environment as limited')
-          .innerJoin('environment', 'environment.uuid', 'limited.environment')
+          .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'limited.environment')
           .select(['limited.team_id as teamId', 'environment.uuid', 'environment.name'])
           .whereRef('limited.image_id', '=', 'job_image.id')
           .$if(teams !== undefined, (e) => e.where(sql<boolean>`limited.team_id = any(${teams ?? []}::int[])`))
@@ -151,7 +153,7 @@ export async function limitTo(db: Db, imageId: number, teamId: number, environme
 export const pipelinesIn = (db: Db, id: number) =>
   db
     .selectFrom('pipeline_job_image')
-    .innerJoin('pipeline', 'pipeline.id', 'pipeline_job_image.pipeline_id')
+    .innerJoin(pipelineRows.as('pipeline'), 'pipeline.id', 'pipeline_job_image.pipeline_id')
     .select(['pipeline.name', 'pipeline.team_id as teamId'])
     .where('image_id', '=', id)
     .orderBy(byName('pipeline.name'))
@@ -175,7 +177,7 @@ const imagesOfTeam = (db: Db, teamId: number) =>
       jsonArrayFrom(
         q
           .selectFrom('job_image_environment as limited')
-          .innerJoin('environment', 'environment.uuid', 'limited.environment')
+          .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'limited.environment')
           .select(['environment.uuid', 'environment.name'])
           .whereRef('limited.image_id', '=', 'job_image.id')
           .where('limited.team_id', '=', teamId)

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
+import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 type Named = { id: number; name: string }
@@ -14,7 +15,7 @@ export const usableBy = (team: number | RawBuilder<number>) =>
 
 /** The stacks that run a version of it, of one team or of all. */
 const stacks = (teamId: number | undefined) =>
-  sql<number>`(select count(*) from stack join catalog_template run on run.id = stack.template_id
+  sql<number>`(select count(*) from ${stackRows} stack join catalog_template run on run.id = stack.template_id
     where run.catalog_id = catalog.id and (${teamId ?? null}::int is null or stack.team_id = ${teamId ?? null}::int))`
 
 const versions = (published: boolean) =>

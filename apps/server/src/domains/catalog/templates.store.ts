@@ -4,6 +4,8 @@ import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { usableBy } from './catalogs.store.ts'
+import { stackReleaseRows } from '../blueprints/public.read.ts'
+import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -29,7 +31,7 @@ const rows = (db: Db, teams?: readonly number[]) =>
       'catalog_template.created_at as createdAt',
       'catalog_template.updated_at as updatedAt',
       'catalog_template.updated_by as updatedBy',
-      sql<number>`(select count(*) from stack where stack.template_id = catalog_template.id
+      sql<number>`(select count(*) from ${stackRows} stack where stack.template_id = catalog_template.id
         and (${teams ?? null}::int[] is null or stack.team_id = any(${teams ?? null}::int[])))`.as('stackNum'),
     ])
 
@@ -108,11 +110,11 @@ export const useOf = (
   { catalogId, id }: { catalogId?: number; id?: number },
 ): Promise<{ stack: string; team: string; version: string } | undefined> =>
   db
-    .selectFrom('stack')
+    .selectFrom(stackRows.as('stack'))
     .innerJoin('team', 'team.id', 'stack.team_id')
     .innerJoin('catalog_template as run', (join) =>
       join.on(
-        sql<boolean>`(run.id = stack.template_id or exists (select from stack_release open
+        sql<boolean>`(run.id = stack.template_id or exists (select from ${stackReleaseRows} open
           where open.stack_id = stack.id and open.state = 'open' and run.id in (open.template_id, open.template_before)))`,
       ),
     )

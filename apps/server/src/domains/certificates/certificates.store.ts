@@ -4,6 +4,8 @@ import { anyContains, byName, countMatches, escapeLike } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Pair } from './pair.ts'
+import { serviceRows, stackRows } from '../stacks/public.read.ts'
+import { holdTeam } from '../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -112,8 +114,7 @@ export const deleteCertificate = (db: Db, id: number) => db.deleteFrom('certific
 
 /** Whether there is such a team; allocated twice is allocated. */
 export async function allocateCertificate(db: Db, certificateId: number, teamId: number): Promise<boolean> {
-  const team = await db.selectFrom('team').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
-  if (!team) return false
+  if (!(await holdTeam(db, teamId))) return false
   await db
     .insertInto('certificate_team')
     .values({ certificate_id: certificateId, team_id: teamId })
@@ -137,8 +138,8 @@ export interface Use {
 export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<Use[]> =>
   db
     .selectFrom('service_certificate as used')
-    .innerJoin('service', 'service.id', 'used.service_id')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .innerJoin(serviceRows.as('service'), 'service.id', 'used.service_id')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .innerJoin('team', 'team.id', 'used.team_id')
     .select([
       'service.id as serviceId',

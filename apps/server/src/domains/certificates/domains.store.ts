@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Page } from '../../kernel/paging.ts'
+import { outwardClaimRows, serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -24,8 +25,8 @@ const columns = [
   'certificate.name as certificateName',
   'domain.team_id as teamId',
   sql<string>`coalesce(team.name, '')`.as('teamName'),
-  sql<number>`(select count(*) from outward_claim claim join service on service.id = claim.service_id
-    join stack on stack.id = service.stack_id
+  sql<number>`(select count(*) from ${outwardClaimRows} claim join ${serviceRows} service on service.id = claim.service_id
+    join ${stackRows} stack on stack.id = service.stack_id
     where stack.team_id = domain.team_id and ${covers(sql`domain.name`, sql`claim.host`)})`.as('ways'),
   'domain.created_at as createdAt',
 ] as const
@@ -87,9 +88,9 @@ export const wayUnder = (
   whose: { teamId: number } | { notOf: number },
 ): Promise<{ holder: string; team: string; host: string } | undefined> =>
   db
-    .selectFrom('outward_claim as claim')
-    .innerJoin('service', 'service.id', 'claim.service_id')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(outwardClaimRows.as('claim'))
+    .innerJoin(serviceRows.as('service'), 'service.id', 'claim.service_id')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .innerJoin('team', 'team.id', 'stack.team_id')
     .select([sql<string>`stack.name || '/' || service.name`.as('holder'), 'team.name as team', 'claim.host'])
     .where(covers(sql.val(name), sql`claim.host`))

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import { buildRows, buildStepRows, pipelineGroupRows, pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -11,8 +12,8 @@ const Checks = z.array(QualityCheck)
 /** What names a pipeline's project. */
 export const projectOf = (db: Db, pipelineId: number) =>
   db
-    .selectFrom('pipeline')
-    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .selectFrom(pipelineRows.as('pipeline'))
+    .innerJoin(pipelineGroupRows.as('pipeline_group'), 'pipeline_group.id', 'pipeline.group_id')
     .innerJoin('team', 'team.id', 'pipeline.team_id')
     .select(['pipeline.uuid', 'pipeline.name', 'pipeline_group.name as group', 'team.name as team'])
     .where('pipeline.id', '=', pipelineId)
@@ -60,8 +61,8 @@ export const endResult = (db: Db, buildId: number, step: number, checks: Quality
 export async function resultsOf(db: Db, pipelineId: number, number: number) {
   const rows = await db
     .selectFrom('code_quality_result')
-    .innerJoin('build', 'build.id', 'code_quality_result.build_id')
-    .innerJoin('build_step', (join) =>
+    .innerJoin(buildRows.as('build'), 'build.id', 'code_quality_result.build_id')
+    .innerJoin(buildStepRows.as('build_step'), (join) =>
       join
         .onRef('build_step.build_id', '=', 'code_quality_result.build_id')
         .onRef('build_step.index', '=', 'code_quality_result.step'),

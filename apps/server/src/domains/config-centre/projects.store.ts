@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,7 +15,7 @@ const columns = [
   'config_project.updated_by as updatedBy',
   sql<number>`(select count(*) from config_profile where project_id = config_project.id)`.as('profiles'),
   sql<number>`(select count(*) from config_template where project_id = config_project.id)`.as('templates'),
-  sql<number>`(select count(*) from service join stack on stack.id = service.stack_id
+  sql<number>`(select count(*) from ${serviceRows} service join ${stackRows} stack on stack.id = service.stack_id
     where stack.team_id = config_project.team_id
       and service.spec #>> '{configuration,project}' = config_project.name)`.as('services'),
 ] as const

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -18,7 +19,7 @@ const columns = [
   'config_template.revision',
   'config_template.updated_at as updatedAt',
   'config_template.updated_by as updatedBy',
-  sql<number>`(select count(*) from service join stack on stack.id = service.stack_id
+  sql<number>`(select count(*) from ${serviceRows} service join ${stackRows} stack on stack.id = service.stack_id
     where stack.team_id = config_project.team_id
       and service.spec #>> '{configuration,project}' = config_project.name
       and service.spec #> '{configuration,templates}'

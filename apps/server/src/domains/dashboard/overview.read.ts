@@ -2,17 +2,19 @@ import type { LatestBuild, Overview } from '@gantry/contract/dashboard/overview'
 import { serviceStateGroups } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
+import { buildRows, pipelineRows } from '../pipelines/public.read.ts'
+import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 type Part<K extends keyof Overview> = NonNullable<Overview[K]>
 
 export const countPipelines = (db: Db, teamId: number): Promise<Part<'pipelines'>> =>
   db
-    .selectFrom('pipeline')
+    .selectFrom(pipelineRows.as('pipeline'))
     .leftJoinLateral(
       (q) =>
         q
-          .selectFrom('build')
+          .selectFrom(buildRows.as('build'))
           .whereRef('build.pipeline_id', '=', 'pipeline.id')
           .select('build.state')
           .orderBy('build.number', 'desc')
@@ -53,7 +55,7 @@ async function lastDay(db: Db, teamId: number): Promise<Hour[]> {
       count(*) filter (where build.state = 'failed') as failed,
       count(*) filter (where build.state = 'aborted') as aborted
     from generate_series(23, 0, -1) as hour (back)
-    left join build on build.team_id = ${teamId} and build.ended_at > now() - interval '24 hours'
+    left join ${buildRows} build on build.team_id = ${teamId} and build.ended_at > now() - interval '24 hours'
       and floor(extract(epoch from now() - build.ended_at) / 3600) = hour.back
     group by hour.back order by hour.back desc`.execute(db)
   return rows
@@ -61,8 +63,8 @@ async function lastDay(db: Db, teamId: number): Promise<Hour[]> {
 
 const newest = (db: Db, teamId: number): Promise<LatestBuild[]> =>
   db
-    .selectFrom('build')
-    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .selectFrom(buildRows.as('build'))
+    .innerJoin(pipelineRows.as('pipeline'), 'pipeline.id', 'build.pipeline_id')
     .where('build.team_id', '=', teamId)
     .select([
       'build.pipeline_id as pipelineId',
@@ -85,7 +87,7 @@ const newest = (db: Db, teamId: number): Promise<LatestBuild[]> =>
 
 export const countStacks = (db: Db, teamId: number): Promise<Part<'stacks'>> =>
   db
-    .selectFrom('stack')
+    .selectFrom(stackRows.as('stack'))
     .where('team_id', '=', teamId)
     .select((n) => [
       n.fn.countAll<number>().as('total'),
@@ -96,8 +98,8 @@ export const countStacks = (db: Db, teamId: number): Promise<Part<'stacks'>> =>
 
 export const countServices = (db: Db, teamId: number): Promise<Part<'services'>> =>
   db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .where('stack.team_id', '=', teamId)
     .select((n) => [
       n.fn.countAll<number>().as('total'),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
 import { activeStatuses } from '../../identity/sessions.ts'
+import { memberRows } from '../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -16,7 +17,7 @@ const mailed = (db: Db, teamId: number | null) =>
         ? q('admin', '=', true)
         : q.exists(
             q
-              .selectFrom('team_member')
+              .selectFrom(memberRows.as('team_member'))
               .select('team_id')
               .whereRef('team_member.account_id', '=', 'account.id')
               .where('team_id', '=', teamId),

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -84,7 +85,7 @@ export const pipelinesBy = async (db: Db, id: number, most: number): Promise<str
   (
     await db
       .selectFrom('pipeline_dockerfile')
-      .innerJoin('pipeline', 'pipeline.id', 'pipeline_dockerfile.pipeline_id')
+      .innerJoin(pipelineRows.as('pipeline'), 'pipeline.id', 'pipeline_dockerfile.pipeline_id')
       .select('pipeline.name')
       .where('dockerfile_id', '=', id)
       .orderBy(byName('pipeline.name'))

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { rows, type StoredRegistry } from './registries.store.ts'
+import { holdTeam } from '../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -28,8 +29,7 @@ export const platformRegistry = (db: Db, id: number): Promise<StoredPlatformRegi
 
 /** Whether there is such a team; assigned twice is assigned. */
 export async function assignRegistry(db: Db, registryId: number, teamId: number): Promise<boolean> {
-  const team = await db.selectFrom('team').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
-  if (!team) return false
+  if (!(await holdTeam(db, teamId))) return false
   await db
     .insertInto('registry_team')
     .values({ registry_id: registryId, team_id: teamId })

@@ -4,6 +4,8 @@ import { type Expression, type Kysely, sql } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets/secrets.ts'
+import { pipelineRows } from '../pipelines/public.read.ts'
+import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -132,7 +134,7 @@ export const registriesAt = async (db: Db, origin: string): Promise<number[]> =>
 export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
-      .selectFrom('pipeline')
+      .selectFrom(pipelineRows.as('pipeline'))
       .select('name')
       .where(
         sql<boolean>`jsonb_path_exists(definition, '$.stages[*].** ? (@.registryId == $id)', jsonb_build_object('id', ${id}::int))`,
@@ -147,8 +149,8 @@ export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promi
 export const servicesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
-      .selectFrom('service')
-      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .selectFrom(serviceRows.as('service'))
+      .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
       .select(sql<string>`stack.name || '/' || service.name`.as('name'))
       .where(sql<boolean>`${String(id)} in (service.spec ->> 'registryId', service.previous_spec ->> 'registryId')`)
       .$if(teamId !== undefined, (q) => q.where('stack.team_id', '=', teamId ?? 0))

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { environmentRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -79,7 +80,7 @@ export const holdReady = (db: Db, environment: string, uuid: string) =>
     .where('uuid', '=', uuid)
     .where('state', '=', 'ready')
     .where(
-      sql<boolean>`exists (select from environment
+      sql<boolean>`exists (select from ${environmentRows} environment
         where environment.uuid = openstack.environment and environment.leaving_since is null)`,
     )
     .forShare()

@@ -14,6 +14,7 @@ import {
   setImage,
 } from './products.service.ts'
 import { listProducts } from './products.store.ts'
+import { countOfTeam } from '../../db/list.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -38,13 +39,6 @@ export const module = defineModule({
   search: [search],
   onTeamDelete: {
     phrase: 'team-owned-products',
-    count: async (db, teamId) => {
-      const { count } = await db
-        .selectFrom('product')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: countOfTeam('product'),
   },
 })

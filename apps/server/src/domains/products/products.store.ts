@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { blueprintRows } from '../blueprints/public.read.ts'
+import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -21,7 +23,7 @@ const rows = (db: Db) =>
     ])
     .select((q) =>
       q
-        .selectFrom('stack')
+        .selectFrom(stackRows.as('stack'))
         .whereRef('stack.product_id', '=', 'product.id')
         .select((n) => n.fn.countAll<number>().as('n'))
         .$asScalar()
@@ -30,7 +32,7 @@ const rows = (db: Db) =>
     )
     .select((q) =>
       q
-        .selectFrom('blueprint')
+        .selectFrom(blueprintRows.as('blueprint'))
         .whereRef('blueprint.product_id', '=', 'product.id')
         .select((n) => n.fn.countAll<number>().as('n'))
         .$asScalar()

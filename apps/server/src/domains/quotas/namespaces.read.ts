@@ -2,6 +2,8 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { Kysely } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import { environmentRows } from '../clusters/public.read.ts'
+import { stackRows } from '../stacks/public.read.ts'
 
 /** A stack's namespace with its share. */
 export interface ShareRow {
@@ -20,8 +22,8 @@ export async function namespaceShares(
 ): Promise<ShareRow[]> {
   if (teamIds.length === 0) return []
   const rows = await db
-    .selectFrom('stack')
-    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .selectFrom(stackRows.as('stack'))
+    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select(['stack.id', 'stack.name', 'stack.team_id as teamId', 'stack.namespace', 'stack.cpu', 'stack.memory'])
     .select(['environment.uuid as envUuid', 'environment.name as envName'])
     .where('stack.team_id', 'in', teamIds)

@@ -5,6 +5,8 @@ import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { usableBy } from '../clusters/public.ts'
+import { environmentRows } from '../clusters/public.read.ts'
+import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -15,13 +17,13 @@ export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string 
 const pairs = (db: Db) =>
   db
     .selectFrom('team')
-    .innerJoin('environment', (join) => join.on(usableBy(sql.ref('team.id'))))
+    .innerJoin(environmentRows.as('environment'), (join) => join.on(usableBy(sql.ref('team.id'))))
     .leftJoin('team_quota', (join) =>
       join.onRef('team_quota.environment', '=', 'environment.uuid').onRef('team_quota.team_id', '=', 'team.id'),
     )
 
 const allocated = (resource: 'cpu' | 'memory') =>
-  sql<number>`(select coalesce(sum(${sql.ref(`stack.${resource}`)}), 0) from stack
+  sql<number>`(select coalesce(sum(${sql.ref(`stack.${resource}`)}), 0) from ${stackRows} stack
     where stack.environment = environment.uuid and stack.team_id = team.id)`
 
 async function read(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {

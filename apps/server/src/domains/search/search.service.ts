@@ -1,7 +1,6 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import { searchCap, searchKindCap, type SearchHit, type SearchKind } from '@gantry/contract/search/search'
-import { sql } from 'kysely'
-import type { Found, Source, Wanted } from '../../db/search.ts'
+import { type Found, limitStatements, type Source, type Wanted } from '../../db/search.ts'
 import { holds, holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { findModules } from '../../module.ts'
@@ -80,7 +79,7 @@ const run = (ctx: Ctx, { source, wanted }: Task): Promise<Found[] | undefined> =
     .transaction()
     .setAccessMode('read only')
     .execute(async (db) => {
-      await sql`select set_config('statement_timeout', ${String(sourceMs)}, true)`.execute(db)
+      await limitStatements(db, sourceMs)
       return source.find(db, wanted)
     })
     .catch((error: unknown) => {

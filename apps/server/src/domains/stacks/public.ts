@@ -1,6 +1,6 @@
 export type { Adopted } from './adoption/adopted.ts'
 export { deployImage, type Progress } from './services/deploy.service.ts'
-export { attemptKey, deployKey, isAttemptAt } from './revisions/deploy-key.ts'
+export { attemptKey, deployKey, isAttemptAt } from './revisions/deploy-key.store.ts'
 export type { Change, Pinned } from './services/change.ts'
 export { applyAgain, applyChanges } from './services/services.service.ts'
 export { comparison, KeptService } from './services/kept.ts'

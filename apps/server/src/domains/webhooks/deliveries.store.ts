@@ -7,6 +7,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 import type { Lang } from '../../kernel/context.ts'
 import type { Page } from '../../kernel/paging.ts'
 import type { Reason } from '../../kernel/phrase.ts'
+import { alarmChannelRows } from '../alarms/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -56,7 +57,7 @@ export async function takeDue(db: Db) {
     enabled: boolean
   }>`(
     select id as webhook, null::int as channel, kind, language, url, secret, enabled from webhook
-    union all select null, id, kind, language, url, secret, true from alarm_channel where kind not in ('mail', 'push'))`
+    union all select null, id, kind, language, url, secret, true from ${alarmChannelRows} alarm_channel where kind not in ('mail', 'push'))`
   return db
     .updateTable('webhook_delivery')
     .from(receivers.as('receiver'))

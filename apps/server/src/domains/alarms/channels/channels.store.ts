@@ -4,6 +4,8 @@ import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import type { Page } from '../../../kernel/paging.ts'
+import { memberRows } from '../../teams/public.read.ts'
+import { webhookDeliveryRows } from '../../webhooks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -51,9 +53,6 @@ export async function channelsOfRules(db: Db, ruleIds: readonly number[]): Promi
   )
 }
 
-export const teamNamed = async (db: Db, id: number): Promise<string> =>
-  (await db.selectFrom('team').select('name').where('id', '=', id).executeTakeFirst())?.name ?? ''
-
 const rows = (db: Db, teamId: number) => db.selectFrom('alarm_channel as channel').where('channel.team_id', '=', teamId)
 
 const shown = (of: ReturnType<typeof rows>) =>
@@ -61,7 +60,7 @@ const shown = (of: ReturnType<typeof rows>) =>
     .leftJoinLateral(
       (q) =>
         q
-          .selectFrom('webhook_delivery as newest')
+          .selectFrom(webhookDeliveryRows.as('newest'))
           .whereRef('newest.alarm_channel_id', '=', 'channel.id')
           .select(['newest.state', 'newest.created_at', 'newest.problem'])
           .orderBy('newest.id', 'desc')
@@ -135,7 +134,7 @@ export async function setUsers(db: Db, teamId: number, channelId: number, userId
   await db.deleteFrom('alarm_channel_user').where('channel_id', '=', channelId).execute()
   const { numAffectedRows } = await sql`
     insert into alarm_channel_user (channel_id, account_id)
-    select ${channelId}::int, account_id from team_member
+    select ${channelId}::int, account_id from ${memberRows} team_member
     where team_id = ${teamId} and account_id = any(${[...userIds]}::int[])
     order by account_id`.execute(db)
   return Number(numAffectedRows ?? 0)

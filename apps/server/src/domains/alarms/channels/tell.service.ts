@@ -10,7 +10,8 @@ import { pathOfService } from '../../stacks/public.ts'
 import { tellAlarmChannel } from '../../webhooks/public.ts'
 import type { Blindness, Named } from '../evaluation/evaluate.store.ts'
 import type { Message } from '../evaluation/machine.ts'
-import { channelsOfRules, receiversOf, teamNamed, type ToldChannel } from './channels.store.ts'
+import { channelsOfRules, receiversOf, type ToldChannel } from './channels.store.ts'
+import { nameOfTeam } from '../../teams/public.read.ts'
 
 /** What a channel is told of one condition about one service. */
 export interface Alarm {
@@ -125,7 +126,7 @@ async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<voi
     default:
       return tellAlarmChannel(ctx, channel.id, letter.event, {
         text: sayReason(channel.language, text),
-        team: { id: channel.teamId, name: await teamNamed(ctx.db, channel.teamId) },
+        team: { id: channel.teamId, name: await nameOfTeam(ctx.db, channel.teamId) },
         ...letter.content,
       })
   }

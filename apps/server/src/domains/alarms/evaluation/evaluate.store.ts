@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Happening, State } from './machine.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -31,12 +33,12 @@ export async function watchedNow(db: Db): Promise<Watched[]> {
   const rows = await db
     .selectFrom('alarm_rule as rule')
     .innerJoin('alarm_map as map', 'map.rule_id', 'rule.id')
-    .innerJoin('service', (join) =>
+    .innerJoin(serviceRows.as('service'), (join) =>
       join.on(({ or, eb }) =>
         or([eb('service.id', '=', eb.ref('map.service_id')), eb('service.stack_id', '=', eb.ref('map.stack_id'))]),
       ),
     )
-    .innerJoin('stack', (join) =>
+    .innerJoin(stackRows.as('stack'), (join) =>
       join.onRef('stack.id', '=', 'service.stack_id').onRef('stack.team_id', '=', 'rule.team_id'),
     )
     .leftJoin('alarm_template as template', 'template.id', 'rule.template_id')
@@ -96,7 +98,7 @@ export async function writeStates(db: Db, round: string, states: readonly Writte
     select rule, service, condition, severity, state, since, memory, value, acknowledged, ${round}::timestamptz, before
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as given (rule int, service int, condition text,
       severity text, state text, since timestamptz, memory jsonb, value float8, acknowledged text, before timestamptz)
-    where exists (select from alarm_rule where id = rule) and exists (select from service where id = service)
+    where exists (select from alarm_rule where id = rule) and exists (select from ${serviceRows} own where own.id = service)
       and (before is null or exists (select from alarm_state as known
         where (known.rule_id, known.service_id, known.condition) = (rule, service, given.condition)))
     order by rule, service, condition
@@ -163,16 +165,16 @@ export const writeRestarts = (db: Db, seen: readonly { service: number; seen: un
   sql`
     insert into alarm_restarts (service_id, seen)
     select given.service, given.seen from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as given (service int, seen jsonb)
-    where exists (select from service where id = given.service)
+    where exists (select from ${serviceRows} service where id = given.service)
     order by given.service
     on conflict (service_id) do update set seen = excluded.seen`.execute(db)
 
 /** The names that a message takes. */
 export const namesOf = (db: Db, serviceIds: readonly number[]) =>
   db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
-    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
+    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select(['service.id', 'service.name', 'service.type', 'stack.id as stackId', 'stack.uuid as stackUuid'])
     .select(['stack.name as stackName', 'stack.team_id as teamId', 'stack.environment as envId'])
     .select('environment.name as cluster')

@@ -1,5 +1,5 @@
 import { historyDays } from '@gantry/contract/alarms/rules'
-import { sql } from 'kysely'
+import { databaseNow } from '../../../db/clock.ts'
 import { z } from 'zod'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
@@ -11,8 +11,7 @@ const evaluate = job({
   ...evaluateRules,
   every: roundSeconds,
   run: async (ctx) => {
-    const { rows } = await sql<{ now: string }>`select now() as now`.execute(ctx.db)
-    await evaluateAll(ctx, Date.parse(rows[0]?.now ?? ''))
+    await evaluateAll(ctx, (await databaseNow(ctx.db)).getTime())
   },
 })
 

@@ -6,6 +6,8 @@ import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { conditionsOf } from '../evaluation/evaluate.store.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -58,13 +60,13 @@ const mapsOf = async (db: Db, ruleIds: readonly number[]) =>
   Map.groupBy(
     await db
       .selectFrom('alarm_map as map')
-      .leftJoin('service', 'service.id', 'map.service_id')
-      .innerJoin('stack', (join) =>
+      .leftJoin(serviceRows.as('service'), 'service.id', 'map.service_id')
+      .innerJoin(stackRows.as('stack'), (join) =>
         join.on(({ eb, or }) =>
           or([eb('stack.id', '=', eb.ref('map.stack_id')), eb('stack.id', '=', eb.ref('service.stack_id'))]),
         ),
       )
-      .innerJoin('environment', 'environment.uuid', 'stack.environment')
+      .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
       .where(sql<boolean>`map.rule_id = any(${[...ruleIds]}::int[])`)
       .select('map.rule_id as ruleId')
       .select(sql<'service' | 'stack'>`case when map.service_id is null then 'stack' else 'service' end`.as('resource'))
@@ -92,8 +94,8 @@ const channelsOf = async (db: Db, ruleIds: readonly number[]) =>
 const statusRows = (db: Db) =>
   db
     .selectFrom('alarm_state')
-    .innerJoin('service', 'service.id', 'alarm_state.service_id')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .innerJoin(serviceRows.as('service'), 'service.id', 'alarm_state.service_id')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select(['alarm_state.rule_id as ruleId', 'alarm_state.condition', 'alarm_state.severity', 'alarm_state.state'])
     .select(['alarm_state.since', 'alarm_state.value', 'alarm_state.acknowledged_by as acknowledgedBy'])
     .select(['service.id as serviceId', 'service.name as serviceName', 'service.type as serviceType'])
@@ -217,8 +219,8 @@ export async function listEvents(
 ): Promise<{ items: AlarmEvent[]; total: number }> {
   const matching = db
     .selectFrom('alarm_event as event')
-    .innerJoin('service', 'service.id', 'event.service_id')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .innerJoin(serviceRows.as('service'), 'service.id', 'event.service_id')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .$call((q) =>
       'teamId' in of ? q.where('event.team_id', '=', of.teamId) : q.where('event.service_id', '=', of.serviceId),
     )

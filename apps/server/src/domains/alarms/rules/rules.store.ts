@@ -2,6 +2,7 @@ import type { AlarmMap, AlarmRuleInput } from '@gantry/contract/alarms/rules'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -82,10 +83,10 @@ export async function setMaps(db: Db, teamId: number, ruleId: number, maps: read
   await db.deleteFrom('alarm_map').where('rule_id', '=', ruleId).execute()
   const { numAffectedRows } = await sql`
     insert into alarm_map (rule_id, service_id, stack_id)
-    select ${ruleId}::int, service.id, null from service join stack on stack.id = service.stack_id
+    select ${ruleId}::int, service.id, null from ${serviceRows} service join ${stackRows} stack on stack.id = service.stack_id
     where stack.team_id = ${teamId} and service.id = any(${services}::int[])
     union all
-    select ${ruleId}::int, null, stack.id from stack
+    select ${ruleId}::int, null, stack.id from ${stackRows} stack
     where stack.team_id = ${teamId} and stack.id = any(${stacks}::int[])`.execute(db)
   return Number(numAffectedRows ?? 0) === services.length + stacks.length
 }
@@ -93,8 +94,8 @@ export async function setMaps(db: Db, teamId: number, ruleId: number, maps: read
 /** A service by the path that names it; undefined where there is none such. */
 export const serviceAt = (db: Db, at: { t: number; e: string; s: number | string; svc: number }) =>
   db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select(['service.id', 'service.name', 'stack.name as stackName', 'stack.id as stackId'])
     .where('service.id', '=', at.svc)
     .where('stack.team_id', '=', at.t)

@@ -3,6 +3,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { unreadVersion } from '../../../identity/news.ts'
+import { memberRows, systemRoleHolderRows, systemRoleRows, teamRoleRows } from '../../teams/public.read.ts'
 
 /**
  * What the console knows of the user who is signed in, but for the token. The first team is the one to begin with.
@@ -28,9 +29,9 @@ export async function sessionOf(
     .executeTakeFirstOrThrow()
   const { defaultTeam, ...user } = account
   const teams = await db
-    .selectFrom('team_member')
+    .selectFrom(memberRows.as('team_member'))
     .innerJoin('team', 'team.id', 'team_member.team_id')
-    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .leftJoin(teamRoleRows.as('team_role'), 'team_role.id', 'team_member.role_id')
     .select(['team.id', 'team.name', 'team_member.leader as teamLeader'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
     .where('team_member.account_id', '=', accountId)
@@ -38,8 +39,8 @@ export async function sessionOf(
     .orderBy(byName('team.name'))
     .execute()
   const roles = await db
-    .selectFrom('account_system_role')
-    .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
+    .selectFrom(systemRoleHolderRows.as('account_system_role'))
+    .innerJoin(systemRoleRows.as('system_role'), 'system_role.id', 'account_system_role.role_id')
     .select('system_role.name')
     .where('account_system_role.account_id', '=', accountId)
     .orderBy(byName('system_role.name'))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Session } from '@gantry/contract/auth/session'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Limit } from '../../../kernel/context.ts'
+import { nameOfTeam } from '../../teams/public.read.ts'
 
 type Told = Omit<Session, 'token'>
 
@@ -9,12 +10,11 @@ type Told = Omit<Session, 'token'>
 export async function seenThrough(db: Kysely<Tables>, session: Told, limit: Limit | undefined): Promise<Told> {
   if (limit?.kind !== 'view') return session
   const { teamId, roleId, roleName } = limit
-  const team = await db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
   return {
     ...session,
     admin: false,
     systemRoles: [],
-    teams: [{ id: teamId, name: team.name, roleName, teamLeader: false }],
+    teams: [{ id: teamId, name: await nameOfTeam(db, teamId), roleName, teamLeader: false }],
     viewAs: { teamId, roleId, roleName },
     news: '',
   }

@@ -1,4 +1,5 @@
 import { bestOf, type Source } from '../../../db/search.ts'
+import { productRows } from '../../products/public.read.ts'
 
 export const search: Source = {
   kind: 'blueprint',
@@ -7,7 +8,7 @@ export const search: Source = {
     const rows = await db
       .selectFrom('blueprint')
       .innerJoin('team', 'team.id', 'blueprint.team_id')
-      .innerJoin('product', 'product.id', 'blueprint.product_id')
+      .innerJoin(productRows.as('product'), 'product.id', 'blueprint.product_id')
       .select(['blueprint.id', 'blueprint.version', 'product.id as productId', 'product.name as productName'])
       .select(['team.id as teamId', 'team.name as teamName'])
       .$call(bestOf(wanted, { name: 'blueprint.version', team: 'blueprint.team_id', also: ['product.name'] }))

@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { productRows } from '../../products/public.read.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,7 +16,7 @@ export type StoredBlueprint = Omit<Blueprint, 'outdated'>
 const rows = (db: Db) =>
   db
     .selectFrom('blueprint')
-    .innerJoin('product', 'product.id', 'blueprint.product_id')
+    .innerJoin(productRows.as('product'), 'product.id', 'blueprint.product_id')
     .select([
       'blueprint.id',
       'blueprint.uuid',
@@ -32,7 +34,7 @@ const rows = (db: Db) =>
     ])
     .select((q) =>
       q
-        .selectFrom('stack')
+        .selectFrom(stackRows.as('stack'))
         .whereRef('stack.blueprint_id', '=', 'blueprint.id')
         .select((n) => n.fn.countAll<number>().as('n'))
         .$asScalar()
@@ -127,7 +129,7 @@ export const stackInRelease = async (db: Db, id: number): Promise<string | undef
   (
     await db
       .selectFrom('stack_release')
-      .innerJoin('stack', 'stack.id', 'stack_release.stack_id')
+      .innerJoin(stackRows.as('stack'), 'stack.id', 'stack_release.stack_id')
       .select('stack.name')
       .where('stack_release.blueprint_id', '=', id)
       .where('stack_release.state', '=', 'open')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 import { readyStates } from './releases.store.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 /** Releases of stacks that have come to their end, to be confirmed or rolled back. */
 export const releasesThatWait: DecisionSource<'release'> = {
@@ -9,7 +10,7 @@ export const releasesThatWait: DecisionSource<'release'> = {
   async find(db, { teams }) {
     const rows = await db
       .selectFrom('stack_release')
-      .innerJoin('stack', 'stack.id', 'stack_release.stack_id')
+      .innerJoin(stackRows.as('stack'), 'stack.id', 'stack_release.stack_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(['stack_release.id', 'stack_release.version', 'stack_release.by', 'stack_release.created_at as since'])
       .select(['stack.uuid', 'stack.name as stackName', 'stack.environment as envId'])
@@ -20,7 +21,7 @@ export const releasesThatWait: DecisionSource<'release'> = {
         q.not(
           q.exists(
             q
-              .selectFrom('service')
+              .selectFrom(serviceRows.as('service'))
               .select('service.id')
               .whereRef('service.stack_id', '=', 'stack.id')
               .where(sql<boolean>`service.name = any(stack_release.made || stack_release.changed)`)

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 /**
  * Of an environment's row: it is assigned to this team, or it is the sandbox, which is every team's. The team is whatever its id
@@ -259,26 +260,6 @@ export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<
 export const stopLeaving = (db: Db, uuid: string) =>
   db.updateTable('environment').set({ leaving_since: null }).where('uuid', '=', uuid).execute()
 
-/** Namespaces of deleted stacks, with the stack id that each has as its label. */
-export const leftNamespaces = (db: Db, uuid: string): Promise<{ namespace: string; stackUuid: string }[]> =>
-  db
-    .selectFrom('environment_namespace as given')
-    .select(['given.namespace', 'given.stack_uuid as stackUuid'])
-    .where('given.environment', '=', uuid)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('stack')
-            .innerJoin('environment', 'environment.uuid', 'stack.environment')
-            .select('stack.id')
-            .whereRef('stack.namespace', '=', 'given.namespace')
-            .where(sql<boolean>`(stack.environment = given.environment or environment.cluster = given.cluster)`),
-        ),
-      ),
-    )
-    .orderBy('given.namespace')
-    .execute()
-
 export const deleteEnvironment = (db: Db, uuid: string) =>
   db.deleteFrom('environment').where('uuid', '=', uuid).execute()
 
@@ -296,7 +277,7 @@ export const unassignTeam = (db: Db, environment: string, teamId: number) =>
 export const stacksOn = async (db: Db, environment: string, teamId?: number): Promise<string[]> =>
   (
     await db
-      .selectFrom('stack')
+      .selectFrom(stackRows.as('stack'))
       .select('name')
       .where('environment', '=', environment)
       .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))

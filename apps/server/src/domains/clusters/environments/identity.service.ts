@@ -1,6 +1,7 @@
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { findModules } from '../../../module.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
@@ -8,7 +9,8 @@ import type { Looked } from '../health/health.store.ts'
 import { publishEnvironments } from './publish.ts'
 import { anotherAnswers } from './connect.service.ts'
 import { findEnvironment } from './environments.store.ts'
-import { acceptCluster, joinedAs, noteAnswers, placeNamespaces, shareCluster, takeCluster } from './identity.store.ts'
+import { acceptCluster, joinedAs, noteAnswers, shareCluster, takeCluster } from './identity.store.ts'
+import { placeNamespaces } from './namespaces.store.ts'
 
 /** The name of the other environment is hidden from callers who may not see every cluster. */
 const joinedAlready = (name: string) =>
@@ -64,6 +66,7 @@ export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise
     await mustBeUnknown(ctx, cluster, uuid)
     const taken = new Fault('conflict', 'clusters-joined-already-plain')
     await acceptCluster(ctx.db, uuid, cluster).catch(brokenConstraint('environment_cluster', taken))
+    for (const { onNewCluster } of await findModules()) await onNewCluster?.(ctx, uuid)
     await publishEnvironments(ctx)
     await decisionsChanged(ctx, null)
     return null

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -76,19 +77,7 @@ export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | 
     .where(sql<boolean>`answers is distinct from ${answers}::text`)
     .execute()
 
-/** Records the cluster of namespaces that were allocated before it was known. */
-export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
-  db
-    .updateTable('environment_namespace')
-    .set({ cluster })
-    .where('environment', '=', uuid)
-    .where('cluster', 'is', null)
-    .execute()
-
-/**
- * Makes the environment another cluster, where no namespace belongs to its stacks yet: what is to run there is
- * reconciled again.
- */
+/** Makes the environment another cluster, where no namespace belongs to its stacks yet. */
 export async function acceptCluster(db: Db, uuid: string, cluster: string): Promise<void> {
   await db
     .updateTable('environment')
@@ -99,12 +88,8 @@ export async function acceptCluster(db: Db, uuid: string, cluster: string): Prom
     .updateTable('environment_namespace')
     .set({ cluster, held: false, uid: null })
     .where('environment', '=', uuid)
-    .where('stack_uuid', 'in', (q) => q.selectFrom('stack').select('stack.uuid').where('stack.environment', '=', uuid))
-    .execute()
-  await db
-    .updateTable('stack')
-    .set({ state: 'creating', reason: null })
-    .where('environment', '=', uuid)
-    .where('state', '!=', 'deleting')
+    .where('stack_uuid', 'in', (q) =>
+      q.selectFrom(stackRows.as('stack')).select('stack.uuid').where('stack.environment', '=', uuid),
+    )
     .execute()
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { stackReleaseRows } from '../../blueprints/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -81,11 +83,11 @@ export async function folderUsers(
   const { rows } = await sql<{ path: string; teamId: number; service: string }>`
     select distinct volume->>'folder' as path, stack.team_id as "teamId", stack.name || '/' || held.name as service
     from (
-      select stack_id, name, coalesce(spec->'volumes', '[]') || coalesce(previous_spec->'volumes', '[]') as volumes from service
+      select stack_id, name, coalesce(spec->'volumes', '[]') || coalesce(previous_spec->'volumes', '[]') as volumes from ${serviceRows} service
       union all
       select stack_id, kept.key, coalesce(kept.value->'spec'->'volumes', '[]')
-      from stack_release, jsonb_each(before) as kept where state = 'open'
-    ) as held join stack on stack.id = held.stack_id, jsonb_array_elements(held.volumes) as volume
+      from ${stackReleaseRows} release, jsonb_each(before) as kept where state = 'open'
+    ) as held join ${stackRows} stack on stack.id = held.stack_id, jsonb_array_elements(held.volumes) as volume
     where stack.environment = ${environment} and volume->>'type' = 'host'
     order by service`.execute(db)
   return rows
@@ -95,7 +97,7 @@ export async function folderUsers(
 export const namespacesOfTeam = async (db: Db, environment: string, teamId: number): Promise<string[]> =>
   (
     await db
-      .selectFrom('stack')
+      .selectFrom(stackRows.as('stack'))
       .select('namespace')
       .where('environment', '=', environment)
       .where('team_id', '=', teamId)

@@ -10,7 +10,8 @@ import { stopDrain } from '../drains/drains.service.ts'
 import { findDrain, forgetDrain } from '../drains/drains.store.ts'
 import { mayUse } from '../environments/environments.store.ts'
 import { withKubeFaults, changeNode, type Changing, hostToChange, refuseController, publishHost } from './host-node.ts'
-import { stackNamespaces, teamNames } from './hosts.read.ts'
+import { teamNames } from '../../teams/public.read.ts'
+import { stackNamespaces } from './hosts.read.ts'
 
 function refuseOwn(key: string): void {
   if (ownHostKey(key)) throw new Fault('invalid', 'hosts-own-key', { key })

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { addressed, type Addressed, usableBy } from '../environments/environments.store.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -26,20 +27,14 @@ export const clustersOf = (
         .orderBy('uuid')
         .execute()
 
-export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
-  ids.length === 0
-    ? new Map()
-    : new Map(
-        (await db.selectFrom('team').select(['id', 'name']).where('id', 'in', ids).execute()).map(({ id, name }) => [
-          id,
-          name,
-        ]),
-      )
-
 /** The stacks of a cluster by their namespaces. */
 export const stackNamespaces = async (db: Db, environment: string): Promise<ReadonlyMap<string, string>> =>
   new Map(
-    (await db.selectFrom('stack').select(['namespace', 'name']).where('environment', '=', environment).execute()).map(
-      ({ namespace, name }) => [namespace, name],
-    ),
+    (
+      await db
+        .selectFrom(stackRows.as('stack'))
+        .select(['namespace', 'name'])
+        .where('environment', '=', environment)
+        .execute()
+    ).map(({ namespace, name }) => [namespace, name]),
   )

@@ -23,7 +23,8 @@ import { findEnvironment, teamsUsing } from '../environments/environments.store.
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from './host-node.ts'
 import { liveFigures, type LiveFigures, liveHosts, type LiveHosts, withRoom } from './hosts.live.ts'
-import { clustersOf, teamNames } from './hosts.read.ts'
+import { teamNames } from '../../teams/public.read.ts'
+import { clustersOf } from './hosts.read.ts'
 import { carried, dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
 import { namespacesSeen } from '../live/visibility.service.ts'
 

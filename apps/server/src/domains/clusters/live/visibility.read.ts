@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 /** The namespaces of the stacks of these teams, or of all, on a cluster, by name. */
 export const namespacesOf = async (
@@ -9,7 +10,7 @@ export const namespacesOf = async (
 ): Promise<string[]> =>
   (
     await db
-      .selectFrom('stack')
+      .selectFrom(stackRows.as('stack'))
       .innerJoin('environment_namespace as given', (join) =>
         join
           .onRef('given.environment', '=', 'stack.environment')
@@ -34,7 +35,7 @@ export interface ClaimsSeen {
 export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
   const rows = await db
     .selectFrom('environment_namespace as given')
-    .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
+    .leftJoin(stackRows.as('stack'), 'stack.uuid', 'given.stack_uuid')
     .select(['given.namespace', 'stack.id as stackId'])
     .where('given.environment', '=', environment)
     .where('given.held', '=', true)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 /** A stack, as shown with its pods in a cluster. */
 export interface StackThere {
@@ -19,14 +20,14 @@ export async function stacksThere(
 ): Promise<Map<string, StackThere>> {
   if (namespaces?.length === 0) return new Map()
   const rows = await db
-    .selectFrom('stack')
+    .selectFrom(stackRows.as('stack'))
     .innerJoin('environment_namespace as given', (join) =>
       join
         .onRef('given.environment', '=', 'stack.environment')
         .onRef('given.namespace', '=', 'stack.namespace')
         .onRef('given.stack_uuid', '=', 'stack.uuid'),
     )
-    .leftJoin('service', 'service.stack_id', 'stack.id')
+    .leftJoin(serviceRows.as('service'), 'service.stack_id', 'stack.id')
     .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.namespace', 'stack.team_id as teamId'])
     .select(['service.id as serviceId', 'service.name as serviceName'])
     .where('stack.environment', '=', environment)

@@ -18,6 +18,7 @@ import {
   noteProject,
   type StoredNamespace,
 } from './namespaces.store.ts'
+import { nameOfTeam } from '../../teams/public.read.ts'
 
 /*
  * The projects that a team has in Harbors: what the team itself sees of them.
@@ -54,9 +55,6 @@ export async function namespacesInHarbor(ctx: Ctx, teamId: number, harborId: num
   return (await inHarbor(ctx, teamId, harborId)).map(shownTo(ctx))
 }
 
-const teamName = async (ctx: Ctx, teamId: number): Promise<string> =>
-  (await ctx.db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirst())?.name ?? ''
-
 /** Images stay where they are; services that run one of them keep the project. */
 export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
@@ -64,7 +62,7 @@ export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<n
     if (!namespace) throw missing()
     const { harborId, name } = namespace
     note(ctx, { object: name, before: { harbor: namespace.harborName } })
-    await refuseUsed(ctx, { harborId, name, team: { id: teamId, name: await teamName(ctx, teamId) } })
+    await refuseUsed(ctx, { harborId, name, team: { id: teamId, name: await nameOfTeam(ctx.db, teamId) } })
     await deleteNamespaces(ctx.db, [id])
     await wantRight(ctx, harborId, teamId)
     await tell(ctx, harborId, teamId)

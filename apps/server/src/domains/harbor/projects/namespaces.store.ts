@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { holdTeam } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -119,8 +120,7 @@ export async function addNamespace(
   },
 ): Promise<boolean> {
   const { harborId, projectId, name, teamId, isPublic, repositories } = namespace
-  const team = await db.selectFrom('team').select('id').where('id', '=', teamId).forKeyShare().executeTakeFirst()
-  if (!team) return false
+  if (!(await holdTeam(db, teamId))) return false
   await db
     .insertInto('harbor_namespace')
     .values({

@@ -3,6 +3,7 @@ import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -142,15 +143,15 @@ export const servicesUsing = async (
     sql`exists (select from unnest(image_paths(${sql.ref(spec)})) as path where starts_with(path, ${`${name}/`}))
       and jsonb_path_exists(${sql.ref(spec)}, '$.**.registryId ? (@ == $id)', jsonb_build_object('id', registry.id))`
   const found = await db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .innerJoin('registry', 'registry.team_id', 'stack.team_id')
     .select(sql<string>`stack.name || '/' || service.name`.as('service'))
     .where('registry.harbor_id', '=', harborId)
     .where('stack.team_id', '=', teamId)
     .where(
       sql<boolean>`(${lies('service.spec')} or ${lies('service.previous_spec')} or exists (
-        select from service_revision r where r.service_id = service.id and ${lies('r.spec')}))`,
+        select from ${serviceRevisionRows} r where r.service_id = service.id and ${lies('r.spec')}))`,
     )
     .orderBy(byName('stack.name'))
     .orderBy(byName('service.name'))

@@ -1,4 +1,5 @@
 import { bestOf, type Source } from '../../../db/search.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 export const search: Source = {
   kind: 'helm-release',
@@ -6,7 +7,7 @@ export const search: Source = {
   async find(db, wanted) {
     const rows = await db
       .selectFrom('helm_release')
-      .innerJoin('stack', 'stack.id', 'helm_release.stack_id')
+      .innerJoin(stackRows.as('stack'), 'stack.id', 'helm_release.stack_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select([
         'helm_release.id',

@@ -7,6 +7,8 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { isAttemptAt } from '../../stacks/public.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -23,8 +25,8 @@ export interface StoredRelease extends Omit<Release, 'message'> {
 const rows = (db: Db) =>
   db
     .selectFrom('helm_release')
-    .innerJoin('stack', 'stack.id', 'helm_release.stack_id')
-    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'helm_release.stack_id')
+    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
     .leftJoin('helm_repository', 'helm_repository.id', 'helm_release.repository_id')
 
 const columns = [

@@ -7,6 +7,7 @@ import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -155,7 +156,7 @@ export const releasesFrom = async (db: Db, id: number): Promise<string[]> =>
   (
     await db
       .selectFrom('helm_release')
-      .innerJoin('stack', 'stack.id', 'helm_release.stack_id')
+      .innerJoin(stackRows.as('stack'), 'stack.id', 'helm_release.stack_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(sql<string>`team.name || '/' || stack.name || '/' || helm_release.name`.as('name'))
       .where('helm_release.repository_id', '=', id)

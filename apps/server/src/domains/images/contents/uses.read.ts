@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { helmReleaseImageRows, helmReleaseRows } from '../../helm/public.read.ts'
+import { buildRows, pipelineRows, pushedImageRows } from '../../pipelines/public.read.ts'
+import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -44,22 +47,22 @@ export async function usesOf(db: Db, paths: readonly string[]): Promise<UseRow[]
   const { rows } = await sql<UseRow>`
     select 'runs' as kind, ${of}, service.revision, ${named('service.spec', 'service.pins')},
       array_remove(array[service.digest, service.pod_digest], '') as digests, service.pod_digest <> '' as pinned
-    from service join stack on stack.id = service.stack_id
+    from ${serviceRows} service join ${stackRows} stack on stack.id = service.stack_id
     where image_paths(service.spec) && ${wanted}
     union all
     select 'back', ${of}, service.revision - 1, ${named('service.previous_spec', 'service.previous_pins')},
       array_remove(array[service.previous_digest], ''), service.previous_digest <> ''
-    from service join stack on stack.id = service.stack_id
+    from ${serviceRows} service join ${stackRows} stack on stack.id = service.stack_id
     where image_paths(service.previous_spec) && ${wanted}
     union all
     select 'back', ${of}, r.revision, ${named('r.spec', 'r.pins')}, array_remove(array[r.digest], ''), r.digest <> ''
-    from service_revision r join service on service.id = r.service_id join stack on stack.id = service.stack_id
+    from ${serviceRevisionRows} r join ${serviceRows} service on service.id = r.service_id join ${stackRows} stack on stack.id = service.stack_id
     where image_paths(r.spec) && ${wanted} and r.revision <> service.revision
     union all
     select case when i.runs then 'runs' else 'back' end, release.id, release.name, 'helm', stack.id, stack.uuid, stack.name,
       stack.environment, stack.team_id, i.revision, '{}', null, i.image, array[i.image], '{}', false
-    from helm_release_image i join helm_release release on release.id = i.release_id
-      join stack on stack.id = release.stack_id
+    from ${helmReleaseImageRows} i join ${helmReleaseRows} release on release.id = i.release_id
+      join ${stackRows} stack on stack.id = release.stack_id
     where i.path = any(${wanted})`.execute(db)
   return rows
 }
@@ -72,7 +75,7 @@ export const pipelinesPushing = (
   repository: string,
 ) =>
   db
-    .selectFrom('pipeline')
+    .selectFrom(pipelineRows.as('pipeline'))
     .select(['id', 'group_id as groupId', 'name', 'team_id as teamId'])
     .$if(teams !== undefined, (q) => q.where('team_id', '=', sql<number>`any(${teams}::int[])`))
     .where(
@@ -90,9 +93,9 @@ export const buildsOf = (
   { image, digests }: { image: string; digests: readonly string[] },
 ) =>
   db
-    .selectFrom('build_image')
-    .innerJoin('build', 'build.id', 'build_image.build_id')
-    .innerJoin('pipeline', 'pipeline.id', 'build_image.pipeline_id')
+    .selectFrom(pushedImageRows.as('build_image'))
+    .innerJoin(buildRows.as('build'), 'build.id', 'build_image.build_id')
+    .innerJoin(pipelineRows.as('pipeline'), 'pipeline.id', 'build_image.pipeline_id')
     .select(['pipeline.id as pipelineId', 'pipeline.group_id as groupId', 'pipeline.name as pipeline'])
     .select(['build.number', 'build.team_id as teamId', 'build_image.created_at as createdAt'])
     .where('build_image.registry_id', '=', sql<number>`any(${registryIds}::int[])`)
@@ -107,9 +110,9 @@ export const buildsOf = (
 export async function lastUses(db: Db, registryId: number, digests: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ digest: string; at: string }>`
     select digest, max(at) as at from (
-      select digest, created_at as at from build_image where registry_id = ${registryId} and digest = any(${digests})
+      select digest, created_at as at from ${pushedImageRows} image where registry_id = ${registryId} and digest = any(${digests})
       union all
-      select digest, created_at from service_revision where digest = any(${digests})
+      select digest, created_at from ${serviceRevisionRows} revision where digest = any(${digests})
     ) as used group by digest`.execute(db)
   return new Map(rows.map(({ digest, at }) => [digest, at]))
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Prioritized } from '../samples/samples.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -10,8 +12,8 @@ export const serviceOf = (
   of: { teamId: number; environment: string; serviceId: number; stack?: number | string },
 ) =>
   db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select(['service.id', 'service.name', 'stack.name as stackName', 'stack.namespace'])
     .where('service.id', '=', of.serviceId)
     .where('stack.team_id', '=', of.teamId)
@@ -22,13 +24,13 @@ export const serviceOf = (
     .executeTakeFirst()
 
 export const environmentNamed = (db: Db, uuid: string): Promise<{ name: string } | undefined> =>
-  db.selectFrom('environment').select('name').where('uuid', '=', uuid).executeTakeFirst()
+  db.selectFrom(environmentRows.as('environment')).select('name').where('uuid', '=', uuid).executeTakeFirst()
 
 /** Clusters that no Prometheus measures. */
 export const sampledEnvironments = async (db: Db): Promise<string[]> =>
   (
     await db
-      .selectFrom('environment')
+      .selectFrom(environmentRows.as('environment'))
       .leftJoin('monitoring_source', 'monitoring_source.environment', 'environment.uuid')
       .select('environment.uuid')
       .where(sql<boolean>`monitoring_source.kind is distinct from 'prometheus'`)
@@ -40,8 +42,8 @@ export const sampledEnvironments = async (db: Db): Promise<string[]> =>
 export const prioritiesOn = (db: Db, environment: string): Promise<Prioritized[]> =>
   db
     .selectFrom('monitoring_wish')
-    .innerJoin('service', 'service.id', 'monitoring_wish.service_id')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .innerJoin(serviceRows.as('service'), 'service.id', 'monitoring_wish.service_id')
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select(['stack.namespace', 'service.name as service', 'monitoring_wish.container'])
     .where('stack.environment', '=', environment)
     .execute()

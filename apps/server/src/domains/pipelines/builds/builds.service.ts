@@ -35,7 +35,7 @@ import {
   unendedBuildsOf,
 } from './builds.store.ts'
 import { countWaiting, findByKey, forkOfCommit, insertBuild, type Queued } from './insert.store.ts'
-import type { MergeRequest } from './merge-request.ts'
+import type { MergeRequest } from './merge-request.store.ts'
 import { triggererOf } from './to-run.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */

@@ -5,7 +5,7 @@ import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { imagesOfJob, type PlannedJob } from '../jobs/plan.ts'
 import type { Approvers } from '../reviews/approvers.ts'
-import { isOfFork, type MergeRequest } from './merge-request.ts'
+import { isOfFork, type MergeRequest } from './merge-request.store.ts'
 
 type Db = Kysely<Tables>
 

@@ -6,7 +6,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import { isWithheld } from '../jobs/conditions.ts'
-import { MergeRequest } from './merge-request.ts'
+import { MergeRequest } from './merge-request.store.ts'
 import { planOf } from '../jobs/plan.ts'
 import { actsFor, actsForName } from './builds.store.ts'
 

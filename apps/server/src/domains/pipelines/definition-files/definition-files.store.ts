@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { StoredReason } from '../../../kernel/phrase.ts'
-import { MergeRequest } from '../builds/merge-request.ts'
+import { MergeRequest } from '../builds/merge-request.store.ts'
 import type { PlacedReason } from './definition-text.ts'
 
 type Db = Kysely<Tables>

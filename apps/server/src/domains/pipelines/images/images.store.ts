@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -82,8 +83,8 @@ export interface Reference {
 export async function releasesOf(db: Db, teamId: number, { name, tag, digest }: Reference): Promise<Release[]> {
   const image = sql<string>`service.spec ->> 'image'`
   return db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select([
       'stack.environment as envId',
       'stack.id as stackId',

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
-import { isOfFork } from '../builds/merge-request.ts'
+import { isOfFork } from '../builds/merge-request.store.ts'
 
 type Db = Kysely<Tables>
 

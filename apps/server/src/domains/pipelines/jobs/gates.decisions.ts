@@ -5,6 +5,7 @@ import { actsForName } from '../builds/builds.store.ts'
 import { pathOfBuild } from '../builds/path.ts'
 import { Approvers, namedBy } from '../reviews/approvers.ts'
 import { excludedFrom, obstacleOf, permissionOf } from '../reviews/deciders.ts'
+import { memberRows } from '../../teams/public.read.ts'
 
 /** Stages of one mode that wait for people. */
 const stagesThatWait = <K extends 'approval' | 'start'>(
@@ -19,7 +20,7 @@ const stagesThatWait = <K extends 'approval' | 'start'>(
       .innerJoin('build', 'build.id', 'build_gate.build_id')
       .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
       .innerJoin('team', 'team.id', 'build.team_id')
-      .leftJoin('team_member as me', (join) =>
+      .leftJoin(memberRows.as('me'), (join) =>
         join.onRef('me.team_id', '=', 'build.team_id').on('me.account_id', '=', id),
       )
       .select(['build.id as buildId', 'stage', 'stage_index as stageIndex', 'opened_at as since', 'until', 'approval'])

@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { asWritten, jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { helmReleaseRows } from '../../helm/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 import { Approvers, namedBy } from '../reviews/approvers.ts'
 import { gateAfter } from '../reviews/decision-states.ts'
 import type { PlannedGate } from './plan.ts'
@@ -107,13 +109,13 @@ export async function deployedBy(db: Db, buildId: number, stageIndex: number) {
     cross join lateral jsonb_path_query(coalesce(revision.document -> 'definition', build.definition),
       '$.stages[$at].**?(@.type == $types[*])',
       jsonb_build_object('at', ${stageIndex}::int, 'types', ${jsonb(deployTypes)})) as step
-    join stack on stack.uuid::text = step ->> 'stackUuid' and stack.team_id = build.team_id
+    join ${stackRows} stack on stack.uuid::text = step ->> 'stackUuid' and stack.team_id = build.team_id
     cross join lateral (
-      select name from service
+      select name from ${serviceRows} service
       where stack_id = stack.id and state <> 'deleting'
         and (step ->> 'type' = 'blueprint' or step ->> 'type' = 'deploy' and name = step ->> 'service')
       union all
-      select name from helm_release
+      select name from ${helmReleaseRows} release
       where stack_id = stack.id and state <> 'uninstalling'
         and step ->> 'type' = 'helm' and name = step ->> 'release'
     ) as there

@@ -6,13 +6,17 @@ import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { addressesOf } from '../served/mail.store.ts'
 import { pipelinesAmong } from '../served/served.store.ts'
 import type { Surroundings } from './rules.ts'
+import { agentRows } from '../../agents/public.read.ts'
+import { blueprintRows } from '../../blueprints/public.read.ts'
+import { helmRepositoryTeamRows } from '../../helm/public.read.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 type NamedImage = NonNullable<ReturnType<Surroundings['buildImages']['get']>>
 
 const agentsFor = (db: Db, teamId: number) =>
   db
-    .selectFrom('agent')
+    .selectFrom(agentRows.as('agent'))
     .select(['os_type as osType', 'executors', 'protocol', 'environment'])
     .select(sql<string[]>`labels || own_labels`.as('labels'))
     .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', teamId)]))
@@ -22,9 +26,13 @@ const agentsFor = (db: Db, teamId: number) =>
 async function stacksAmong(db: Db, teamId: number, uuids: readonly string[]): Promise<Surroundings['stacks']> {
   if (uuids.length === 0) return new Map()
   const rows = await db
-    .selectFrom('stack')
+    .selectFrom(stackRows.as('stack'))
     .select(['stack.uuid', 'stack.name'])
-    .select(sql<string[]>`array(select service.name from service where service.stack_id = stack.id)`.as('services'))
+    .select(
+      sql<string[]>`array(select service.name from ${serviceRows} service where service.stack_id = stack.id)`.as(
+        'services',
+      ),
+    )
     .where('stack.team_id', '=', teamId)
     .where(sql<boolean>`stack.uuid::text = any(${uuids}::text[])`)
     .execute()
@@ -33,14 +41,19 @@ async function stacksAmong(db: Db, teamId: number, uuids: readonly string[]): Pr
 
 const chartRepositoriesAmong = (db: Db, teamId: number, ids: readonly number[]) =>
   db
-    .selectFrom('helm_repository_team')
+    .selectFrom(helmRepositoryTeamRows.as('helm_repository_team'))
     .select('repository_id as id')
     .where('team_id', '=', teamId)
     .where('repository_id', 'in', ids)
     .execute()
 
 const blueprintsAmong = (db: Db, teamId: number, ids: readonly number[]) =>
-  db.selectFrom('blueprint').select('id').where('team_id', '=', teamId).where('id', 'in', ids).execute()
+  db
+    .selectFrom(blueprintRows.as('blueprint'))
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', 'in', ids)
+    .execute()
 
 const hasCodeQualityServer = async (db: Db): Promise<boolean> =>
   (await db

@@ -7,7 +7,7 @@ import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { actsFor, actsForName } from '../builds/builds.store.ts'
-import { isOfFork } from '../builds/merge-request.ts'
+import { isOfFork } from '../builds/merge-request.store.ts'
 
 type Db = Kysely<Tables>
 

@@ -22,6 +22,7 @@ import {
 } from './pipelines.service.ts'
 import { pipelineTeam } from './pipelines.store.ts'
 import { checkRepository } from './repository.service.ts'
+import { countOfTeam } from '../../../db/list.ts'
 
 /** What people write; defaults may be left out. */
 const schema = JSON.stringify(z.toJSONSchema(Definition, { io: 'input', unrepresentable: 'any' }))
@@ -70,13 +71,6 @@ export const module = defineModule({
   search: [search],
   onTeamDelete: {
     phrase: 'team-owned-pipelines',
-    count: async (db, teamId) => {
-      const { count } = await db
-        .selectFrom('pipeline')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: countOfTeam('pipeline'),
   },
 })

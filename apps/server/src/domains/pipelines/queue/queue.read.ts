@@ -10,6 +10,7 @@ import { jobTitle } from '../jobs/title.ts'
 import { hasNewSteps, isShared, mostOfTeam, turns } from './leases.store.ts'
 import { findPause, hasTurn, runningInLane } from './lanes.store.ts'
 import { queueSettings } from './queue.store.ts'
+import { agentRows } from '../../agents/public.read.ts'
 
 /**
  * Why the queued jobs of a pipeline's builds wait: their position in the queue, why each agent does not take them, and
@@ -55,7 +56,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
   if (first === undefined) return []
   const { keptPlaces } = await queueSettings(ctx.db)
   const agents = await ctx.db
-    .selectFrom('agent')
+    .selectFrom(agentRows.as('agent'))
     .select(['id', 'name', 'capacity', 'isolated', 'os_type', 'executors', 'protocol', 'paused', 'waits'])
     .select('environment')
     .select(sql<string[]>`labels || own_labels`.as('labels'))

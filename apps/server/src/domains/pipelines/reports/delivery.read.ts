@@ -1,7 +1,7 @@
 import type { Delivery } from '@gantry/contract/pipelines/reports'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { perSlot, slotOfEnd, within } from './in-slots.ts'
+import { perSlot, slotOfEnd, within } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
 
 type Db = Kysely<Tables>

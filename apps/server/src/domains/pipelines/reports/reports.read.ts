@@ -7,7 +7,7 @@ import type {
 } from '@gantry/contract/pipelines/reports'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { endOf, perSlot, slotOfEnd, startOf, within } from './in-slots.ts'
+import { endOf, perSlot, slotOfEnd, startOf, within } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
 
 type Db = Kysely<Tables>

@@ -4,6 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { actsForName } from '../builds/builds.store.ts'
 import { pathOfBuild } from '../builds/path.ts'
 import { obstacleOf, requestersOf, reviewersOf } from './deciders.ts'
+import { memberRows } from '../../teams/public.read.ts'
 
 const waiting = (db: Kysely<Tables>, { id, teams }: Asker) =>
   db
@@ -11,7 +12,7 @@ const waiting = (db: Kysely<Tables>, { id, teams }: Asker) =>
     .innerJoin('build', 'build.id', 'build_review.build_id')
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('team', 'team.id', 'build.team_id')
-    .leftJoin('team_member as me', (join) =>
+    .leftJoin(memberRows.as('me'), (join) =>
       join.onRef('me.team_id', '=', 'build.team_id').on('me.account_id', '=', id),
     )
     .select(['build.id as buildId', 'build_review.round', 'build.number', 'build.user_id as userId'])

@@ -8,6 +8,7 @@ import { countMatches } from '../../../db/list.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { reviewAfter } from './decision-states.ts'
+import { memberRows, teamRoleRows } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -175,7 +176,7 @@ export const setReview = (db: Db, { buildId, round }: Key, to: ReviewState) =>
 export const roleIn = async (db: Db, teamId: number, accountId: number): Promise<number | null> =>
   (
     await db
-      .selectFrom('team_member')
+      .selectFrom(memberRows.as('team_member'))
       .select('role_id')
       .where('team_id', '=', teamId)
       .where('account_id', '=', accountId)
@@ -196,14 +197,14 @@ export async function namedInTeam(
 ): Promise<Record<'users' | 'roles', { id: number; name: string }[]>> {
   return {
     users: await db
-      .selectFrom('team_member')
+      .selectFrom(memberRows.as('team_member'))
       .innerJoin('account', 'account.id', 'team_member.account_id')
       .select(['account.id', 'account.user_name as name'])
       .where('team_id', '=', teamId)
       .where(sql<boolean>`(user_name = any(${users.names}::text[]) or account.id = any(${users.ids}::int[]))`)
       .execute(),
     roles: await db
-      .selectFrom('team_role')
+      .selectFrom(teamRoleRows.as('team_role'))
       .select(['id', 'name'])
       .where('team_id', '=', teamId)
       .where(sql<boolean>`(name = any(${roles.names}::text[]) or id = any(${roles.ids}::int[]))`)
@@ -225,8 +226,8 @@ export async function areOfTeam(
   { users, roles }: Pick<Reviewers, 'users' | 'roles'>,
 ): Promise<boolean> {
   const { rows } = await sql<{ fits: boolean }>`select
-    (select count(*) from team_member where team_id = ${teamId} and account_id = any(${users}::int[])) = ${new Set(users).size}
-    and (select count(*) from team_role where team_id = ${teamId} and id = any(${roles}::int[])) = ${new Set(roles).size}
+    (select count(*) from ${memberRows} team_member where team_id = ${teamId} and account_id = any(${users}::int[])) = ${new Set(users).size}
+    and (select count(*) from ${teamRoleRows} team_role where team_id = ${teamId} and id = any(${roles}::int[])) = ${new Set(roles).size}
     as fits`.execute(db)
   return rows[0]?.fits === true
 }

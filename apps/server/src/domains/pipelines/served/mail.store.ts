@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
+import { memberRows } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -8,7 +9,7 @@ type Db = Kysely<Tables>
 export async function addressesOf(db: Db, teamId: number, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await db
-    .selectFrom('team_member')
+    .selectFrom(memberRows.as('team_member'))
     .innerJoin('account', 'account.id', 'team_member.account_id')
     .select(['account.user_name as name', 'account.email'])
     .where('team_member.team_id', '=', teamId)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { agentRows } from '../../agents/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -8,7 +9,7 @@ export const findJob = (db: Db, pipelineId: number, number: number, index: numbe
   db
     .selectFrom('build_job as job')
     .innerJoin('build', 'build.id', 'job.build_id')
-    .leftJoin('agent', 'agent.id', 'job.agent_id')
+    .leftJoin(agentRows.as('agent'), 'agent.id', 'job.agent_id')
     .leftJoinLateral(
       (q) =>
         q

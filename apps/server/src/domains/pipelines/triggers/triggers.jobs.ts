@@ -4,11 +4,17 @@ import { z } from 'zod'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { slotsAfter } from '../../../kernel/cron.ts'
-import { isOfFork } from '../builds/merge-request.ts'
 import { requestersOf } from '../reviews/deciders.ts'
 import { buildEnded } from './ended.queue.ts'
 import { fireAlone, skip } from './fire.service.ts'
-import { dueTriggers, followersOf, forgetOccasions, setNextSlot, type StoredTrigger } from './triggers.store.ts'
+import {
+  dueTriggers,
+  followedBuild,
+  followersOf,
+  forgetOccasions,
+  setNextSlot,
+  type StoredTrigger,
+} from './triggers.store.ts'
 
 /** Schedules that one run works on; the next run, a few seconds later, takes the others. */
 const portion = 200
@@ -47,14 +53,7 @@ export async function fireFollowers(
   ctx: Ctx,
   { pipelineId, number }: z.infer<typeof buildEnded.schema>,
 ): Promise<void> {
-  const build = await ctx.db
-    .selectFrom('build')
-    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
-    .select(['build.id', 'build.state', 'build.user_id as userId', 'build.requesters', 'pipeline.name'])
-    .select(isOfFork.as('fork'))
-    .where('build.pipeline_id', '=', pipelineId)
-    .where('build.number', '=', number)
-    .executeTakeFirst()
+  const build = await followedBuild(ctx.db, pipelineId, number)
   if (!build || !isEnded(build.state)) return
   const occasion = { delivery: `build ${build.id}`, event: `${build.name} #${number}` }
   for (const trigger of await followersOf(ctx.db, pipelineId)) {

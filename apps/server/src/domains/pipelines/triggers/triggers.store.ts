@@ -7,6 +7,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Actor } from '../../../kernel/context.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { isOfFork } from '../builds/merge-request.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -147,6 +148,17 @@ export async function countTriggers(db: Db, pipelineId: number): Promise<number>
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** What followers are told of a build. */
+export const followedBuild = (db: Db, pipelineId: number, number: number) =>
+  db
+    .selectFrom('build')
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .select(['build.id', 'build.state', 'build.user_id as userId', 'build.requesters', 'pipeline.name'])
+    .select(isOfFork.as('fork'))
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .executeTakeFirst()
 
 /** Locks the team, so that two triggers that would close a circle together are saved one after the other. */
 export const lockFollowing = (db: Db, teamId: number) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
-import { garbage } from './blobs.store.ts'
+import { garbage, noteRemoved } from './blobs.store.ts'
 import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
 
 /** Removes blobs whose rows are gone. A key is forgotten only after the store has deleted it. */
@@ -11,7 +11,7 @@ const sweep = job({
   async run(ctx) {
     for (const key of await garbage(ctx.db, 500)) {
       await ctx.ports.blobs.delete(key)
-      await ctx.db.deleteFrom('blob_garbage').where('key', '=', key).execute()
+      await noteRemoved(ctx.db, key)
     }
   },
 })

@@ -25,6 +25,9 @@ export const expectBlob = (db: Db, key: string) =>
 export const keepBlob = async (db: Db, key: string): Promise<boolean> =>
   (await db.deleteFrom('blob_garbage').where('key', '=', key).executeTakeFirst()).numDeletedRows > 0n
 
+/** The blob of this mark is removed. */
+export const noteRemoved = (db: Db, key: string) => db.deleteFrom('blob_garbage').where('key', '=', key).execute()
+
 export const garbage = async (db: Db, limit: number): Promise<string[]> =>
   (
     await db

@@ -2,7 +2,8 @@ import type { DeployedService, Deployment } from '@gantry/contract/stacks/revisi
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { isOfBuild, stepOfKey } from '../revisions/deploy-key.ts'
+import { isOfBuild, stepOfKey } from '../revisions/deploy-key.store.ts'
+import { pipelineRows } from '../../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -41,7 +42,7 @@ export const undecidedOf = async (db: Db, teamId: number, pipelineId: number): P
     .where((q) =>
       q.exists(
         q
-          .selectFrom('pipeline')
+          .selectFrom(pipelineRows.as('pipeline'))
           .innerJoinLateral(
             sql<{ target: { stackUuid: string; service: string } }>`(
               select jsonb_path_query(pipeline.definition, '$.stages[*].**.steps[*] ? (@.type == "deploy")') as target

@@ -3,6 +3,8 @@ import { jsonb } from '../../../db/json.ts'
 import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { registryRows } from '../../images/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -22,7 +24,7 @@ const wanted = sql`
     md5(concat_ws(' ', registry.url, registry.username, registry.password)) as fingerprint
   from (
     select stack.id as stack_id, registry.id as registry_id
-    from stack join registry on registry.harbor_id is not null and registry.team_id = stack.team_id
+    from stack join ${registryRows} registry on registry.harbor_id is not null and registry.team_id = stack.team_id
     union
     select service.stack_id, named.id::int
     from service
@@ -30,7 +32,7 @@ const wanted = sql`
       cross join lateral jsonb_path_query(document.spec, '$.**.registryId ? (@.type() == "number")') as named (id)
   ) pair
     join stack on stack.id = pair.stack_id and stack.state = 'running'
-    join registry on registry.id = pair.registry_id and registry.username <> ''`
+    join ${registryRows} registry on registry.id = pair.registry_id and registry.username <> ''`
 
 /** Stacks that were marked since a run last forgot what it had done, by triggers; at most so many marks at once. */
 export async function changedStacks(db: Db): Promise<{ marks: number[]; stacks: number[] }> {
@@ -101,7 +103,7 @@ export const namespacesWithSecrets = (db: Db, teams: number[] | undefined) =>
   db
     .selectFrom('stack')
     .innerJoin('team', 'team.id', 'stack.team_id')
-    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
     .select([
       'stack.id',
       'stack.name as stack',

@@ -5,12 +5,11 @@ import type { Wire } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { giveUpNamespace, holdNamespace, isHeld } from '../../clusters/public.ts'
+import { nameOfTeam } from '../../teams/public.read.ts'
 import { namespaceObject, placeOf } from './namespace-objects.ts'
 import { namespaceOf } from '../stacks/naming.ts'
 import {
-  giveUpNamespace,
-  holdNamespace,
-  isHeld,
   isInUse,
   isNamespaceTaken,
   lockStack,
@@ -28,9 +27,9 @@ export async function freeNamespace(
   ctx: Ctx,
   { teamId, name, environment }: { teamId: number; name: string; environment: string },
 ): Promise<string> {
-  const team = await ctx.db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
+  const team = await nameOfTeam(ctx.db, teamId)
   for (let attempt = 0; ; attempt++) {
-    const namespace = namespaceOf(team.name, name, attempt)
+    const namespace = namespaceOf(team, name, attempt)
     await serialiseNamespace(ctx.db, namespace)
     if (!(await isNamespaceTaken(ctx.db, { namespace, environment, teamId }))) return namespace
   }

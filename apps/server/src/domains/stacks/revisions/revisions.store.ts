@@ -4,9 +4,10 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { buildOfKey, isAttemptAt } from './deploy-key.ts'
+import { buildOfKey, isAttemptAt } from './deploy-key.store.ts'
 import { type Pins, readPins } from './pins.ts'
 import { type KeptSpec, type ServiceRow, specIn } from '../services/services.store.ts'
+import { buildRows, pipelineRows } from '../../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -133,8 +134,8 @@ const knownFields = (stored: readonly string[]): (keyof ServiceSpec)[] =>
 export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<StoredRevision[]> {
   const rows = await db
     .selectFrom('service_revision as r')
-    .leftJoin('build as b', (join) => join.on('b.id', '=', buildOfKey('r.deploy_key')))
-    .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
+    .leftJoin(buildRows.as('b'), (join) => join.on('b.id', '=', buildOfKey('r.deploy_key')))
+    .leftJoin(pipelineRows.as('p'), 'p.id', 'b.pipeline_id')
     .select([
       'r.revision',
       'r.image',

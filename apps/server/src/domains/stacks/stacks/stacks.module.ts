@@ -21,7 +21,8 @@ import {
   setStackQuota,
   shownStack,
 } from './stacks.service.ts'
-import { listStacks, stackTeam } from './stacks.store.ts'
+import { listStacks, recreateStacks, stackTeam } from './stacks.store.ts'
+import { countOfTeam } from '../../../db/list.ts'
 
 const compare = job({
   name: 'stacks-shares',
@@ -89,13 +90,7 @@ export const module = defineModule({
   search: [search],
   onTeamDelete: {
     phrase: 'team-owned-stacks',
-    count: async (db, teamId) => {
-      const { count } = await db
-        .selectFrom('stack')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('team_id', '=', teamId)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: countOfTeam('stack'),
   },
+  onNewCluster: async (ctx, environment) => void (await recreateStacks(ctx.db, environment)),
 })

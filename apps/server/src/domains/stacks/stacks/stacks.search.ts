@@ -1,4 +1,6 @@
 import { bestOf, type Source } from '../../../db/search.ts'
+import { environmentRows } from '../../clusters/public.read.ts'
+import { productRows } from '../../products/public.read.ts'
 
 export const search: Source = {
   kind: 'stack',
@@ -6,8 +8,8 @@ export const search: Source = {
   async find(db, wanted) {
     const rows = await db
       .selectFrom('stack')
-      .innerJoin('environment', 'environment.uuid', 'stack.environment')
-      .leftJoin('product', 'product.id', 'stack.product_id')
+      .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+      .leftJoin(productRows.as('product'), 'product.id', 'stack.product_id')
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])
       .select(['team.id as teamId', 'team.name as teamName'])

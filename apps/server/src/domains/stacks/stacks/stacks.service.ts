@@ -7,7 +7,7 @@ import { note } from '../../../kernel/audit.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
-import { mustUse } from '../../clusters/public.ts'
+import { holdNamespace, mustUse } from '../../clusters/public.ts'
 import { getProduct } from '../../products/public.ts'
 import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
 import { freeNamespace, mustBeNobodys } from '../reconcile/namespace.service.ts'
@@ -20,7 +20,6 @@ import {
   deleteStack,
   findStack,
   findStackByName,
-  holdNamespace,
   insertStack,
   lockStack,
   markDeleting,

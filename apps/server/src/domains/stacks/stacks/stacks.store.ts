@@ -6,6 +6,10 @@ import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
+import { catalogRows, catalogTemplateRows } from '../../catalog/public.read.ts'
+import { environmentRows, namespaceRows } from '../../clusters/public.read.ts'
+import { productRows } from '../../products/public.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -48,11 +52,11 @@ const rows = (db: Db) =>
   db
     .selectFrom('stack')
     .innerJoin('team', 'team.id', 'stack.team_id')
-    .innerJoin('environment', 'environment.uuid', 'stack.environment')
-    .leftJoin('product', 'product.id', 'stack.product_id')
-    .leftJoin('blueprint', 'blueprint.id', 'stack.blueprint_id')
-    .leftJoin('catalog_template', 'catalog_template.id', 'stack.template_id')
-    .leftJoin('catalog', 'catalog.id', 'catalog_template.catalog_id')
+    .innerJoin(environmentRows.as('environment'), 'environment.uuid', 'stack.environment')
+    .leftJoin(productRows.as('product'), 'product.id', 'stack.product_id')
+    .leftJoin(blueprintRows.as('blueprint'), 'blueprint.id', 'stack.blueprint_id')
+    .leftJoin(catalogTemplateRows.as('catalog_template'), 'catalog_template.id', 'stack.template_id')
+    .leftJoin(catalogRows.as('catalog'), 'catalog.id', 'catalog_template.catalog_id')
     .select([
       'stack.id',
       'stack.uuid',
@@ -73,7 +77,7 @@ const rows = (db: Db) =>
       sql<string>`coalesce(catalog_template.version, '')`.as('templateVersion'),
       sql<string | null>`coalesce(blueprint.tosca_version, catalog_template.tosca_version)`.as('toscaVersion'),
       'stack.istio',
-      sql<boolean>`exists (select from stack_release r where r.stack_id = stack.id and r.state = 'open')`.as(
+      sql<boolean>`exists (select from ${stackReleaseRows} r where r.stack_id = stack.id and r.state = 'open')`.as(
         'inRelease',
       ),
       'stack.state',
@@ -227,42 +231,13 @@ export const insertStack = async (
 export const serialiseNamespace = (db: Db, namespace: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
 
-type Held = Pick<StackRow, 'namespace' | 'uuid' | 'envId'>
-
-const given = ({ namespace, uuid, envId }: Held) =>
-  sql<boolean>`(environment, namespace, stack_uuid) = (${envId}, ${namespace}, ${uuid})`
-
 /** The cluster of an environment; null where it has not been read yet. */
-const clusterOf = (environment: string) => sql`(select cluster from environment where uuid = ${environment})`
+const clusterOf = (environment: string) =>
+  sql`(select cluster from ${environmentRows} environment where uuid = ${environment})`
 
 /** Environments of the same cluster: an earlier release let a cluster be joined twice. */
 const onCluster = (environment: string) =>
-  sql<string>`(select uuid from environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
-
-/** The cluster has confirmed that the namespace with this uid is the stack's: its team may see what is in it. */
-export const holdNamespace = (db: Db, stack: Held, uid: string | undefined) =>
-  db
-    .updateTable('environment_namespace')
-    .set({ held: true, uid: uid ?? null })
-    .where(given(stack))
-    .where(sql<boolean>`(held, uid) is distinct from (true, ${uid ?? null}::text)`)
-    .execute()
-
-/** Whether the stack held the very namespace that has this uid. */
-export const isHeld = async (db: Db, stack: Held, uid: string): Promise<boolean> =>
-  (await db
-    .selectFrom('environment_namespace')
-    .select('namespace')
-    .where(given(stack))
-    .where('held', '=', true)
-    .where('uid', '=', uid)
-    .executeTakeFirst()) !== undefined
-
-/** The namespace is not, or never was, the stack's; a name that was stays its team's. */
-export async function giveUpNamespace(db: Db, stack: Held): Promise<void> {
-  await db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
-  await db.updateTable('environment_namespace').set({ held: false }).where(given(stack)).execute()
-}
+  sql<string>`(select uuid from ${environmentRows} environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
 
 /**
  * Whether the namespace belonged, on this cluster, to another stack of the team which is gone and of whose deletion the
@@ -274,7 +249,7 @@ export const wasStackOf = async (
   uuid: string,
 ): Promise<boolean> =>
   (await db
-    .selectFrom('environment_namespace as given')
+    .selectFrom(namespaceRows.as('given'))
     .select('given.namespace')
     .where('given.namespace', '=', namespace)
     .where('given.team_id', '=', teamId)
@@ -306,7 +281,7 @@ export const isNamespaceTaken = async (
   { namespace, environment, teamId }: { namespace: string; environment: string; teamId: number },
 ): Promise<boolean> =>
   (await db
-    .selectFrom('environment_namespace as given')
+    .selectFrom(namespaceRows.as('given'))
     .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
     .select('given.namespace')
     .where('given.namespace', '=', namespace)
@@ -346,6 +321,15 @@ export const setOrigin = (
 
 export const moveStack = (db: Db, id: number, namespace: string) =>
   db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()
+
+/** The stacks of an environment begin anew, except those that are being deleted. */
+export const recreateStacks = (db: Db, environment: string) =>
+  db
+    .updateTable('stack')
+    .set({ state: 'creating', reason: null })
+    .where('environment', '=', environment)
+    .where('state', '!=', 'deleting')
+    .execute()
 
 export const updateStack = (
   db: Db,

@@ -1,7 +1,6 @@
 import { id } from '@gantry/contract/ids'
 import { teams } from '@gantry/contract/teams/teams'
 import { teamTopic } from '@gantry/contract/teams/topics'
-import { bestOf } from '../../../db/search.ts'
 import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
@@ -9,6 +8,7 @@ import { addMembers, assignRole, removeMember } from '../members/members.service
 import { listMembers } from './teams.read.ts'
 import { findTeamName } from './teams.store.ts'
 import { candidates, changeTeam, createTeam, getTeam, removeTeam, visibleTeamsOf } from './teams.service.ts'
+import { search } from './teams.search.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -34,23 +34,5 @@ export const module = defineModule({
     },
   ],
   topics: [serve(teamTopic)],
-  search: [
-    /** The caller's teams; all of them for administrators. */
-    {
-      kind: 'team',
-      needs: [],
-      async find(db, wanted) {
-        const rows = await db
-          .selectFrom('team')
-          .select(['team.id', 'team.name', 'team.description'])
-          .$call(bestOf(wanted, { name: 'team.name', team: 'team.id' }))
-          .execute()
-        return rows.map(({ id, name, description, rank, elsewhere }) => ({
-          rank,
-          elsewhere,
-          hit: { kind: 'team', name, hint: description.split('\n')[0] ?? '', team: { id, name }, place: { id } },
-        }))
-      },
-    },
-  ],
+  search: [search],
 })

@@ -4,6 +4,7 @@ import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { avatarRows } from '../../users/public.read.ts'
 
 interface Wanted {
   keyword?: string | undefined
@@ -59,7 +60,7 @@ export async function listTeams(
 export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | undefined> =>
   selectTeam(teams(db).where('team.id', '=', teamId)).executeTakeFirst()
 
-const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
+const avatar = sql<string>`coalesce((select version from ${avatarRows} account_avatar where account_avatar.account_id = account.id), '')`
 
 /** What a keyword is looked for in, where users are listed. */
 const searched = ['account.user_name', 'account.nickname', 'account.email']

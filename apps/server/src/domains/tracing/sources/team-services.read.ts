@@ -1,6 +1,7 @@
 import { ServiceType } from '@gantry/contract/stacks/spec'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 /** A service of a team, by where it runs. */
 export interface TeamService {
@@ -21,8 +22,8 @@ export const servicesOfTeam = async (
   teamId: number,
 ): Promise<TeamService[]> => {
   const rows = await db
-    .selectFrom('service')
-    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .selectFrom(serviceRows.as('service'))
+    .innerJoin(stackRows.as('stack'), 'stack.id', 'service.stack_id')
     .select([
       'stack.namespace',
       'stack.environment as envId',

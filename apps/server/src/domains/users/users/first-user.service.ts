@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { hashPassword } from '../../auth/public.ts'
 import { createTeam } from '../../teams/public.ts'
-import { hasUsers, insertLocal } from './users.store.ts'
+import { hasUsers, insertLocal, lockAccounts } from './users.store.ts'
 
 const first = { userName: 'admin', nickname: 'admin', email: 'admin@gantry.local', admin: true }
 
@@ -30,7 +29,7 @@ function initialPassword(ctx: Ctx): string {
 export async function makeFirstUser(ctx: Ctx): Promise<void> {
   if (await hasUsers(ctx.db)) return
   await inTx(ctx, async (ctx) => {
-    await sql`lock table account in exclusive mode`.execute(ctx.db)
+    await lockAccounts(ctx.db)
     if (await hasUsers(ctx.db)) return
     const passwordHash = await hashPassword(initialPassword(ctx))
     const { id } = await insertLocal(ctx.db, { ...first, passwordHash })

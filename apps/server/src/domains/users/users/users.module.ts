@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { users } from '@gantry/contract/users/users'
-import { bestOf } from '../../../db/search.ts'
 import { stream } from '../../../http/reply.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
@@ -11,6 +10,7 @@ import { removeUsers } from './removal.service.ts'
 import { renewPassword, setUserStatus } from './user-status.service.ts'
 import { listUsers } from './users.read.ts'
 import { createUser, getUser, updateUser } from './users.service.ts'
+import { search } from './users.search.ts'
 
 export const module = defineModule({
   routes(route) {
@@ -37,25 +37,7 @@ export const module = defineModule({
       })
     })
   },
-  search: [
-    {
-      kind: 'user',
-      needs: 'admin',
-      async find(db, wanted) {
-        const rows = await db
-          .selectFrom('account')
-          .select(['account.id', 'user_name as name', 'nickname', 'email'])
-          .$call(bestOf(wanted, { name: 'account.user_name', also: ['account.nickname', 'account.email'] }))
-          .orderBy('account.id')
-          .execute()
-        return rows.map(({ id, name, nickname, email, rank, elsewhere }) => ({
-          rank,
-          elsewhere,
-          hit: { kind: 'user', name, hint: nickname === name ? email : nickname || email, team: null, place: { id } },
-        }))
-      },
-    },
-  ],
+  search: [search],
   /** Before everyone: what other domains make at the first start belongs to the first user's team. */
   onStart: { order: 0, run: makeFirstUser },
 })

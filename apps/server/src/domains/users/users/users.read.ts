@@ -4,14 +4,15 @@ import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
 
 const teams = sql<User['teams']>`coalesce((
   select json_agg(json_build_object('id', team.id, 'name', team.name) order by ${byName('team.name')})
-  from team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
+  from ${memberRows} team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
 
 const roles = sql<User['roles']>`coalesce((
   select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by ${byName('system_role.name')})
-  from account_system_role join system_role on system_role.id = account_system_role.role_id
+  from ${systemRoleHolderRows} account_system_role join ${systemRoleRows} system_role on system_role.id = account_system_role.role_id
   where account_system_role.account_id = account.id), '[]')`
 
 const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
@@ -75,8 +76,8 @@ export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | und
 /** Whether the two are members of one team. */
 export async function shareTeam(db: Kysely<Tables>, one: number, other: number): Promise<boolean> {
   const found = await db
-    .selectFrom('team_member as mine')
-    .innerJoin('team_member as theirs', 'theirs.team_id', 'mine.team_id')
+    .selectFrom(memberRows.as('mine'))
+    .innerJoin(memberRows.as('theirs'), 'theirs.team_id', 'mine.team_id')
     .select('mine.team_id')
     .where('mine.account_id', '=', one)
     .where('theirs.account_id', '=', other)

@@ -54,6 +54,9 @@ export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
 export const deleteUsers = (db: Kysely<Tables>, userIds: number[]) =>
   db.deleteFrom('account').where('id', 'in', userIds).execute()
 
+/** Nobody else makes an account until this transaction ends. */
+export const lockAccounts = (db: Kysely<Tables>) => sql`lock table account in exclusive mode`.execute(db)
+
 export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 

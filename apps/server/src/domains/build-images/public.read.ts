@@ -1,0 +1,5 @@
+import { rows } from '../../db/rows.ts'
+
+export const jobImageEnvironmentRows = rows
+  .selectFrom('job_image_environment')
+  .select(['image_id', 'team_id', 'environment'])

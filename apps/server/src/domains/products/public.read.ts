@@ -1,0 +1,3 @@
+import { rows } from '../../db/rows.ts'
+
+export const productRows = rows.selectFrom('product').select(['id', 'name'])

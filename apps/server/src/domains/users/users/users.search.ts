@@ -1,0 +1,19 @@
+import { bestOf, type Source } from '../../../db/search.ts'
+
+export const search: Source = {
+  kind: 'user',
+  needs: 'admin',
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('account')
+      .select(['account.id', 'user_name as name', 'nickname', 'email'])
+      .$call(bestOf(wanted, { name: 'account.user_name', also: ['account.nickname', 'account.email'] }))
+      .orderBy('account.id')
+      .execute()
+    return rows.map(({ id, name, nickname, email, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
+      hit: { kind: 'user', name, hint: nickname === name ? email : nickname || email, team: null, place: { id } },
+    }))
+  },
+}
