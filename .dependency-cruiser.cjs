@@ -35,6 +35,15 @@ module.exports = {
       { path: '^(apps|packages)/', pathNot: '^(apps/server/src/db|packages/contract/src)/' },
     ),
     deny(
+      'clusters-are-below-stacks',
+      'Stacks know the clusters that they run in. Clusters hear no topics of theirs, and of their rows know what these give.',
+      { path: '^apps/server/src/domains/clusters/', pathNot: tests },
+      {
+        path: '^(apps/server/src/domains|packages/contract/src)/stacks/',
+        pathNot: '/stacks/(public\\.read|spec-storage)\\.ts$',
+      },
+    ),
+    deny(
       'domain-knows-no-web',
       'A server domain uses the kernel, the routes interface and the types of adapters, never the web framework.',
       { path: '^apps/server/src/domains/', pathNot: tests },

@@ -22,6 +22,11 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     imports: './a.store.ts',
     target: 'apps/server/src/domains/teams/a.store.ts',
   },
+  'clusters-are-below-stacks': {
+    file: 'apps/server/src/domains/clusters/a.service.ts',
+    imports: '../stacks/public.ts',
+    target: 'apps/server/src/domains/stacks/public.ts',
+  },
   'domain-knows-no-web': { file: 'apps/server/src/domains/teams/a.module.ts', imports: 'fastify' },
   'domain-uses-ports': {
     file: 'apps/server/src/domains/teams/b.service.ts',

@@ -20,6 +20,12 @@ export const environmentsTopic = hint({
   access: 'user',
 })
 
+/** A team got or lost a namespace of a cluster, or something that runs in one got or lost its name. */
+export const namespacesInUseTopic = hint({
+  path: 'namespaces-in-use/:teamId',
+  access: { team: 'teamId', permission: 'stack_stack_view' },
+})
+
 /** New events; each has the fields by which a list of events is filtered. */
 export const eventsTopic = topic({
   path: 'events/:env/:scope',

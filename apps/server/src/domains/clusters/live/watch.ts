@@ -1,5 +1,5 @@
 import { uuid } from '@gantry/contract/ids'
-import { stacksTopic } from '@gantry/contract/stacks/topics'
+import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
 import type { Many, Topic } from '@gantry/contract/topic'
 import type { z } from 'zod'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
@@ -56,7 +56,7 @@ async function watchRead<T>(ctx: Ctx, teamId: number | undefined, read: () => Pr
       reading = false
     }
   }
-  const stop = subscribe(ctx.events, stacksTopic, (_content, of) => {
+  const stop = subscribe(ctx.events, namespacesInUseTopic, (_content, of) => {
     if (teamId === undefined || of['teamId'] === String(teamId)) void again()
   })
   return { now: () => known, stop }

@@ -2,6 +2,7 @@ import { changedFields } from '@gantry/contract/documents'
 import { scalesItself } from '@gantry/contract/stacks/scaling/autoscaling'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
+import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
 import { serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -70,6 +71,7 @@ export async function publishService(
 ): Promise<void> {
   await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
+  if (state === 'deleted') await publish(ctx, namespacesInUseTopic, { teamId })
   if (before !== undefined && (decided.has(before) || decided.has(state))) await decisionsChanged(ctx, teamId)
 }
 
@@ -176,6 +178,7 @@ async function create(
   await claimPlaces(ctx, stack, id, given)
   await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, kept, changes: null, action: 'create' })
   await publishService(ctx, stack, id, 'deploying')
+  await publish(ctx, namespacesInUseTopic, { teamId: stack.teamId })
   return id
 }
 

@@ -2,6 +2,7 @@ import { type Demand, sum, worseOf } from '@gantry/contract/stacks/demand'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
+import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
 import { stacksTopic } from '@gantry/contract/stacks/topics'
 import { note } from '../../../kernel/audit.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
@@ -78,11 +79,14 @@ export async function shownStack(ctx: Ctx, row: StackRow): Promise<Stack> {
   }
 }
 
-export const publishStack = (
+export async function publishStack(
   ctx: Ctx,
   { id: stackId, teamId }: { id: number; teamId: number },
   state: StackState | 'deleted',
-): Promise<void> => publish(ctx, stacksTopic, { teamId }, { stackId, state })
+): Promise<void> {
+  await publish(ctx, stacksTopic, { teamId }, { stackId, state })
+  await publish(ctx, namespacesInUseTopic, { teamId })
+}
 
 export interface NewStack {
   name: string
