@@ -54,3 +54,7 @@ export const countOfTeam =
         .where('team_id', '=', teamId)
         .executeTakeFirstOrThrow()
     ).count
+
+/** Nobody else changes the row until the transaction ends. */
+export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
+  db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()

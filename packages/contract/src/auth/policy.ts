@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { settingsTopic } from '../settings/topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 /** How local users log in. */
 export const LoginPolicy = z.strictObject({
@@ -11,13 +12,15 @@ export const LoginPolicy = z.strictObject({
 })
 export type LoginPolicy = z.infer<typeof LoginPolicy>
 
+const Saved = LoginPolicy.extend({ revision: Revision })
+
 export const policy = {
   get: endpoint({
     method: 'GET',
     path: '/api/system/login',
     access: { system: 'system_setting_view' },
     summary: 'The login policy',
-    data: LoginPolicy,
+    data: Saved,
     topics: [settingsTopic],
   }),
   set: endpoint({
@@ -26,8 +29,8 @@ export const policy = {
     access: 'admin',
     audit: 'login-policy.update',
     summary: 'Set the login policy',
-    body: LoginPolicy,
-    data: LoginPolicy,
+    body: LoginPolicy.extend(madeOn),
+    data: Saved,
     topics: [settingsTopic],
   }),
 }

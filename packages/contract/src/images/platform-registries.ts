@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { Registry, registryBody } from './registries.ts'
 import { registriesTopic } from './topics.ts'
+import { madeOn } from '../revision.ts'
 
 /** A registry that the platform shares, with the teams that may use it. The simulated one is every team's. */
 export const PlatformRegistry = Registry.extend({
@@ -39,7 +40,7 @@ export const platformRegistries = {
     audit: 'platform-registry.update',
     summary: 'Change a registry of the platform; a masked password is kept only while the host is the same',
     params: one,
-    body: registryBody,
+    body: registryBody.extend(madeOn),
     data: PlatformRegistry,
     topics: [registriesTopic],
   }),

@@ -5,6 +5,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { displayName, httpUrl } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { registriesTopic } from './topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 export const Registry = z.object({
   id: z.number().int(),
@@ -24,6 +25,7 @@ export const Registry = z.object({
   /** The required prefix of the team's repository names there; empty: whatever the registry allows. */
   prefix: z.string(),
   createdAt: z.string(),
+  revision: Revision,
 })
 export type Registry = z.infer<typeof Registry>
 
@@ -66,7 +68,7 @@ export const registries = {
     audit: 'registry.update',
     summary: 'Change a registry; a masked password is kept only while the host is the same',
     params: one,
-    body: registryBody,
+    body: registryBody.extend(madeOn),
     data: Registry,
     topics: [registriesTopic],
   }),

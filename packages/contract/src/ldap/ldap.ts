@@ -7,6 +7,7 @@ import { GroupMapping } from '../teams/group-mapping.ts'
 import { ldapsTopic } from './topics.ts'
 import { usersTopic } from '../users/topics.ts'
 import { teamsTopic, teamTopic } from '../teams/topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 const attribute = z
   .string()
@@ -66,6 +67,7 @@ export const LdapServer = z.object({
   lastCheckedAt: z.string().nullable(),
   /** Why that failed, in the caller's language; empty: it did not. Nobody loses access because of it. */
   problem: z.string(),
+  revision: Revision,
 })
 export type LdapServer = z.infer<typeof LdapServer>
 
@@ -130,7 +132,7 @@ export const ldap = {
     audit: 'ldap.update',
     summary: 'Change an LDAP server; it is validated first, unless it is switched off',
     params: one,
-    body: given,
+    body: given.extend(madeOn),
     data: LdapServer,
     topics: [ldapsTopic, usersTopic],
   }),

@@ -5,6 +5,7 @@ import { listOf, listQuery } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
 import { Variable } from './parameters.ts'
 import { pipelinesTopic } from './topics.ts'
+import { madeOn } from '../revision.ts'
 
 export const Group = z.object({
   id: z.number().int(),
@@ -87,7 +88,7 @@ export const groups = {
     summary: 'Rename a pipeline group or change its description; 404 where `teamId` names another team than its own',
     params: one,
     query: z.strictObject({ teamId: id.optional() }),
-    body,
+    body: body.extend(madeOn),
     data: Group,
     topics: [pipelinesTopic],
   }),

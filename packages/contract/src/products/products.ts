@@ -6,6 +6,7 @@ import { confirmation, displayName, text } from '../validators.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 import { productsTopic } from './topics.ts'
 import { blueprintsTopic } from '../blueprints/topics.ts'
+import { madeOn } from '../revision.ts'
 
 /** The specification calls it application on the wire, product on the screen. */
 export const Product = z.object({
@@ -70,7 +71,7 @@ export const products = {
     audit: 'product.update',
     summary: 'Rename a product or change its description',
     params: one,
-    body,
+    body: body.extend(madeOn),
     data: Product,
     topics: [productsTopic],
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { httpUrl } from '../validators.ts'
 import { settingsTopic } from './topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 /** The public address of the product: in links of mails, webhooks and the provider's redirects. */
 export const HostSettings = z.strictObject({
@@ -21,7 +22,7 @@ export const host = {
     path: '/api/system/host',
     access: { system: 'system_setting_view' },
     summary: 'Host settings, and the address that is in force',
-    data: HostSettings.extend({ effectiveUrl: z.string() }),
+    data: HostSettings.extend({ effectiveUrl: z.string(), revision: Revision }),
     topics: [settingsTopic],
   }),
   set: endpoint({
@@ -30,7 +31,7 @@ export const host = {
     access: 'admin',
     audit: 'host.update',
     summary: 'Set host settings',
-    body: HostSettings,
+    body: HostSettings.extend(madeOn),
     data: HostSettings,
     topics: [settingsTopic],
   }),

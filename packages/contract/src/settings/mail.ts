@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { line, mailAddress, port } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { settingsTopic } from './topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 const shape = {
   enabled: z.boolean(),
@@ -30,13 +31,17 @@ const shape = {
 export const MailSettings = z.strictObject(shape)
 export type MailSettings = z.infer<typeof MailSettings>
 
+/** As read. */
+const Saved = MailSettings.extend({ revision: Revision })
+export type SavedMail = z.infer<typeof Saved>
+
 export const mail = {
   get: endpoint({
     method: 'GET',
     path: '/api/system/mail',
     access: { system: 'system_setting_view' },
     summary: 'Mail settings; null where they were never set',
-    data: MailSettings.nullable(),
+    data: Saved.nullable(),
     topics: [settingsTopic],
   }),
   set: endpoint({
@@ -45,8 +50,8 @@ export const mail = {
     access: 'admin',
     audit: 'mail.update',
     summary: 'Set mail settings',
-    body: MailSettings,
-    data: MailSettings,
+    body: MailSettings.extend(madeOn),
+    data: Saved,
     topics: [settingsTopic],
   }),
   test: endpoint({

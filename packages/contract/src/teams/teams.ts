@@ -7,6 +7,7 @@ import { UserState } from '../users/users.ts'
 import { confirmation, teamName, text } from '../validators.ts'
 import { usersTopic } from '../users/topics.ts'
 import { teamsTopic, teamTopic } from './topics.ts'
+import { madeOn } from '../revision.ts'
 
 export const Team = z.object({
   id: z.number().int(),
@@ -81,7 +82,7 @@ export const teams = {
     audit: 'team.update',
     summary: 'Rename a team or change its description',
     params: one,
-    body,
+    body: body.extend(madeOn),
     data: Team,
     topics: [teamTopic, teamsTopic],
   }),

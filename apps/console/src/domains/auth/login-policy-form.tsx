@@ -12,12 +12,12 @@ export function LoginPolicyForm() {
   const save = useWrite(policy.set, { done: 'save-success', quiet: true })
   return (
     <Loaded query={query}>
-      {(stored) => (
+      {({ revision, ...stored }) => (
         <Form
           schema={LoginPolicy}
           initial={stored}
           submit={t('ui-save')}
-          onSubmit={(body) => save.mutateAsync({ named: '', body })}
+          onSubmit={(body) => save.mutateAsync({ named: '', body: { ...body, revision } })}
         >
           <Field name="passwordDays" label={t('auth-policy-days')} help={t('auth-policy-days-help')}>
             <InputNumber className={`${styles.figure}`} suffix={t('auth-policy-days-unit')} />

@@ -32,7 +32,10 @@ export function RegistryDialog({ registry, onClose }: DialogProps<Registry>) {
       onClose={onClose}
       save={(body) =>
         registry
-          ? update.mutateAsync({ params: { teamId, registryId: registry.id }, body })
+          ? update.mutateAsync({
+              params: { teamId, registryId: registry.id },
+              body: { ...body, revision: registry.revision },
+            })
           : create.mutateAsync({ params: { teamId }, body })
       }
     />
@@ -49,7 +52,9 @@ export function PlatformRegistryDialog({ registry, onClose }: DialogProps<Platfo
       needs={registry ? platformRegistries.update : platformRegistries.create}
       onClose={onClose}
       save={(body) =>
-        registry ? update.mutateAsync({ params: { id: registry.id }, body }) : create.mutateAsync({ body })
+        registry
+          ? update.mutateAsync({ params: { id: registry.id }, body: { ...body, revision: registry.revision } })
+          : create.mutateAsync({ body })
       }
     />
   )

@@ -1,7 +1,7 @@
 import type { LdapServer } from '@gantry/contract/ldap/ldap'
 
 /** A server as it is saved: what only reads tell is left out. */
-export function bodyOf({ id: _, users: __, lastCheckedAt: ___, problem: ____, ...body }: LdapServer) {
+export function bodyOf({ id: _, users: __, lastCheckedAt: ___, problem: ____, revision: _____, ...body }: LdapServer) {
   return body
 }
 

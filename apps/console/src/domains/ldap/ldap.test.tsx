@@ -29,6 +29,7 @@ const company: LdapServer = {
   users: 12,
   lastCheckedAt: '2026-11-21T10:00:00Z',
   problem: '',
+  revision: 'first',
 }
 const entry = (uid: string, more: object = {}) => ({
   dn: `uid=${uid},${company.baseDn}`,

@@ -64,7 +64,8 @@ function ServerForm({ server }: { server?: LdapServer }) {
         foot={<TestButton {...(server && { id: server.id })} />}
         onChange={(values) => setPlain(isPlain(values))}
         onSubmit={async (body) => {
-          if (server) await update.mutateAsync({ params: { id: server.id }, body })
+          if (server)
+            await update.mutateAsync({ params: { id: server.id }, body: { ...body, revision: server.revision } })
           else await create.mutateAsync({ body })
           go(back)
         }}

@@ -14,7 +14,7 @@ export function useServerActions() {
   })
   const change = (server: LdapServer, enabled: boolean) => ({
     params: { id: server.id },
-    body: { ...bodyOf(server), enabled },
+    body: { ...bodyOf(server), enabled, revision: server.revision },
   })
   return {
     switchOn: (server: LdapServer) => on.mutate(change(server, true)),

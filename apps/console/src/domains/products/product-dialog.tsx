@@ -31,7 +31,10 @@ export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) 
         onCancel={onClose}
         onSubmit={async (body) => {
           const done = product
-            ? await update.mutateAsync({ params: { team, id: product.id }, body })
+            ? await update.mutateAsync({
+                params: { team, id: product.id },
+                body: { ...body, revision: product.updatedAt },
+              })
             : await create.mutateAsync({ params: { team }, body })
           onDone?.(done)
           onClose()

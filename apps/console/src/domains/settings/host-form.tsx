@@ -25,7 +25,7 @@ export function HostForm() {
   }, [saved])
   return (
     <Loaded query={query}>
-      {({ publicUrl, notice, effectiveUrl }) => {
+      {({ publicUrl, notice, effectiveUrl, revision }) => {
         const url = (typed ?? publicUrl) || effectiveUrl
         return (
           <Form
@@ -34,7 +34,7 @@ export function HostForm() {
             submit={t('ui-save')}
             onChange={(values) => setTyped(values.publicUrl)}
             onSubmit={async (body) => {
-              await save.mutateAsync({ body })
+              await save.mutateAsync({ body: { ...body, revision } })
               setSaved(true)
             }}
             foot={

@@ -28,11 +28,11 @@ const unset: Settings = {
 /** `data` is null, not undefined, before anything was saved. */
 export function MailForm() {
   const query = useRead(mail.get)
-  const data = query.data === null ? unset : query.data
-  return <Loaded query={{ ...query, data }}>{(stored) => <Fields stored={stored} />}</Loaded>
+  const data = query.data === null ? { ...unset, revision: '' } : query.data
+  return <Loaded query={{ ...query, data }}>{(stored) => <Fields key={stored.revision} stored={stored} />}</Loaded>
 }
 
-function Fields({ stored }: { stored: Settings }) {
+function Fields({ stored: { revision, ...stored } }: { stored: Settings & { revision: string } }) {
   const { email } = useUser()
   const [typed, setTyped] = useState<Partial<Settings>>(stored)
   const save = useWrite(mail.set, { done: 'save-success', quiet: true })
@@ -43,7 +43,7 @@ function Fields({ stored }: { stored: Settings }) {
         initial={stored}
         submit={t('ui-save')}
         onChange={(values) => setTyped((before) => ({ ...before, ...values }))}
-        onSubmit={(body) => save.mutateAsync({ named: '', body })}
+        onSubmit={(body) => save.mutateAsync({ named: '', body: { ...body, revision } })}
       >
         <Field name="enabled" label={t('settings-ui-mail-enabled')} value="checked">
           <Switch />

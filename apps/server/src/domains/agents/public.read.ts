@@ -14,4 +14,4 @@ export const agentRows = rows
     'executors',
     'isolated',
   ])
-  .select(['protocol', 'paused', 'waits', 'last_seen_at'])
+  .select(['protocol', 'paused', 'waits', 'last_seen_at', 'clean_asked_at'])

@@ -9,7 +9,14 @@ import {
   type StoredPlatformRegistry,
   withdrawRegistry,
 } from './platform.store.ts'
-import { addRegistry, dropRegistry, refuseUsed, type RegistryGiven, storeRegistry } from './registries.service.ts'
+import {
+  addRegistry,
+  dropRegistry,
+  refuseUsed,
+  type RegistryEdit,
+  type RegistryGiven,
+  storeRegistry,
+} from './registries.service.ts'
 import { visible } from './registries.store.ts'
 
 /*
@@ -40,7 +47,7 @@ export const listPlatformRegistries = async (ctx: Ctx): Promise<PlatformRegistry
 export const createPlatformRegistry = async (ctx: Ctx, input: RegistryGiven): Promise<PlatformRegistry> =>
   shownTo(await find(ctx, await addRegistry(ctx, null, input)))
 
-export async function changePlatformRegistry(ctx: Ctx, id: number, input: RegistryGiven): Promise<PlatformRegistry> {
+export async function changePlatformRegistry(ctx: Ctx, id: number, input: RegistryEdit): Promise<PlatformRegistry> {
   await storeRegistry(ctx, await findChangeable(ctx, id), input)
   return shownTo(await find(ctx, id))
 }

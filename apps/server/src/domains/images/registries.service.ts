@@ -19,12 +19,15 @@ import {
   insertRegistry,
   pipelinesUsing,
   registriesOf,
+  registryRevision,
   servicesUsing,
   type StoredRegistry,
   updateRegistry,
   visible,
 } from './registries.store.ts'
 import { teamToken } from './sandbox.service.ts'
+import { mustBeMadeOn } from '../../kernel/revision.ts'
+import { lockRow } from '../../db/list.ts'
 
 export interface RegistryGiven {
   name: string
@@ -82,15 +85,27 @@ export async function addRegistry(ctx: Ctx, teamId: number | null, input: Regist
   })
 }
 
-export async function storeRegistry(ctx: Ctx, before: StoredRegistry, input: RegistryGiven): Promise<void> {
+/** As it was edited. */
+export interface RegistryEdit extends RegistryGiven {
+  revision?: string | undefined
+}
+
+export async function storeRegistry(
+  ctx: Ctx,
+  before: StoredRegistry,
+  { revision = registryRevision(before), ...input }: RegistryEdit,
+): Promise<void> {
   note(ctx, { object: before.name, before: visible(before, before.teamId), after: input })
   mustBeAuthority(input)
   const same = originOf(before.url) === originOf(input.url)
   const stored = { ...input, password: keepSecret(ctx, input.password, before.password, same) }
   await ctx.ports.registry.verify(access(ctx, stored), ctx.signal)
-  await inTx(ctx, (ctx) =>
-    updateRegistry(ctx.db, before.id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name))),
-  )
+  await inTx(ctx, async (ctx) => {
+    await lockRow(ctx.db, 'registry', before.id)
+    const now = await findRegistry(ctx.db, before.id)
+    mustBeMadeOn(now ? registryRevision(now) : '', revision, before.name)
+    await updateRegistry(ctx.db, before.id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name)))
+  })
 }
 
 /** Refuses, with the names, while pipelines or services use it: of one team, or of any. */
@@ -115,7 +130,7 @@ export async function createRegistry(ctx: Ctx, teamId: number, input: RegistryGi
   return visible(await usableRegistry(ctx, teamId, id), teamId)
 }
 
-export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: RegistryGiven): Promise<Registry> {
+export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: RegistryEdit): Promise<Registry> {
   await storeRegistry(ctx, await ownRegistry(ctx, teamId, id), input)
   return visible(await ownRegistry(ctx, teamId, id), teamId)
 }

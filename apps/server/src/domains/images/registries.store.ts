@@ -6,6 +6,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets/secrets.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
+import { revisionOf } from '../../kernel/revision.ts'
 
 type Db = Kysely<Tables>
 
@@ -43,9 +44,13 @@ export const rows = (db: Db) =>
       'created_at as createdAt',
     ])
 
+export const registryRevision = ({ name, url, username, password, ca }: StoredRegistry): string =>
+  revisionOf([name, url, username, password, ca])
+
 /** As a team sees it; null: as the platform does. */
 export const visible = (registry: StoredRegistry, teamId: number | null): Registry => ({
   ...registry,
+  revision: registryRevision(registry),
   password: shown(registry.password),
   prefix: registry.sandbox && teamId !== null ? teamPrefix(teamId) : '',
 })

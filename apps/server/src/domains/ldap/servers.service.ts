@@ -23,8 +23,11 @@ import {
   updateServer,
 } from './servers.store.ts'
 import { examine, type Findings } from './validate.service.ts'
+import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
 
 type Given = z.output<typeof ldap.create.body>
+
+const serverRevision = ({ checkedAt: _, problem: __, ...edited }: StoredServer): string => revisionOf(edited)
 
 function visible(ctx: Ctx, server: StoredServer, users: number): LdapServer {
   const { bindPassword, checkedAt, problem, ...fields } = server
@@ -34,6 +37,7 @@ function visible(ctx: Ctx, server: StoredServer, users: number): LdapServer {
     users,
     lastCheckedAt: checkedAt,
     problem: sayReason(ctx.lang, problem),
+    revision: serverRevision(server),
   }
 }
 
@@ -89,14 +93,20 @@ export async function createServer(ctx: Ctx, given: Given): Promise<LdapServer> 
 }
 
 /** Disabled, nobody can log in with it and its users are disabled; enabled, the next check restores them. */
-export async function changeServer(ctx: Ctx, id: number, given: Given): Promise<LdapServer> {
+export async function changeServer(
+  ctx: Ctx,
+  id: number,
+  { revision, ...given }: Given & { revision?: string | undefined },
+): Promise<LdapServer> {
   const before = await mustFindServer(ctx, id)
+  const seen = revision ?? serverRevision(before)
   note(ctx, { object: before.name, before: visible(ctx, before, 0), after: given })
   const bindPassword = meantPassword(ctx, given, before)
   await mustWork(ctx, { ...given, bindPassword }, id)
   const kept = given.bindPassword === mask ? before.bindPassword : keepSecret(ctx, bindPassword, null, false)
   return inTx(ctx, async (ctx) => {
     if (!(await lockServer(ctx.db, id))) throw new Fault('missing', 'resource-missing')
+    mustBeMadeOn(serverRevision(await mustFindServer(ctx, id)), seen, before.name)
     await updateServer(ctx.db, id, { ...given, bindPassword: kept }).catch(nameTaken(given.name))
     await enqueue(ctx, checkQueue, { ldapId: id }, { key: String(id) })
     return oneServer(ctx, id)

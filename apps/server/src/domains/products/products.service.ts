@@ -14,6 +14,8 @@ import {
   saveImage,
   updateProduct,
 } from './products.store.ts'
+import { mustBeMadeOn } from '../../kernel/revision.ts'
+import { lockRow } from '../../db/list.ts'
 
 interface ProductInput {
   name: string
@@ -36,9 +38,16 @@ export const createProduct = (ctx: Ctx, teamId: number, input: ProductInput): Pr
     return getProduct(ctx, teamId, id)
   })
 
-export const changeProduct = (ctx: Ctx, teamId: number, id: number, input: ProductInput): Promise<Product> =>
+export const changeProduct = (
+  ctx: Ctx,
+  teamId: number,
+  id: number,
+  { revision, ...input }: ProductInput & { revision?: string | undefined },
+): Promise<Product> =>
   inTx(ctx, async (ctx) => {
-    const { name, description } = await getProduct(ctx, teamId, id)
+    await lockRow(ctx.db, 'product', id)
+    const { name, description, updatedAt } = await getProduct(ctx, teamId, id)
+    mustBeMadeOn(updatedAt, revision, name)
     note(ctx, { object: name, before: { name, description }, after: input })
     await updateProduct(ctx.db, id, input, ctx.actor.name).catch(
       brokenConstraint('product_name', nameTaken(input.name)),

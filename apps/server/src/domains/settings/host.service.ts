@@ -1,8 +1,9 @@
 import { HostSettings } from '@gantry/contract/settings/host'
-import { findSetting, writeSetting } from '../../db/setting.ts'
+import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { ownOrigin } from '../../config.ts'
+import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
 
 const unset: HostSettings = { publicUrl: '', notice: '' }
 
@@ -15,14 +16,19 @@ const effective = ({ config }: Pick<Ctx, 'config'>, { publicUrl }: HostSettings)
 /** Where people reach the product, for links: as an administrator has set it, else GANTRY_PUBLIC_URL, else where it listens. */
 export const publicUrl = async (ctx: Pick<Ctx, 'db' | 'config'>): Promise<string> => effective(ctx, await stored(ctx))
 
-export async function readHost(ctx: Ctx): Promise<HostSettings & { effectiveUrl: string }> {
+export async function readHost(ctx: Ctx): Promise<HostSettings & { effectiveUrl: string; revision: string }> {
   const settings = await stored(ctx)
-  return { ...settings, effectiveUrl: effective(ctx, settings) }
+  return { ...settings, effectiveUrl: effective(ctx, settings), revision: revisionOf(settings) }
 }
 
-export const writeHost = (ctx: Ctx, after: HostSettings): Promise<HostSettings> =>
+export const writeHost = (
+  ctx: Ctx,
+  { revision, ...after }: HostSettings & { revision?: string | undefined },
+): Promise<HostSettings> =>
   inTx(ctx, async (ctx) => {
-    note(ctx, { object: after.publicUrl || 'host', before: await stored(ctx), after })
+    const before = (await lockSetting(ctx.db, 'host', HostSettings)) ?? unset
+    mustBeMadeOn(revisionOf(before), revision, 'host')
+    note(ctx, { object: after.publicUrl || 'host', before, after })
     await writeSetting(ctx.db, 'host', after)
     return after
   })

@@ -1,13 +1,14 @@
-import { MailSettings } from '@gantry/contract/settings/mail'
+import { MailSettings, type SavedMail } from '@gantry/contract/settings/mail'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
-import { findSetting, writeSetting } from '../../db/setting.ts'
+import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
 import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
+import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
 
 /** `password` is sealed; null: there is none. */
 const Stored = z.object({ ...MailSettings.shape, password: z.string().nullable() })
@@ -18,9 +19,13 @@ export const storedMail = (ctx: Pick<Ctx, 'db'>): Promise<StoredMail | undefined
 /** Whether mails leave at all. */
 export const mailsAreSent = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (await storedMail(ctx))?.enabled === true
 
-const visible = (stored: StoredMail): MailSettings => ({ ...stored, password: shown(stored.password) })
+const visible = (stored: StoredMail): SavedMail => ({
+  ...stored,
+  password: shown(stored.password),
+  revision: revisionOf(stored),
+})
 
-export async function readMail(ctx: Ctx): Promise<MailSettings | null> {
+export async function readMail(ctx: Ctx): Promise<SavedMail | null> {
   const stored = await storedMail(ctx)
   return stored ? visible(stored) : null
 }
@@ -37,9 +42,13 @@ function keptPassword(ctx: Ctx, given: MailSettings, stored: StoredMail | undefi
 
 const serverOf = ({ host, port }: Pick<MailSettings, 'host' | 'port'>): string => `${host}:${port}`
 
-export const writeMail = (ctx: Ctx, given: MailSettings): Promise<MailSettings> =>
+export const writeMail = (
+  ctx: Ctx,
+  { revision, ...given }: MailSettings & { revision?: string | undefined },
+): Promise<SavedMail> =>
   inTx(ctx, async (ctx) => {
-    const before = await storedMail(ctx)
+    const before = await lockSetting(ctx.db, 'mail', Stored)
+    mustBeMadeOn(before ? revisionOf(before) : '', revision, serverOf(given))
     note(ctx, { object: serverOf(given), before: before ? visible(before) : null, after: given })
     const stored = { ...given, password: keptPassword(ctx, given, before) }
     await writeSetting(ctx.db, 'mail', stored)

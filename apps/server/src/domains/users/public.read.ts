@@ -1,3 +1,3 @@
 import { rows } from '../../db/rows.ts'
 
-export const avatarRows = rows.selectFrom('account_avatar').select('account_id')
+export const avatarRows = rows.selectFrom('account_avatar').select(['account_id', 'version'])

@@ -31,7 +31,11 @@ export function GroupDialog({ group, onClose, onDone }: GroupDialogProps) {
         onCancel={onClose}
         onSubmit={async (body) => {
           const done = group
-            ? await update.mutateAsync({ params: { id: group.id }, query: { teamId }, body })
+            ? await update.mutateAsync({
+                params: { id: group.id },
+                query: { teamId },
+                body: { ...body, revision: group.updatedAt },
+              })
             : await create.mutateAsync({ params: { teamId }, body })
           onDone?.(done)
           onClose()

@@ -79,11 +79,11 @@ function Settings({ team }: { team: Team }) {
   })
   return (
     <Form
-      schema={teams.update.body}
+      schema={teams.create.body}
       initial={{ name: team.name, description: team.description }}
       submit={t('ui-save')}
       needs={teams.update}
-      onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body })}
+      onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body: { ...body, revision: team.updatedAt } })}
     >
       <TeamFields />
     </Form>

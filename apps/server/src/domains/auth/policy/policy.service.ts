@@ -1,12 +1,16 @@
 import type { LoginPolicy } from '@gantry/contract/auth/policy'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { readPolicy, writePolicy } from './policy.store.ts'
+import { lockPolicy, readPolicy, writePolicy } from './policy.store.ts'
+import { mustBeMadeOn } from '../../../kernel/revision.ts'
 
 /** Effective from the next wrong password and the next login on, in every replica. Nobody is logged out. */
-export const setPolicy = (ctx: Ctx, policy: LoginPolicy): Promise<LoginPolicy> =>
+export const setPolicy = (ctx: Ctx, { revision, ...policy }: LoginPolicy & { revision?: string | undefined }) =>
   inTx(ctx, async (ctx) => {
-    note(ctx, { object: 'login', before: await readPolicy(ctx.db), after: policy })
+    await lockPolicy(ctx.db)
+    const before = await readPolicy(ctx.db)
+    mustBeMadeOn(before.revision, revision, 'login')
+    note(ctx, { object: 'login', before, after: policy })
     await writePolicy(ctx.db, policy)
-    return policy
+    return readPolicy(ctx.db)
   })

@@ -1,7 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { LoginPolicy } from '@gantry/contract/auth/policy'
-import { writeSetting } from '../../../db/setting.ts'
+import { lockSetting, writeSetting } from '../../../db/setting.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
+import { revisionOf } from '../../../kernel/revision.ts'
 
 const name = 'login'
 
@@ -15,9 +17,13 @@ export const defaultPolicy: LoginPolicy = { passwordDays: 180, retries: 3 }
 export const policyFigure = (figure: keyof LoginPolicy): RawBuilder<number> =>
   sql<number>`coalesce((select (value ->> ${sql.lit(figure)})::int from setting where name = ${sql.lit(name)}), ${sql.lit(defaultPolicy[figure])})`
 
-export const readPolicy = (db: Kysely<Tables>): Promise<LoginPolicy> =>
-  db
+export async function readPolicy(db: Kysely<Tables>): Promise<LoginPolicy & { revision: string }> {
+  const figures = await db
     .selectNoFrom([policyFigure('passwordDays').as('passwordDays'), policyFigure('retries').as('retries')])
     .executeTakeFirstOrThrow()
+  return { ...figures, revision: revisionOf(figures) }
+}
+
+export const lockPolicy = (db: Kysely<Tables>) => lockSetting(db, name, z.unknown())
 
 export const writePolicy = (db: Kysely<Tables>, policy: LoginPolicy): Promise<void> => writeSetting(db, name, policy)

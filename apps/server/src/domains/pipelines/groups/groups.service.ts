@@ -14,6 +14,8 @@ import {
 } from './groups.store.ts'
 import { refuseWrongNames } from '../pipelines/names.ts'
 import { maskedVariables, sealedVariables } from '../pipelines/variables.ts'
+import { mustBeMadeOn } from '../../../kernel/revision.ts'
+import { lockRow } from '../../../db/list.ts'
 
 interface GroupInput {
   name: string
@@ -42,9 +44,16 @@ export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promis
   })
 
 /** With `teamId`, 404 where the group is of another team. */
-export const changeGroup = (ctx: Ctx, id: number, input: GroupInput, teamId?: number): Promise<Group> =>
+export const changeGroup = (
+  ctx: Ctx,
+  id: number,
+  { revision, ...input }: GroupInput & { revision?: string | undefined },
+  teamId?: number,
+): Promise<Group> =>
   inTx(ctx, async (ctx) => {
+    await lockRow(ctx.db, 'pipeline_group', id)
     const before = await (teamId === undefined ? storedGroup(ctx, id) : getGroup(ctx, teamId, id))
+    mustBeMadeOn(before.updatedAt, revision, before.name)
     note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
     await updateGroup(ctx.db, id, input, ctx.actor.name).catch(
       brokenConstraint(

@@ -13,6 +13,7 @@ import { firstRolesOf } from '../roles/templates.ts'
 import { findTeam, listOthers, listTeams } from './teams.read.ts'
 import { deleteTeam, insertMembers, insertTeam, lockTeam, membersOf, updateTeam } from './teams.store.ts'
 import { publishMembers, publishTeam } from './publish.ts'
+import { mustBeMadeOn } from '../../../kernel/revision.ts'
 
 interface Fields {
   name: string
@@ -60,9 +61,15 @@ export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
     return getTeam(ctx, id)
   })
 
-export const changeTeam = (ctx: Ctx, teamId: number, fields: Fields): Promise<Team> =>
+export const changeTeam = (
+  ctx: Ctx,
+  teamId: number,
+  { revision, ...fields }: Fields & { revision?: string | undefined },
+): Promise<Team> =>
   inTx(ctx, async (ctx) => {
-    const { name, description } = await getTeam(ctx, teamId)
+    await lockTeam(ctx.db, teamId)
+    const { name, description, updatedAt } = await getTeam(ctx, teamId)
+    mustBeMadeOn(updatedAt, revision, name)
     note(ctx, { object: fields.name, before: { name, description }, after: fields })
     await updateTeam(ctx.db, teamId, { ...fields, updated_by: ctx.actor.name }).catch(nameTaken(fields))
     await publishTeam(ctx, teamId, 'team')

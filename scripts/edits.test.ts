@@ -1,0 +1,118 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const root = resolve(import.meta.dirname, '..')
+const contract = join(root, 'packages/contract/src')
+
+/** What a call is named in the source: `products.update`. */
+const named = await Promise.all(
+  globSync('**/*.ts', { cwd: contract, exclude: (file) => /\.(test|gen)\.ts$/.test(file) }).map(async (file) =>
+    Object.entries((await import(join(contract, file))) as Record<string, unknown>).flatMap(([group, calls]) =>
+      typeof calls === 'object' && calls !== null && !Array.isArray(calls)
+        ? Object.entries(calls).flatMap(([name, one]) => (isEndpoint(one) ? [{ name: `${group}.${name}`, one }] : []))
+        : [],
+    ),
+  ),
+)
+const edits = named.flat().filter(({ one }) => ['PUT', 'PATCH'].includes(one.method))
+
+const mentions = (schema: z.ZodType | undefined): boolean =>
+  schema !== undefined &&
+  JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"revision":{')
+
+/** Whether an edit may say on which revision it was made. */
+const saysRevision = ({ body, query }: Pick<Endpoint, 'body' | 'query'>): boolean => mentions(body) || mentions(query)
+
+/** Edits that carry none, and why. */
+const without: Record<string, readonly string[]> = {
+  'sets one thing, and shows nothing else that it could put back': [
+    'build.pin',
+    'decision.mail',
+    'driver.default',
+    'environment.assign',
+    'harbor-project.publicity',
+    'host.cordon',
+    'host.dedicate',
+    'host.ingress',
+    'host.maintenance',
+    'license.update',
+    'news.read',
+    'notification.read',
+    'pipeline.pause',
+    'platform-registry.assign',
+    'certificate.allocate',
+    'domain.give',
+    'queue.update',
+    'audit.set-retention',
+    'team.assign-role',
+    'user.approve',
+    'volume.activate',
+    'volume.reclaim',
+    'alarm-rule.acknowledge',
+    'alarm-rule.silence',
+    'session.view-as',
+  ],
+  'an action: it begins something, and edits no document': [
+    'blueprint.translate',
+    'environment.accept',
+    'harbor.sync',
+    'harbor-project.assign',
+    'helm-repository.read-all',
+    'pipeline-batch.restore',
+    'pull-secret.synchronize',
+    'service.check-upgrade',
+    'stack.take-over',
+  ],
+  'compared with what is in the cluster, which others change as well': ['host.taint'],
+  'an amount, which is refused where it is less than what is in use': ['quota.set', 'stack.set-quota'],
+  'a set of names, shown whole; to be given one': [
+    'alarm-rule.bind',
+    'alarm-rule.bind-service',
+    'system-role.update',
+    'user.assign-roles',
+  ],
+  'two or three lines of text or a connection; to be given one': [
+    'environment.monitoring',
+    'environment.tracing',
+    'environment.update',
+    'stack.update',
+    'user.update',
+  ],
+}
+
+test('an edit may say on which revision it was made, or is listed with the reason', () => {
+  expect(edits.length).toBeGreaterThan(80)
+  expect(
+    edits
+      .filter(({ one }) => !saysRevision(one))
+      .map(({ one }) => one.audit)
+      .toSorted(),
+  ).toEqual(Object.values(without).flat().toSorted())
+})
+
+test('an edit without a revision is found', () => {
+  const body = z.strictObject({ name: z.string() })
+  expect(saysRevision({ body })).toBe(false)
+  expect(saysRevision({ body: body.extend({ revision: z.string().optional() }) })).toBe(true)
+  expect(saysRevision({ body, query: z.strictObject({ revision: z.coerce.number().optional() }) })).toBe(true)
+})
+
+/** By its name, or with the whole of what was read. */
+const sends = /\brevision\b|\{ \.\.\.setting, |pipelines: shown\.pipelines/
+
+test('the console says on which revision an edit was made', () => {
+  const pages = globSync('apps/console/src/**/*.{ts,tsx}', { cwd: root, exclude: (file) => /\.test\.tsx?$/.test(file) })
+  const texts = pages.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const silent = edits
+    .filter(({ one }) => saysRevision(one))
+    .flatMap(({ name }) =>
+      texts
+        .filter(({ text }) => new RegExp(`(useWrite|call)\\(\\s*${name.replace('.', '\\.')}\\b`).test(text))
+        .filter(({ text }) => !sends.test(text))
+        .map(({ file }) => `${file}: ${name}`),
+    )
+  expect(silent).toEqual([])
+})
