@@ -24,9 +24,28 @@ import {
   waitingReviews,
 } from './reviews.store.ts'
 
+const mayDecide = 'pipeline_review_operate'
+
+/** The actor as a reviewer in a team, and who may review instead: both are read once, however many reviews are shown. */
+async function reviewingIn(ctx: Ctx, teamId: number) {
+  const known = new Map<string, Promise<string>>()
+  return {
+    decider: await deciderOf(ctx, teamId, mayDecide),
+    others({ users, roles }: StoredReview): Promise<string> {
+      const key = JSON.stringify([users, roles])
+      const found =
+        known.get(key) ??
+        namesOf(ctx.db, teamId, { users, roles }).then((names) => whoMay(ctx, teamId, mayDecide, names))
+      known.set(key, found)
+      return found
+    },
+  }
+}
+type Reviewing = Awaited<ReturnType<typeof reviewingIn>>
+
 /** Why the actor may not decide; undefined where they may. */
-async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undefined> {
-  const { number, state, votes, teamId } = review
+async function obstacleTo(review: StoredReview, { decider, others }: Reviewing): Promise<Fault | undefined> {
+  const { number, state, votes } = review
   const question: Question = {
     waits: state === 'waiting',
     named: reviewersOf(review),
@@ -34,7 +53,7 @@ async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undef
     decided: votes.map(({ accountId }) => accountId),
   }
   if (review.fork && question.waits) return new Fault('forbidden', 'pipelines-review-fork', { number })
-  const obstacle = obstacleOf(question, await deciderOf(ctx, teamId, 'pipeline_review_operate'))
+  const obstacle = obstacleOf(question, decider)
   switch (obstacle) {
     case undefined:
       return undefined
@@ -45,9 +64,7 @@ async function obstacleTo(ctx: Ctx, review: StoredReview): Promise<Fault | undef
       return new Fault('forbidden', 'pipelines-review-own', { number })
     case 'lacking':
     case 'unnamed': {
-      const names = await namesOf(ctx.db, teamId, review)
-      const who = await whoMay(ctx, teamId, 'pipeline_review_operate', names)
-      return new Fault('forbidden', 'pipelines-review-not-you', { number, who: who || '–' })
+      return new Fault('forbidden', 'pipelines-review-not-you', { number, who: (await others(review)) || '–' })
     }
   }
 }
@@ -60,12 +77,15 @@ export async function readReviews(
 ): Promise<List<Review>> {
   const { id } = await getPipeline(ctx, key)
   const { items, ...list } = await listReviews(ctx.db, id, filter, at)
-  return { ...list, items: await Promise.all(items.map((one) => shown(ctx, one))) }
+  const [first] = items
+  if (first === undefined) return { ...list, items: [] }
+  const reviewing = await reviewingIn(ctx, first.teamId)
+  return { ...list, items: await Promise.all(items.map((one) => shown(ctx, one, reviewing))) }
 }
 
-async function shown(ctx: Ctx, stored: StoredReview): Promise<Review> {
+async function shown(ctx: Ctx, stored: StoredReview, reviewing: Reviewing): Promise<Review> {
   const { number, round, state, cause, requestedBy, requestedAt, branch, tag, needed, fork } = stored
-  const obstacle = await obstacleTo(ctx, stored)
+  const obstacle = await obstacleTo(stored, reviewing)
   return {
     number,
     round,
@@ -102,7 +122,7 @@ export const decide = (
     await lockBuildById(ctx.db, build.id)
     const review = await findReview(ctx.db, build.id)
     if (!review) throw new Fault('conflict', 'pipelines-review-none', { number })
-    const obstacle = await obstacleTo(ctx, review)
+    const obstacle = await obstacleTo(review, await reviewingIn(ctx, review.teamId))
     if (obstacle) throw obstacle
     await insertVote(ctx.db, review, { actor: ctx.actor, pass, reason }).catch(
       brokenConstraint('build_review_once', new Fault('conflict', 'pipelines-review-twice', { number })),

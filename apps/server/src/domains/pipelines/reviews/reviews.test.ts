@@ -1,7 +1,8 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines, type Reviewers } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 import { actorOfBuild } from '../builds/builds.service.ts'
@@ -139,6 +140,25 @@ describe('row 77: a decision', () => {
     await expect(decide(pipeline.id, true)).rejects.toMatchObject({ status: 409, key: 'pipelines-review-which' })
     await decide(pipeline.id, true, reviewer, { number: two })
     expect([(await read(pipeline.id, one)).state, (await read(pipeline.id, two)).state]).toEqual(['waiting', 'queued'])
+  })
+
+  test('costs as many statements for ten reviews as for one, for who may review and for who may not', async () => {
+    const pipeline = await reviewed({ users: [reviewer.id] })
+    const looker = await team.member(reviewing.slice(0, 2))
+    const statements = async (by: TestCaller) => {
+      const query = vi.spyOn(Client.prototype, 'query')
+      await log(pipeline.id, by)
+      // jobs write meanwhile
+      const read = query.mock.calls.filter(([asked]) => /^select .*(team_member|team_role)/.test(String(asked)))
+      query.mockRestore()
+      return read.length
+    }
+    await start(pipeline.id)
+    const [may, mayNot] = [await statements(second), await statements(looker)]
+    for (let more = 0; more < 9; more++) await start(pipeline.id)
+    expect(await log(pipeline.id, looker)).toHaveLength(10)
+    expect([await statements(second), await statements(looker)]).toEqual([may, mayNot])
+    expect(may).toBeGreaterThan(0)
   })
 
   test('row F28: of passing, rejecting and stopping at once, on two replicas, one wins', async () => {
