@@ -57,7 +57,7 @@ export async function noteSeen(db: Db, id: number, seen: Reported): Promise<void
 export const findClaimer = (
   db: Db,
   id: number,
-): Promise<(Claimer & { resting: boolean; cleaning: boolean; awaited: boolean }) | undefined> =>
+): Promise<(Claimer & { resting: boolean; cleaning: boolean; awaited: boolean; queued: boolean }) | undefined> =>
   db
     .selectFrom('agent')
     .select(['id', 'name', 'capacity', 'isolated', 'os_type as osType', 'executors', 'team_id as teamId'])
@@ -68,6 +68,8 @@ export const findClaimer = (
     .select(
       sql<boolean>`exists (select from ${buildTerminalRows} build_terminal where agent_id = agent.id)`.as('awaited'),
     )
+    // of any agent's: an idle one need not look for its own among none
+    .select(sql<boolean>`exists (select from ${buildJobRows} build_job where state = 'queued')`.as('queued'))
     .where('id', '=', id)
     .executeTakeFirst()
 

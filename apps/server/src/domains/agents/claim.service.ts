@@ -45,7 +45,7 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
     if (!agent) throw new Fault('unauthenticated', 'session-over')
     const work = first && free > 0 ? await undeliveredWork(ctx, agent, held) : []
     const room = agent.resting ? 0 : free - work.length
-    if (room > 0) work.push(...(await leaseWork(ctx, agent, room)))
+    if (room > 0 && agent.queued) work.push(...(await leaseWork(ctx, agent, room)))
     const cancel = await cancelledAmong(ctx.db, id, extended)
     const clean = agent.cleaning && free > 0 && work.length === 0 && holding.length === 0
     const terminals = agent.awaited ? await takeTerminals(ctx, id) : []
