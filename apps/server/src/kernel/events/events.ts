@@ -60,10 +60,8 @@ const batch = 500
  */
 const notifyEvery = 50
 
-/**
- * The poll that needs no notification: for rows that a trigger wrote, or of a replica that died before it could notify.
- */
-const lookEvery = 500
+/** The poll that needs no notification: for rows of a replica that died before it could notify. */
+const lookEvery = 5_000
 
 /** How soon to read again while an older open transaction holds rows back. */
 const unsettledEvery = 25
