@@ -28,7 +28,10 @@ interface Rows<K extends Key> {
   round?: string
   /** Longer than any one write takes; after it, other replicas take over the rows of a dead server. */
   leaseMs: number
-  /** How often each replica looks for rows without a wake-up. */
+  /**
+   * How often each replica looks for rows without a wake-up and without one that was due: for those that nobody woke it for, as
+   * where the replica died that changed them.
+   */
   lookMs: number
   /** The pause after a round that threw; it doubles with each further one. */
   backOff: { firstMs: number; mostMs: number }
@@ -93,24 +96,44 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
   /** Consecutive failed rounds, of this process only: another one starts with a short pause. */
   const failures = new Map<string, number>()
 
+  /** The one wake-up that is set; what is due later is seen by the look that it brings. */
+  let alarm: { at: number; timer: NodeJS.Timeout } | undefined
+  function wakeIn(ms: number): void {
+    const at = performance.now() + ms + timerLeadMs
+    if (ms > lookMs || (alarm && alarm.at <= at)) return
+    clearTimeout(alarm?.timer)
+    const ring = () => {
+      alarm = undefined
+      wake()
+    }
+    alarm = { at, timer: setTimeout(ring, ms + timerLeadMs).unref() }
+  }
+
   interface Held {
     item: K
     round: number
     generation: string
   }
 
+  /** Leases the rows that are due, and wakes when the next one is: at the end of a pause, or of the lease of a dead replica. */
   async function lease({ db }: Ctx): Promise<Held[]> {
-    const { rows: leased } = await sql<{ item: K; round: number; generation: string }>`
+    const { rows: found } = await sql<Held | { item: null; nextMs: number | null }>`
       with due as (
         select ${columns} from ${table} as item
         where ${unsettled} and coalesce(item.${until} < now(), true)
         order by item.${until} nulls first limit ${mostAtOnce} for no key update of item skip locked
-      )
+      ), leased as (
       update ${table} as item set ${until} = ${after(leaseMs)}, ${sql.ref(count)} = ${sql.ref(`item.${count}`)} + 1
       from due where ${same((column) => sql.ref(`due.${column}`))}
-      returning to_json(due) as item, ${sql.ref(`item.${count}`)} as round, (${generation})::text as generation`.execute(
-      db,
-    )
+      returning to_json(due) as item, ${sql.ref(`item.${count}`)} as round, (${generation})::text as generation
+      )
+      select item, round, generation, null as "nextMs" from leased
+      union all select null, null, null, extract(epoch from min(item.${until}) - now())::float8 * 1000
+      from ${table} as item where ${unsettled} and item.${until} >= now()`.execute(db)
+    const leased: Held[] = []
+    for (const row of found)
+      if (row.item) leased.push(row)
+      else if (row.nextMs !== null) wakeIn(row.nextMs)
     return leased
   }
 
@@ -132,7 +155,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     // It is gone, or another round's.
     if (!released[0]) failures.delete(JSON.stringify(held.item))
     else if (released[0].changed) wake()
-    else if (againMs < lookMs) setTimeout(wake, againMs + timerLeadMs).unref()
+    else wakeIn(againMs)
   }
 
   const roundOf = (ctx: Ctx, held: Held): Round => {

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Claimer } from '../pipelines/public.ts'
-import { buildTerminalRows } from '../pipelines/public.read.ts'
+import { buildJobRows, buildTerminalRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 

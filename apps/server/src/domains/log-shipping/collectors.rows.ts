@@ -9,6 +9,6 @@ export const logCollectors = rowsToReconcile<{ environment: string }>({
   unsettled: sql`(item.generation <> item.settled or (item.hash <> '' and item.settled_at < now() - interval '10 minutes'))`,
   generation: sql`item.generation`,
   leaseMs: 60_000,
-  lookMs: 5_000,
+  lookMs: 60_000,
   backOff: { firstMs: 2_000, mostMs: 120_000 },
 })

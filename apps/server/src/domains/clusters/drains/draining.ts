@@ -10,6 +10,6 @@ export const runningDrains = rowsToReconcile<{ environment: string; host: string
   generation: sql`(item.state, item.started_at)`,
   until: 'lease_until',
   leaseMs: 30_000,
-  lookMs: 1000,
+  lookMs: 30_000,
   backOff: { firstMs: 1000, mostMs: 30_000 },
 })

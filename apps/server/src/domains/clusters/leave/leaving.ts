@@ -9,7 +9,7 @@ export const leavingClusters = rowsToReconcile<{ uuid: string }>({
   unsettled: sql`item.leaving_since is not null`,
   generation: sql`item.leaving_since`,
   leaseMs: 300_000,
-  lookMs: 10_000,
+  lookMs: 60_000,
   backOff: { firstMs: 10_000, mostMs: 600_000 },
 })
 

@@ -9,6 +9,6 @@ export const unsettledPulls = rowsToReconcile<{ harbor_id: number; team_id: numb
   unsettled: sql`item.settled < item.wanted`,
   generation: sql`item.wanted`,
   leaseMs: 60_000,
-  lookMs: 5_000,
+  lookMs: 60_000,
   backOff: { firstMs: 5_000, mostMs: 30_000 },
 })

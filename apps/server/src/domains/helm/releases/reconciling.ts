@@ -9,6 +9,6 @@ export const unsettledReleases = rowsToReconcile<{ id: number }>({
   unsettled: sql`item.state in ('deploying', 'rolling-back', 'uninstalling')`,
   generation: sql`item.generation`,
   leaseMs: 20_000,
-  lookMs: 1_000,
+  lookMs: 20_000,
   backOff: { firstMs: 5_000, mostMs: 60_000 },
 })

@@ -9,6 +9,6 @@ export const workingBatches = rowsToReconcile<{ id: number }>({
   unsettled: sql`item.state in ('EDITING', 'RESTORING')`,
   generation: sql`item.turn`,
   leaseMs: 30_000,
-  lookMs: 2000,
+  lookMs: 30_000,
   backOff: { firstMs: 1000, mostMs: 60_000 },
 })

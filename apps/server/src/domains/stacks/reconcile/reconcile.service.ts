@@ -29,6 +29,7 @@ import { deleteService, forgetApplied, noteObserved } from '../services/changes.
 import { awaitedBy, findService, type ServiceRow } from '../services/services.store.ts'
 import { noteRevisionDigest } from '../revisions/revisions.store.ts'
 import { applyAgain, publishService } from '../services/services.service.ts'
+import { scaledServices } from '../scaling/scaling.store.ts'
 import { unsettledServices, unsettledStacks } from './reconciling.ts'
 import { tellOutcome } from '../services/outcome.service.ts'
 import { deleteStack, findStack, noteReconciled, type StackRow } from '../stacks/stacks.store.ts'
@@ -70,7 +71,9 @@ async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): P
     await round.note(async (ctx) => {
       await noteReconciled(ctx.db, stack, state, reason)
       await publishStack(ctx, stack, state)
-      if (state === 'running') unsettledServices.wakeAfterCommit(ctx)
+      if (state !== 'running') return
+      unsettledServices.wakeAfterCommit(ctx)
+      scaledServices.wakeAfterCommit(ctx)
     })
   }
   try {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-const timing = { leaseMs: 10_000, lookMs: 500, backOff: { firstMs: 5000, mostMs: 60_000 } }
+const timing = { leaseMs: 10_000, lookMs: 10_000, backOff: { firstMs: 5000, mostMs: 60_000 } }
 
 /** Stacks that have not been applied to their cluster. */
 export const unsettledStacks = rowsToReconcile<{ id: number }>({

@@ -16,7 +16,7 @@ export const scaledServices = rowsToReconcile<{ id: number }>({
   until: 'scale_until',
   round: 'scale_round',
   leaseMs: 15_000,
-  lookMs: 1000,
+  lookMs: 15_000,
   backOff: { firstMs: 5000, mostMs: 60_000 },
 })
 

@@ -27,6 +27,7 @@ import { changeService, deleteService, insertService, lockServices, repeatApplyi
 import { findService, findServiceByName, type KeptSpec, type ServiceRow, specIn } from './services.store.ts'
 import { insertRevision, keptAt, revisionOfDeploy } from '../revisions/revisions.store.ts'
 import { unsettledServices, unsettledStacks } from '../reconcile/reconciling.ts'
+import { scaledServices } from '../scaling/scaling.store.ts'
 import { isOpen, type StoredCopy } from '../copies/copy.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { getStack, takenBy, publishStack } from '../stacks/stacks.service.ts'
@@ -72,6 +73,7 @@ export async function publishService(
   await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
   if (state === 'deleted') await publish(ctx, namespacesInUseTopic, { teamId })
+  scaledServices.wakeAfterCommit(ctx)
   if (before !== undefined && (decided.has(before) || decided.has(state))) await decisionsChanged(ctx, teamId)
 }
 
