@@ -967,6 +967,8 @@ export interface Tables {
   job_slot: {
     job: string
     slot: Time
+    run_until: NullableTime
+    tries: Generated<number>
   }
   known_browser: {
     token_hash: Buffer

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { Cron } from 'croner'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { afterCommit, type Ctx } from '../context.ts'
-import type { Jobs, Queue, SendOptions } from './queue.ts'
+import { defaultRetry, defaultTimeout, type Jobs, type Queue, type SendOptions } from './queue.ts'
+import { openSlots, type Slots } from './slots.ts'
 
 /**
  * Background work. A run may be cut off at any moment and started again on another replica, so it must be idempotent;
@@ -46,21 +47,15 @@ export async function enqueue<S extends z.ZodType>(
 }
 
 const schema = 'pgboss'
-const defaultRetry = { limit: 2, delaySeconds: 5 }
-const scheduleLook = 1_000
-/** The replica that sends a job wakes its workers; this look finds retries, delayed jobs and those a dead replica left. */
-const waitingLook = 5_000
+/**
+ * The replica that sends a job wakes its workers; a look at the latest this often finds retries, delayed jobs and those that
+ * a dead replica left. Between, there is one at each slot of a schedule.
+ */
+const longestLook = 5_000
+/** A timer may end a little before the clock says so. */
+const timerLeadMs = 5
 /** The queue library polls for each worker; the one look for all of them takes its place. */
 const pollSeconds = 3_600
-/** Slots are by the database's clock, which is read again this often; between, the process's own clock tells. */
-const clockLook = 60_000
-
-/** The slot of `every` at this moment. */
-function slotOf(every: number | string, now: Date): Date {
-  if (typeof every === 'number') return new Date(Math.floor(now.getTime() / (every * 1000)) * every * 1000)
-  const [slot] = new Cron(every, { timezone: 'UTC' }).previousRuns(1, new Date(now.getTime() + 1))
-  return slot ?? new Date(0)
-}
 
 export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
   const boss = new PgBoss({
@@ -68,6 +63,9 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     schema,
     schedule: false,
     superviseIntervalSeconds: 60,
+    // Nothing here uses what these look for: jobs that wait for jobs, and changes of its tables that it puts off.
+    flowIntervalSeconds: 3_600,
+    bamIntervalSeconds: 3_600,
   })
   boss.on('error', (error) => log.error({ err: error }, 'background work met an error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'background work gives a warning'))
@@ -76,7 +74,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
   const open = () => (opened ??= boss.start().then(() => undefined))
 
   const queues = new Map<string, Promise<void>>()
-  const queue = ({ name, retry = defaultRetry, timeoutSeconds = 300 }: Queue) => {
+  const queue = ({ name, retry = defaultRetry, timeoutSeconds = defaultTimeout }: Queue) => {
     let made = queues.get(name)
     if (!made) {
       const options = {
@@ -93,8 +91,21 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return made
   }
 
-  const workers = new Map<string, string[]>()
-  const wake = (name: string) => workers.get(name)?.forEach((worker) => boss.notifyWorker(worker))
+  /** Begins the workers of a queue; undefined where this process runs none of its jobs. */
+  let begin: (name: string) => Promise<string[]> | undefined = () => undefined
+  const workers = new Map<string, Promise<string[]>>()
+  /** A queue has workers from its first job on. */
+  function wake(name: string): void {
+    const known = workers.get(name)
+    if (known) return void known.then((ids) => ids.forEach((id) => boss.notifyWorker(id))).catch(() => undefined)
+    const begun = begin(name)
+    if (!begun) return
+    workers.set(name, begun)
+    begun.catch((error: unknown) => {
+      workers.delete(name)
+      log.warn({ err: error, job: name }, 'the workers of a queue could not be started, they will be soon')
+    })
+  }
 
   const send: Jobs['send'] = async (tx, job, data, { key, afterSeconds }) => {
     await open()
@@ -108,60 +119,30 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     return () => (afterSeconds === undefined ? wake(job.name) : undefined)
   }
 
-  /** Milliseconds to add to this process's clock for the database's. */
-  async function clockOffset(): Promise<number> {
-    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
-    return Date.parse(rows[0]?.now ?? '') - Date.now()
-  }
-  let clock = { offset: 0, readAt: -Infinity }
-  /** The newest slot of each job that some replica is known to have sent, so that nothing is asked between two slots. */
-  const sent = new Map<string, number>()
-
-  /** The replica that advances the slot sends the job. */
-  async function tick(scheduled: Job[]): Promise<void> {
-    if (performance.now() - clock.readAt > clockLook) clock = { offset: await clockOffset(), readAt: performance.now() }
-    const now = new Date(Date.now() + clock.offset)
-    for (const job of scheduled) {
-      const slot = slotOf(job.every ?? 0, now)
-      if (slot.getTime() <= (sent.get(job.name) ?? -Infinity)) continue
-      const moved = await db.transaction().execute(async (tx) => {
-        const advanced = await tx
-          .insertInto('job_slot')
-          .values({ job: job.name, slot })
-          .onConflict((c) => c.column('job').doUpdateSet({ slot }).where('job_slot.slot', '<', slot.toISOString()))
-          .returning('job')
-          .executeTakeFirst()
-        if (advanced) await send(tx, job, {}, { key: 'slot' })
-        return advanced !== undefined
-      })
-      sent.set(job.name, slot.getTime())
-      if (moved) wake(job.name)
-    }
-  }
-
-  /** Wakes the workers of all queues that have a job to take. */
-  async function wakeWaiting(): Promise<void> {
-    const waiting = await sql<{ name: string }>`
+  /** The queues that have a job to take. */
+  async function waiting(): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
       select name from pgboss.queue where exists (
         select from pgboss.job where job.name = queue.name and job.state < 'active' and job.start_after <= now()
       )`.execute(db)
-    for (const { name } of waiting.rows) wake(name)
+    return rows.map(({ name }) => name)
   }
 
-  /** Each ends a look, and waits for the one that is under way. */
-  const endings: (() => Promise<void>)[] = []
-  /** Looks so often, one look at a time. */
-  function lookEvery(ms: number, look: () => Promise<void>) {
-    let running: Promise<void> | undefined
-    const timer = setInterval(() => {
-      running ??= look()
-        .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be looked for, they will be soon'))
-        .finally(() => (running = undefined))
-    }, ms)
-    endings.push(async () => {
-      clearInterval(timer)
-      await running
-    })
+  const stopping = new AbortController()
+  let slots: Slots | undefined
+  let looking: Promise<void> | undefined
+  /** Wakes whoever has something to do, and sleeps until somebody may have. */
+  async function keepLooking(own: Slots): Promise<void> {
+    const isStopping = () => stopping.signal.aborted
+    while (!isStopping()) {
+      const looks = [own.look(), waiting().then((names) => void names.forEach(wake))] as const
+      const [slot, waited] = await Promise.allSettled(looks)
+      for (const look of [slot, waited])
+        if (look.status === 'rejected')
+          log.warn({ err: look.reason }, 'jobs could not be looked for, they will be soon')
+      const pause = slot.status === 'fulfilled' ? Math.min(slot.value, longestLook) : longestLook
+      await sleep(pause + timerLeadMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
   }
 
   async function runOne(job: Job, data: unknown, signal: AbortSignal, ctxFor: CtxFor) {
@@ -174,29 +155,34 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     }
   }
 
+  async function work(job: Job, ctxFor: CtxFor): Promise<string[]> {
+    await queue(job)
+    const one = () =>
+      boss.work<unknown>(job.name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, async ([taken]) => {
+        // Whoever has done a job asks for the next one at once.
+        if (taken) await runOne(job, taken.data, taken.signal, ctxFor).finally(() => wake(job.name))
+      })
+    return Promise.all(Array.from({ length: job.concurrency ?? 1 }, one))
+  }
+
   return {
     send,
     start: async (jobs, ctxFor) => {
       await open()
-      for (const job of jobs) {
-        await queue(job)
-        const work = () =>
-          boss.work<unknown>(job.name, { pollingIntervalSeconds: pollSeconds, batchSize: 1 }, async ([taken]) => {
-            // Whoever has done a job asks for the next one at once.
-            if (taken) await runOne(job, taken.data, taken.signal, ctxFor).finally(() => wake(job.name))
-          })
-        workers.set(job.name, await Promise.all(Array.from({ length: job.concurrency ?? 1 }, work)))
+      const named = new Map(jobs.map((job) => [job.name, job]))
+      begin = (name) => {
+        const job = stopping.signal.aborted ? undefined : named.get(name)
+        return job && work(job, ctxFor)
       }
-      const scheduled = jobs.filter((job) => job.every !== undefined)
-      lookEvery(scheduleLook, () => tick(scheduled))
-      lookEvery(waitingLook, wakeWaiting)
+      slots = openSlots(db, log, jobs, (job, signal) => runOne(job, {}, signal, ctxFor))
+      looking = keepLooking(slots)
     },
     drain: async (jobs, ctxFor) => {
       await open()
-      for (const job of jobs) await queue(job)
       for (let busy = true; busy;) {
         busy = false
-        for (const job of jobs) {
+        const names = await waiting()
+        for (const job of jobs.filter(({ name }) => names.includes(name))) {
           for (const taken of await boss.fetch<unknown>(job.name, { batchSize: 100 })) {
             busy = true
             await runOne(job, taken.data, AbortSignal.timeout(60_000), ctxFor)
@@ -206,7 +192,9 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
       }
     },
     stop: async (withinMs) => {
-      await Promise.all(endings.map((end) => end()))
+      stopping.abort()
+      await looking
+      await slots?.stop(withinMs)
       if (!opened) return
       await opened.catch(() => undefined)
       await boss.stop({ graceful: withinMs > 0, timeout: Math.max(withinMs, 1_000) })

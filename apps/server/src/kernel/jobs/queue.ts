@@ -24,3 +24,6 @@ export interface Jobs {
   /** Returns how to wake the workers, to be called after the commit. */
   send: (db: Kysely<Tables>, queue: Queue, data: object, options: SendOptions) => Promise<() => void>
 }
+
+export const defaultRetry = { limit: 2, delaySeconds: 5 }
+export const defaultTimeout = 300
