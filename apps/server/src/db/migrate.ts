@@ -26,20 +26,31 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   )
 }
 
-async function refuseOtherVersions(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-  )
-  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+const undefinedTable = '42P01'
+
+function refuseOtherVersions(version: number): void {
+  const major = Math.floor(version / 10_000)
   if (major < 15 || major > 18) throw new StartError(`DATABASE_URL: PostgreSQL ${major} is not supported, 15 to 18 are`)
 }
 
-/** Undefined where no migration ever ran: the check for a newer schema must not write. */
+/**
+ * What ran; undefined where no migration ever did: the check for a newer schema must not write. One question is all that
+ * a start asks whose database is of this release already.
+ */
 async function readApplied(client: Client): Promise<Map<string, string> | undefined> {
-  const { rows: found } = await client.query(`select to_regclass('migration') as name`)
-  if (found[0].name === null) return undefined
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
-  return new Map(rows.map((row) => [row.name, row.checksum]))
+  const version = `current_setting('server_version_num')::int as version`
+  try {
+    const { rows } = await client.query<{ name: string; checksum: string; version: number }>(
+      `select name, checksum, ${version} from migration`,
+    )
+    if (rows[0]) refuseOtherVersions(rows[0].version)
+    return new Map(rows.map((row) => [row.name, row.checksum]))
+  } catch (error) {
+    if ((error as { code?: string }).code !== undefinedTable) throw error
+    const { rows } = await client.query<{ version: number }>(`select ${version}`)
+    refuseOtherVersions(rows[0]?.version ?? 0)
+    return undefined
+  }
 }
 
 function refuseStrangeHistory(known: Migration[], applied: Map<string, string>): void {
@@ -89,8 +100,9 @@ export async function migrate(
     throw new StartError(`DATABASE_URL: the database does not answer: ${(error as Error).message}`)
   }
   try {
-    await refuseOtherVersions(client)
-    refuseStrangeHistory(migrations, (await readApplied(client)) ?? new Map())
+    const found = await readApplied(client)
+    refuseStrangeHistory(migrations, found ?? new Map())
+    if (found && migrations.every(({ name }) => found.has(name))) return []
     await client.query('select pg_advisory_lock($1, $2)', lock)
     await client.query(
       'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',

@@ -172,18 +172,19 @@ export interface Pressure {
 }
 
 const tickMs = 20
+const secondMs = 1_000
 
 export function openPressure(limit = maxRunning, lagMs = maxLagMs): Pressure {
   // perf_hooks' own monitor misses blocks between its reset and its next tick
   let ticked = performance.now()
   let longest = 0
+  /** Only while calls come: then a block holds somebody up, and an idle server wakes once a second. */
+  let ticking: NodeJS.Timeout | undefined
   const tick = () => {
     const now = performance.now()
-    longest = Math.max(longest, now - ticked - tickMs)
+    longest = Math.max(longest, now - ticked - (ticking ? tickMs : secondMs))
     ticked = now
   }
-  const ticking = setInterval(tick, tickMs)
-  ticking.unref()
   const running = new Map<symbol, string>()
   let recent = new Set<string>()
   let second = { blockedMs: 0, calls: [] as string[] }
@@ -191,16 +192,24 @@ export function openPressure(limit = maxRunning, lagMs = maxLagMs): Pressure {
   const sampling = setInterval(() => {
     // a block that ends with the second belongs to it, with its calls
     tick()
+    if (recent.size === 0) {
+      clearInterval(ticking)
+      ticking = undefined
+    }
     second = { blockedMs: Math.round(longest), calls: [...new Set([...recent, ...running.values()])] }
     recent = new Set()
     longest = 0
     for (const watcher of watchers) watcher(second)
-  }, 1_000)
+  }, secondMs)
   sampling.unref()
   return {
     enter: (call) => {
       if (running.size >= limit || second.blockedMs > lagMs)
         throw new Fault('unavailable', 'server-busy', { seconds: 2 })
+      if (!ticking) {
+        ticked = performance.now()
+        ticking = setInterval(tick, tickMs).unref()
+      }
       const key = Symbol(call)
       running.set(key, call)
       recent.add(call)

@@ -213,8 +213,8 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     begin,
     run: async (ctx) => {
       while (!ctx.signal.aborted) {
-        // Registered before the look: what becomes due during it ends the wait.
-        const woken = rows.wait(lookMs, ctx.signal)
+        // Registered before the look: what becomes due during it ends the wait. Not all reconcilers look at one moment.
+        const woken = rows.wait(lookMs * (0.8 + Math.random() / 5), ctx.signal)
         await begin(ctx).catch(failed(ctx, 'what is due could not be read'))
         await Promise.all([woken, pause(apartMs)])
       }

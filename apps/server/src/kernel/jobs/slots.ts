@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -7,18 +8,31 @@ import { defaultRetry, defaultTimeout } from './queue.ts'
 
 /** Slots are by the database's clock, which is read again this often; between, the process's own clock tells. */
 const clockLook = 60_000
+/** A run begins when the one before it has ended, or so much later. */
+const apartMs = 20
+
+interface Slot {
+  slot: number
+  next: number
+}
 
 /** The slot of a schedule at this moment, and when the next one begins. */
-function schedule(every: number | string): (now: number) => { slot: number; next: number } {
+function schedule(every: number | string): (now: number) => Slot {
   if (typeof every === 'number') {
     const ms = every * 1000
     return (now) => ({ slot: now - (now % ms), next: now - (now % ms) + ms })
   }
   const cron = new Cron(every, { timezone: 'UTC' })
-  return (now) => ({
-    slot: cron.previousRuns(1, new Date(now + 1))[0]?.getTime() ?? 0,
-    next: cron.nextRun(new Date(now))?.getTime() ?? Infinity,
-  })
+  // to work one out takes a millisecond
+  let last: Slot = { slot: Infinity, next: -Infinity }
+  return (now) => {
+    if (now < last.slot || now >= last.next)
+      last = {
+        slot: cron.previousRuns(1, new Date(now + 1))[0]?.getTime() ?? 0,
+        next: cron.nextRun(new Date(now))?.getTime() ?? Infinity,
+      }
+    return last
+  }
 }
 
 /** What one look took: the run and, where the row says so, until when it is this replica's. */
@@ -119,8 +133,10 @@ export function openSlots(
           .catch((error: unknown) => log.warn({ err: error, job: taken.job }, 'a run on schedule was not handed back'))
           .finally(() => running.delete(taken.job))
         running.set(taken.job, ended)
+        // many come at the same moment: each would take a connection of its own to the database
+        await Promise.race([ended, sleep(apartMs)])
       }
-      return Math.min(...scheduled.map(({ at }) => at(moment).next)) - moment
+      return Math.min(...scheduled.map(({ at }) => at(moment).next)) - (await now())
     },
     stop: async (withinMs) => {
       const cutOff = setTimeout(() => stopping.abort(new Error('the server stops')), withinMs)

@@ -77,6 +77,7 @@ interface Connected {
 
 /** The connections whose environment is another cluster by now. */
 export async function strayed(db: Db, connected: readonly Connected[]): Promise<Connected[]> {
+  if (connected.length === 0) return []
   const rows = await db
     .selectFrom('cluster_agent')
     .select(['environment', 'cluster'])
@@ -103,6 +104,16 @@ export async function beat(db: Db, replica: string, connected: readonly Connecte
     .where('replica', '=', replica)
     .$if(environments.length > 0, (q) => q.where('environment', 'not in', environments))
     .execute()
+  if (connected.length > 0) await noteConnected(db, replica, environments, digests)
+  await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
+  const { count } = await db
+    .selectFrom('replica')
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function noteConnected(db: Db, replica: string, environments: string[], digests: string[]): Promise<void> {
   await db
     .updateTable('cluster_agent')
     .set({ cluster_seen_at: sql`now()` })
@@ -122,12 +133,6 @@ export async function beat(db: Db, replica: string, connected: readonly Connecte
     )
     .onConflict((c) => c.doNothing())
     .execute()
-  await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
-  const { count } = await db
-    .selectFrom('replica')
-    .select((q) => q.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 export const forgetConnection = (db: Db, environment: string, replica: string) =>
