@@ -17,13 +17,14 @@ import { benchPipelines } from './pipelines.ts'
 import { benchPods } from './pods.ts'
 import { benchScreens } from './screens.ts'
 import { benchStacks } from './stacks.ts'
+import { benchStarts } from './starts.ts'
 import { benchTopics } from './topics.ts'
 import { startProduct } from '../e2e/product.ts'
 import { labService } from '../apps/server/test/lab.ts'
 
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
- * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
+ * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `starts`, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
  * `stacks`, in the sandbox, `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
@@ -53,6 +54,7 @@ try {
   const team = await product.admin.call(teams.create, { body: { name: 'bench' } })
   header()
   if (only === 'idle') await benchIdle(product, team.id)
+  if (only === 'starts') await benchStarts()
   if (wanted('builds')) await benchBuilds(product.admin, team.id)
   if (wanted('lists')) await benchLists(product, team.id)
   if (wanted('batches')) await benchBatches(product, team.id)

@@ -96,6 +96,7 @@ export const serverPart = (
     flags: [`--max-old-space-size=${serverHeapMb()}`, '--max-semi-space-size=8', ...(development ? ['--watch'] : [])],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
+      ...(settings.databaseUrl === undefined && { GANTRY_DATABASE_STARTS: 'on' }),
       GANTRY_HOST: settings.host,
       GANTRY_PORT: String(settings.port),
       GANTRY_DATA: folder.root,

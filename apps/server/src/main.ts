@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type App, buildApp } from './app.ts'
+import { type App, buildApp, findAll } from './app.ts'
 import { type Config, readConfig, ownSecrets } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { databaseStarted, openDatabase } from './db/open.ts'
 import { openLog } from './kernel/log.ts'
 import { StartError } from './kernel/fault.ts'
 import { buildPorts } from './ports.ts'
@@ -37,11 +37,19 @@ async function run(): Promise<void> {
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
 
+  const times = { begun: Math.round(performance.now()), migrated: 0, built: 0, firstThings: 0, listening: 0 }
+  const note = (part: keyof typeof times) => (times[part] = Math.round(performance.now()))
+  // the database may be starting beside this process; what is loaded meanwhile is there when it answers
+  const found = findAll()
+  if (config.databaseStarts) await databaseStarted(config.databaseUrl)
   await migrate(config.databaseUrl, log)
+  note('migrated')
+  await found
   const database = openDatabase(config.databaseUrl, log)
   const { ports, close: closePorts } = await buildPorts(config, log)
   await refuseOtherStore(database.db, ports.blobs, config)
   const app = await buildApp({ config, database, ports, log })
+  note('built')
 
   let ending = false
   const end = (signal: string) => {
@@ -65,7 +73,10 @@ async function run(): Promise<void> {
   process.on('SIGINT', () => end('SIGINT'))
 
   await app.firstThings()
+  note('firstThings')
   await listen(app, config)
+  note('listening')
+  log.debug({ ms: times }, 'the start, in milliseconds since the process began')
   await app.startJobs()
   log.info({ host: config.host, port: config.port, version: config.product.version }, 'ready')
 }
