@@ -66,6 +66,8 @@ export interface Round {
 type Reconcile<K> = (ctx: Ctx, item: K, round: Round) => Promise<number>
 
 export interface Reconciler<K = unknown> {
+  name: string
+  lookMs: number
   /** Begins a round of each row that is due and unheld. The rounds run concurrently and never reject. */
   begin: (ctx: Ctx) => Promise<{ item: K; ended: Promise<void> }[]>
   /** Begins due rounds until the context's signal aborts. */
@@ -210,6 +212,8 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
   }
 
   return {
+    name,
+    lookMs,
     begin,
     run: async (ctx) => {
       while (!ctx.signal.aborted) {

@@ -133,14 +133,19 @@ const atOnce = 8
 
 /** Tries what is due. A try that is cut off is due again once its lease is over. */
 export async function deliverDue(ctx: Ctx): Promise<void> {
-  const work = async (): Promise<void> => {
+  const begun: Promise<void>[] = []
+  const begin = (): void => void begun.push(work())
+  async function work(): Promise<void> {
     while (!ctx.signal.aborted) {
       const delivery = await takeDue(ctx.db)
       if (!delivery) return
+      // who has found one has another look for the next: where nothing is due, one question says so
+      if (begun.length < atOnce) begin()
       await tryOne(ctx, delivery).catch((error: unknown) => {
         if (!ctx.signal.aborted) ctx.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be called')
       })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  begin()
+  for (const one of begun) await one
 }
