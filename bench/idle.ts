@@ -97,7 +97,8 @@ export async function benchIdle(product: Product, teamId: number): Promise<void>
   await admin.call(sample.create, { params: { teamId } })
   while ((await admin.call(sample.get, { params: { teamId } })).build?.state !== 'success') await sleep(500)
   const { pid } = JSON.parse(readFileSync(join(data, 'run/launcher.json'), 'utf8')) as { pid: number }
-  await sleep(45_000)
+  // what starting it left behind is collected by then
+  await sleep(90_000)
   const [before, begun] = [usedByTree(pid), await transactions(data)]
   await sleep(60_000)
   const [after, done] = [usedByTree(pid), await transactions(data)]

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Jsonb } from '../db/json.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
@@ -75,6 +76,8 @@ export interface Ctx extends Scope {
   note: AuditNote
   /** Callbacks for after the commit of the open transaction; undefined outside of one. */
   committing?: (() => void)[] | undefined
+  /** Events of the open transaction, which are written together at its end; undefined outside of one. */
+  unsent?: { topic: string; content: RawBuilder<Jsonb> }[] | undefined
 }
 
 /**
@@ -87,7 +90,14 @@ export const scoped = (ctx: Ctx): Ctx => ({ ...ctx, ...openScope(ctx.log, {}) })
 export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const committing: (() => void)[] = []
-  const result = await asTransaction(() => ctx.db.transaction().execute((db) => work({ ...ctx, db, committing })))
+  const result = await asTransaction(() =>
+    ctx.db.transaction().execute(async (db) => {
+      const unsent: NonNullable<Ctx['unsent']> = []
+      const result = await work({ ...ctx, db, committing, unsent })
+      if (unsent.length > 0) await db.insertInto('outbox').values(unsent).execute()
+      return result
+    }),
+  )
   for (const act of committing) act()
   return result
 }

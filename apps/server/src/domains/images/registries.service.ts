@@ -213,6 +213,7 @@ export async function listTagNames(
 
 /** What an agent needs to push to them; those that are gone, or another team's, are left out and the step fails by itself. */
 export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]): Promise<Work['registries']> {
+  if (ids.length === 0) return []
   const usable = await registriesOf(ctx.db, teamId)
   return usable
     .filter((registry) => ids.includes(registry.id))

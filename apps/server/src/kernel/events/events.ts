@@ -34,7 +34,8 @@ export async function publishHints(ctx: Ctx, names: readonly string[]): Promise<
 
 async function insertEvents(ctx: Ctx, events: { topic: string; content: unknown }[]): Promise<void> {
   const rows = events.map(({ topic, content }) => ({ topic, content: jsonb(content) }))
-  await ctx.db.insertInto('outbox').values(rows).execute()
+  if (ctx.unsent) ctx.unsent.push(...rows)
+  else await ctx.db.insertInto('outbox').values(rows).execute()
   afterCommit(ctx, ctx.events.committed)
 }
 

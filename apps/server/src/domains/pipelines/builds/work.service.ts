@@ -171,6 +171,7 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
   const byPrefix = new Set(registries.filter(({ tokens }) => tokens).map((registry) => registry.id))
   const repository = pipeline.repository && (await openedRepository(ctx, teamId, pipeline.repository))
   const artifacts = await artifactsFor(ctx, fork)
+  const dockerfiles = dockerfileIds(job)
   const parameters = openedVariables(
     ctx,
     variablesFor(
@@ -241,6 +242,6 @@ async function workOf(ctx: Ctx, claimed: ClaimedJob): Promise<Work> {
       ...registries.map((one) => one.password),
     ].filter((s) => s !== ''),
     registries,
-    dockerfiles: await dockerfilesOf(ctx.db, teamId, dockerfileIds(job)),
+    dockerfiles: dockerfiles.length === 0 ? [] : await dockerfilesOf(ctx.db, teamId, dockerfiles),
   }
 }

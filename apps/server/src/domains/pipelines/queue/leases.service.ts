@@ -12,7 +12,7 @@ import { endJob, failedCode, lockJobs, putOutputs, repeatJobs, resumeOf } from '
 import { workspaceGone } from '../jobs/passed.ts'
 import { planOf } from '../jobs/plan.ts'
 import { heldJob, mustHaveStep } from './held.service.ts'
-import { buildsWithLostJobs, type Held, type HeldJob, jobToLock, lostJobs, setLastEvent } from './leases.store.ts'
+import { buildsWithLostJobs, type Held, type HeldJob, lockJobsBeside, lostJobs, setLastEvent } from './leases.store.ts'
 
 /** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
 const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || type === 'end'
@@ -25,11 +25,8 @@ export const takeEvents = (
   events: AgentEvent[],
 ): Promise<{ cancel: boolean; next: number }> =>
   inTx(ctx, async (ctx) => {
-    if (events.some(changesBuild)) {
-      const buildId = await jobToLock(ctx.db, held.jobId)
-      if (buildId !== undefined) await lockJobs(ctx.db, buildId)
-    }
-    const job = await heldJob(ctx, held)
+    if (events.some(changesBuild)) await lockJobsBeside(ctx.db, held.jobId)
+    const job: Reporting = await heldJob(ctx, held)
     if (events.length === 0) return { cancel: job.cancelled, next: job.lastEvent + 1 }
     if (first > job.lastEvent + 1)
       throw new Fault('conflict', 'agents-event-gap', { expected: job.lastEvent + 1, got: first })
@@ -40,7 +37,12 @@ export const takeEvents = (
     return { cancel: job.cancelled, next: last + 1 }
   })
 
-async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<void> {
+/** A job with its steps, read once for all events of a call. */
+type Reporting = HeldJob & { steps?: Awaited<ReturnType<typeof stepStates>> | undefined }
+
+const stepsOf = async (ctx: Ctx, job: Reporting) => (job.steps ??= await stepStates(ctx.db, job.buildId, job.index))
+
+async function takeEvent(ctx: Ctx, job: Reporting, event: AgentEvent): Promise<void> {
   switch (event.type) {
     case 'step':
       return takeStep(ctx, job, event)
@@ -48,7 +50,9 @@ async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<voi
       await lockBuildById(ctx.db, job.buildId)
       await setCommit(ctx.db, job.buildId, event.commit, event.message)
       // other jobs may have waited to know it
-      return advance(ctx, job.buildId)
+      await advance(ctx, job.buildId)
+      job.steps = undefined
+      return
     case 'image': {
       const { type: _, ...image } = event
       await mustHaveStep(ctx, job, event.step)
@@ -66,13 +70,9 @@ async function takeEvent(ctx: Ctx, job: HeldJob, event: AgentEvent): Promise<voi
   }
 }
 
-/** The steps of a job; an agent names no others. */
-async function stepOf(ctx: Ctx, { buildId, index }: HeldJob, step: number) {
-  return (await stepStates(ctx.db, buildId, index)).find((one) => one.index === step)
-}
-
-async function takeStep(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
-  const step = await stepOf(ctx, job, event.step)
+async function takeStep(ctx: Ctx, job: Reporting, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
+  // an agent names no steps of other jobs
+  const step = (await stepsOf(ctx, job)).find((one) => one.index === event.step)
   // an adopted step is reported again in the same state
   if (!step || step.state === event.state) return
   if (!stepMayBecome(step.state, event.state))
@@ -82,6 +82,7 @@ async function takeStep(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { typ
     exitCode: event.exitCode ?? null,
     reason: event.reason ?? null,
   })
+  step.state = event.state
   await publish(ctx, buildTopic, job, { step: event.step, stepState: event.state })
 }
 
@@ -89,9 +90,9 @@ async function takeStep(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { typ
  * A job ends only when every log is complete: the agent reports the length of each, and missing bytes are named. A log
  * may be longer: requests may have been under way when the agent gave the log up.
  */
-async function takeEnd(ctx: Ctx, job: HeldJob, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
+async function takeEnd(ctx: Ctx, job: Reporting, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
   const { buildId, index } = job
-  const steps = await stepStates(ctx.db, buildId, index)
+  const steps = await stepsOf(ctx, job)
   for (const log of event.logs) {
     const stored = steps.find((step) => step.index === log.step)?.logBytes ?? 0
     if (stored < log.bytes)

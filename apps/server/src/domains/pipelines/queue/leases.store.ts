@@ -310,9 +310,15 @@ export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldJob |
     ])
     .executeTakeFirst()
 
-/** The build of a job, whoever holds it. */
-export const jobToLock = async (db: Db, jobId: number): Promise<number | undefined> =>
-  (await db.selectFrom('build_job').select('build_id').where('id', '=', jobId).executeTakeFirst())?.build_id
+/** Locks the jobs of a job's build, whoever holds it, in the order of lockJobs. */
+export const lockJobsBeside = (db: Db, jobId: number) =>
+  db
+    .selectFrom('build_job')
+    .select('id')
+    .where('build_id', '=', (q) => q.selectFrom('build_job as own').select('own.build_id').where('own.id', '=', jobId))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 
 export const setLastEvent = (db: Db, jobId: number, last: number) =>
   db.updateTable('build_job').set({ last_event: last }).where('id', '=', jobId).execute()

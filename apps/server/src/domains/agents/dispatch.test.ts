@@ -1,0 +1,49 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { testAgent, testPipeline } from '../../../test/build-agent.ts'
+import { testApp } from '../../../test/test-app.ts'
+
+const app = await testApp()
+const asked = vi.spyOn(pg.Client.prototype, 'query')
+
+/** What the database is asked meanwhile. */
+async function during<T>(work: () => Promise<T>): Promise<[T, string[]]> {
+  await app.server.events.settle()
+  asked.mockClear()
+  const result = await work()
+  const texts = asked.mock.calls.map(([query]) =>
+    typeof query === 'string' ? query : (query as { text: string }).text,
+  )
+  // live pages are told beside it
+  return [result, texts.filter((text) => !/pg_notify|from "outbox"/.test(text))]
+}
+
+test('a build of one step takes few statements from its trigger to its end', async () => {
+  const team = await app.team()
+  const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'nothing', run: 'true' }])
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const at = Date.now()
+  const one = async () => {
+    const [{ number }, trigger] = await during(() =>
+      team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} }),
+    )
+    const [claimed, claim] = await during(() => agent.claim(1))
+    const held = claimed.work[0]
+    if (!held) throw new Error('nothing was claimed')
+    const [, events] = await during(() =>
+      agent.events(held, 1, [
+        { type: 'step', step: 0, state: 'building', at },
+        { type: 'step', step: 0, state: 'success', exitCode: 0, at },
+        { type: 'end', state: 'success', logs: [{ step: 0, bytes: 0 }] },
+      ]),
+    )
+    const build = await team.leader.call(builds.get, { params: { id: pipeline.id, number } })
+    expect(build.state).toBe('success')
+    return { trigger, claim, events }
+  }
+  await one()
+  const asks = await one()
+  const counts = Object.fromEntries(Object.entries(asks).map(([part, texts]) => [part, texts.length]))
+  expect(counts, JSON.stringify(asks, null, 1)).toEqual({ trigger: 11, claim: 14, events: 28 })
+})
