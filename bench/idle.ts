@@ -50,7 +50,7 @@ function tellMemory(pid: number): void {
   const sums = new Map<string, number>()
   for (const { command, pss } of memoryOf(pid)) sums.set(nameOf(command), (sums.get(nameOf(command)) ?? 0) + pss / 1024)
   for (const [name, pss] of sums) figure(`memory when idle: ${name}`, [pss], mb)
-  figure('memory when idle: all processes', [sums.values().reduce((sum, pss) => sum + pss, 0)], mb)
+  figure('memory when idle: all processes', [[...sums.values()].reduce((sum, pss) => sum + pss, 0)], mb)
 }
 
 async function transactions(data: string): Promise<number> {

@@ -42,6 +42,8 @@ test('the event of a transaction that begins first and commits last is not misse
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const slow = inTx(ctx, async (ctx) => {
+    // from its first write on, a transaction is older than those that write later
+    await sql`select pg_current_xact_id()`.execute(ctx.db)
     await publishAs(ctx, 'late/slow', null)
     begun.resolve()
     await release.promise
