@@ -194,10 +194,12 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     stop: async (withinMs) => {
       stopping.abort()
       await looking
-      await slots?.stop(withinMs)
       if (!opened) return
       await opened.catch(() => undefined)
-      await boss.stop({ graceful: withinMs > 0, timeout: Math.max(withinMs, 1_000) })
+      await Promise.all([
+        slots?.stop(withinMs),
+        boss.stop({ graceful: withinMs > 0, timeout: Math.max(withinMs, 1_000) }),
+      ])
     },
   }
 }
