@@ -93,7 +93,12 @@ export const serverPart = (
   nodePart(folder, output, {
     name: 'server',
     main: mains.server,
-    flags: [`--max-old-space-size=${serverHeapMb()}`, '--max-semi-space-size=8', ...(development ? ['--watch'] : [])],
+    flags: [
+      `--max-old-space-size=${serverHeapMb()}`,
+      '--max-semi-space-size=8',
+      '--expose-gc',
+      ...(development ? ['--watch'] : []),
+    ],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
       ...(settings.databaseUrl === undefined && { GANTRY_DATABASE_STARTS: 'on' }),

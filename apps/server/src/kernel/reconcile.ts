@@ -119,7 +119,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
 
   /** Leases the rows that are due, and wakes when the next one is: at the end of a pause, or of the lease of a dead replica. */
   async function lease({ db }: Ctx): Promise<Held[]> {
-    const { rows: found } = await sql<(Held & { nextMs: null }) | { item: null; nextMs: number | null }>`
+    const { rows: found } = await sql<Omit<Held, 'item'> & { item: K | null; nextMs: number | null }>`
       with due as (
         select ${columns} from ${table} as item
         where ${unsettled} and coalesce(item.${until} < now(), true)
@@ -133,9 +133,9 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       union all select null, null, null, extract(epoch from min(item.${until}) - now())::float8 * 1000
       from ${table} as item where ${unsettled} and item.${until} >= now()`.execute(db)
     const leased: Held[] = []
-    for (const row of found)
-      if (row.item !== null) leased.push(row)
-      else if (row.nextMs !== null) wakeIn(row.nextMs)
+    for (const { item, nextMs, ...held } of found)
+      if (item !== null) leased.push({ item, ...held })
+      else if (nextMs !== null) wakeIn(nextMs)
     return leased
   }
 

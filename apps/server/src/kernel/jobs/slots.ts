@@ -3,8 +3,7 @@ import { Cron } from 'croner'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Tables } from '../../db/tables.gen.ts'
-import type { Job } from './jobs.ts'
-import { defaultRetry, defaultTimeout } from './queue.ts'
+import { defaultRetry, defaultTimeout, type Queue } from './queue.ts'
 
 /** Slots are by the database's clock, which is read again this often; between, the process's own clock tells. */
 const clockLook = 60_000
@@ -55,11 +54,11 @@ export interface Slots {
  * over where this one dies; of others, the next slot comes sooner than that would. A failed run comes again as its
  * queue says. On one replica a job runs once at a time.
  */
-export function openSlots(
+export function openSlots<J extends Queue & { every?: number | string }>(
   db: Kysely<Tables>,
   log: Logger,
-  jobs: Job[],
-  run: (job: Job, signal: AbortSignal) => Promise<void>,
+  jobs: J[],
+  run: (job: J, signal: AbortSignal) => Promise<void>,
 ): Slots {
   const scheduled = jobs.flatMap((job) => {
     const { every, retry = defaultRetry, timeoutSeconds = defaultTimeout } = job
