@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { Fault } from '../kernel/fault.ts'
-import { countCap } from '../kernel/paging.ts'
+import { countCap, type Page } from '../kernel/paging.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Escapes the wildcards of a LIKE pattern. */
@@ -17,7 +17,8 @@ export const anyContains = (columns: readonly string[], text: string) => {
 
 /**
  * Names sort as people count, `api-12` before `api-108`, and by code point for the rest, whatever the database's
- * collation; `byName` of in-order.ts is the same for rows in memory.
+ * collation; `byName` of in-order.ts is the same for rows in memory. PostgreSQL computes it for every row that it sorts
+ * or passes, and it costs as much as reading that row: tables with thousands store it as `natural_name`.
  */
 export const byName = (column: string) => sql`name_order(${sql.ref(column)}) collate "C"`
 
@@ -32,6 +33,10 @@ export function sorting<Name extends string>(
   if (!by) throw new Fault('invalid', 'field-one-of', { values: names.join(', ') })
   return { by, direction }
 }
+
+/** The rows of a page, by its ids: what is joined and counted for a row is then read for these, and not for all that come before. */
+export const anyOf = <DB, TB extends keyof DB, O>(column: string, page: SelectQueryBuilder<DB, TB, O>) =>
+  sql<boolean>`${sql.ref(column)} = any(array(${page}))`
 
 /** Counts the matching rows, up to the cap of a list's total. `matching` has no select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
@@ -58,3 +63,13 @@ export const countOfTeam =
 /** Nobody else changes the row until the transaction ends. */
 export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
   db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
+
+/** How many rows match, where one page of them is known: only a full page, or an empty one, leaves it open. */
+export async function totalOf<DB, TB extends keyof DB>(
+  db: Kysely<Tables>,
+  matching: SelectQueryBuilder<DB, TB, object>,
+  { length }: readonly unknown[],
+  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
+): Promise<number> {
+  return length < limit && (length > 0 || offset === 0) ? offset + length : countMatches(db, matching)
+}

@@ -40,6 +40,7 @@ export interface Tables {
     updated_at: Defaulted<Time>
     read_version: string | null
     mail_decisions: Generated<boolean>
+    natural_name: GeneratedAlways<string | null>
   }
   account_avatar: {
     account_id: number
@@ -1204,6 +1205,7 @@ export interface Tables {
     repository_credential_id: number | null
     approvers: Defaulted<Json>
     definition_order: Defaulted<Json>
+    natural_name: GeneratedAlways<string | null>
   }
   pipeline_batch: {
     id: GeneratedAlways<number>
@@ -1492,6 +1494,7 @@ export interface Tables {
     blueprint_id: number | null
     istio: Generated<boolean>
     template_id: number | null
+    natural_name: GeneratedAlways<string | null>
   }
   stack_release: {
     id: GeneratedAlways<number>

@@ -12,7 +12,7 @@ import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/t
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { anyContains, countMatches } from '../../../db/list.ts'
+import { anyContains, anyOf, countMatches, totalOf } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -133,17 +133,23 @@ export async function listBuilds(
   { keyword = '', ...filter }: BuildFilter,
   at: Page,
 ): Promise<List<BuildSummary>> {
-  const of = summaries(db)
+  const matching = db
+    .selectFrom('build')
     .where('build.pipeline_id', '=', pipelineId)
     .where((is) => is.and(asked(filter)))
     .$if(filter.startTime > 0, (q) => q.where('build.ended_at', '>=', new Date(filter.startTime).toISOString()))
     .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
     .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
-  const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()
+  const onPage = matching.select('build.number').orderBy('build.number', 'desc').limit(at.limit).offset(at.offset)
+  const items = await summaries(db)
+    .where('build.pipeline_id', '=', pipelineId)
+    .where(anyOf('build.number', onPage))
+    .orderBy('build.number', 'desc')
+    .execute()
   return listed(
     items.map((row) => summary(lang, row)),
-    await countMatches(db, of.clearSelect()),
+    await totalOf(db, matching, items, at),
     at,
   )
 }
@@ -160,15 +166,35 @@ export async function listTeamBuilds(
   { keyword = '', ended, ...filter }: TeamBuildFilter,
   at: Page,
 ): Promise<List<TeamBuild>> {
-  const of = summaries(db)
-    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
-    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
-    .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
+  const matching = db
+    .selectFrom('build')
     .where('build.team_id', '=', teamId)
     .where((is) => is.and(asked(filter)))
     .$if(ended !== undefined, (q) => q.where(sql<boolean>`build.ended_at > now() - ${`1 ${ended ?? ''}`}::interval`))
-    .$if(keyword !== '', (q) => q.where(anyContains([...searched, 'pipeline.name'], keyword)))
-  const items = await of.orderBy('build.id', 'desc').limit(at.limit).offset(at.offset).execute()
+    .$if(keyword !== '', (q) =>
+      q.where((either) =>
+        either.or([
+          anyContains(searched, keyword),
+          either(
+            'build.pipeline_id',
+            'in',
+            either
+              .selectFrom('pipeline')
+              .select('pipeline.id')
+              .where('pipeline.team_id', '=', teamId)
+              .where(anyContains(['pipeline.name'], keyword)),
+          ),
+        ]),
+      ),
+    )
+  const onPage = matching.select('build.id').orderBy('build.id', 'desc').limit(at.limit).offset(at.offset)
+  const items = await summaries(db)
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
+    .where(anyOf('build.id', onPage))
+    .orderBy('build.id', 'desc')
+    .execute()
   return listed(
     items.map(({ pipelineName, appId, groupName, ...row }) => ({
       ...summary(lang, row),
@@ -176,7 +202,7 @@ export async function listTeamBuilds(
       appId,
       groupName,
     })),
-    await countMatches(db, of.clearSelect()),
+    await totalOf(db, matching, items, at),
     at,
   )
 }

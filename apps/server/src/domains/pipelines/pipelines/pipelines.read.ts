@@ -2,9 +2,9 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { anyContains, byName, sorting } from '../../../db/list.ts'
+import { anyContains, anyOf, sorting, totalOf } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { countCap, listed, type Page } from '../../../kernel/paging.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -103,7 +103,7 @@ export interface PipelineFilter {
 }
 
 const orders = {
-  projectName: byName('pipeline.name'),
+  projectName: sql.ref('pipeline.natural_name'),
   updatedAt: sql.ref('pipeline.updated_at'),
   lastBuild: sql.ref('last.started_at'),
 }
@@ -146,27 +146,18 @@ export async function listPipelines(
 ): Promise<List<Pipeline>> {
   const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
   const { plain, withLast, byState } = matching(db, teamId, filter)
-  const candidates = byState || by === 'lastBuild' ? withLast.select('pipeline.id') : plain.select('pipeline.id')
-  const [onPage, { total }] = await Promise.all([
-    candidates
-      .orderBy(orders[by], (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast())
-      .orderBy('pipeline.id')
-      .limit(at.limit)
-      .offset(at.offset)
-      .execute(),
-    db
-      .selectFrom(
-        (byState ? withLast.select('pipeline.id') : plain.select('pipeline.id')).limit(countCap + 1).as('matching'),
-      )
-      .select((n) => n.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  const ids = onPage.map((row) => row.id)
-  const found = ids.length === 0 ? [] : await rows(db).select(columns).where('pipeline.id', 'in', ids).execute()
-  const byId = new Map(found.map((row) => [row.id, shown(row)]))
-  return listed(
-    ids.flatMap((id) => byId.get(id) ?? []),
-    total,
-    at,
-  )
+  const order = direction === 'desc' ? sql`${orders[by]} desc nulls last` : orders[by]
+  const onPage = (byState || by === 'lastBuild' ? withLast : plain)
+    .select('pipeline.id')
+    .orderBy(order)
+    .orderBy('pipeline.id')
+    .limit(at.limit)
+    .offset(at.offset)
+  const items = await rows(db)
+    .select(columns)
+    .where(anyOf('pipeline.id', onPage))
+    .orderBy(order)
+    .orderBy('pipeline.id')
+    .execute()
+  return listed(items.map(shown), await totalOf(db, byState ? withLast : plain, items, at), at)
 }

@@ -4,7 +4,6 @@ import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
-import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { Approvers } from '../reviews/approvers.ts'
 import { inOrder, orderOf } from './key-order.ts'
@@ -121,7 +120,7 @@ export const findPipelines = async (db: Db, teamId: number, ids: readonly number
       .selectAll()
       .where('team_id', '=', teamId)
       .where(sql<boolean>`id = any(${ids}::int[])`)
-      .orderBy(byName('name'))
+      .orderBy('natural_name')
       .execute()
   ).map(stored)
 
@@ -199,6 +198,6 @@ export const deletePipeline = (db: Db, id: number) => db.deleteFrom('pipeline').
 
 /** The ids of a group's pipelines, in the order of their names. */
 export const pipelinesOfGroup = async (db: Db, groupId: number): Promise<number[]> =>
-  (await db.selectFrom('pipeline').select('id').where('group_id', '=', groupId).orderBy(byName('name')).execute()).map(
+  (await db.selectFrom('pipeline').select('id').where('group_id', '=', groupId).orderBy('natural_name').execute()).map(
     ({ id }) => id,
   )

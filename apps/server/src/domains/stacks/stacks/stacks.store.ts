@@ -3,7 +3,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byName, countMatches } from '../../../db/list.ts'
+import { anyContains, anyOf, totalOf } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
@@ -166,7 +166,8 @@ export async function listStacks(
   },
   at: Page,
 ): Promise<List<StackRow>> {
-  const of = rows(db)
+  const matching = db
+    .selectFrom('stack')
     .where('stack.team_id', '=', teamId)
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
@@ -192,8 +193,18 @@ export async function listStacks(
         return filter.orService ? eb.or([named, eb.exists(service)]) : named
       }),
     )
-  const items = await of.orderBy(byName('stack.name')).orderBy('stack.id').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  const onPage = matching
+    .select('stack.id')
+    .orderBy('stack.natural_name')
+    .orderBy('stack.id')
+    .limit(at.limit)
+    .offset(at.offset)
+  const items = await rows(db)
+    .where(anyOf('stack.id', onPage))
+    .orderBy('stack.natural_name')
+    .orderBy('stack.id')
+    .execute()
+  return listed(items, await totalOf(db, matching, items, at), at)
 }
 
 export const insertStack = async (

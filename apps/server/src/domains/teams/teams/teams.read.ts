@@ -83,7 +83,7 @@ export async function listMembers(
     .select(['team_member.granted_by as grantedBy', avatar.as('avatar')])
     .select(['team_member.leader as teamLeader', 'team_role.id as roleId'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
-    .orderBy(byName('account.user_name'), direction)
+    .orderBy('account.natural_name', direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)
@@ -123,7 +123,7 @@ export async function listOthers(
   const { direction } = sorting(sort, ['name'])
   const items = await matching
     .select(['account.id', 'user_name as name', 'email', 'type'])
-    .orderBy(byName('user_name'), direction)
+    .orderBy('natural_name', direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)

@@ -40,7 +40,7 @@ interface Wanted {
 }
 
 const order = {
-  userName: byName('user_name'),
+  userName: sql.ref('natural_name'),
   updatedAt: sql`account.updated_at`,
   // whoever never signed in comes with those who did so longest ago
   lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,
