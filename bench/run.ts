@@ -12,6 +12,7 @@ import { header } from './figures.ts'
 import { benchIdle } from './idle.ts'
 import { benchImages } from './images.ts'
 import { benchLists } from './lists.ts'
+import { benchLoad } from './load.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchPipelines } from './pipelines.ts'
 import { benchPods } from './pods.ts'
@@ -24,7 +25,7 @@ import { labService } from '../apps/server/test/lab.ts'
 
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
- * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `starts`, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
+ * fails. A name runs one part: `npm run bench -- audit`. Only by name run `idle`, `starts`, `load`, what the large lists cost, `screens`, in a browser, `pipelines`, whose agent has eight slots, `pods`, on the lab's cluster (`npm run bench -- pods [how many]`),
  * `stacks`, in the sandbox, `images`, on the lab's registry, cluster and helm, and `neighbours`, where one tenant attacks what all share (`npm run bench -- neighbours [seconds for each attack] [words of its name]`).
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
@@ -41,7 +42,7 @@ const inRegistry = only === 'images'
 const helm = inRegistry ? (process.env['GANTRY_HELM'] ?? labService('helm')?.['HELM_BIN']) : undefined
 const product = await startProduct(
   {
-    ...((onCluster || inRegistry) && { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' }),
+    ...((onCluster || inRegistry || only === 'load') && { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' }),
     ...(helm !== undefined && { GANTRY_HELM: helm }),
     ...(only === 'pipelines' && { GANTRY_AGENT_CAPACITY: '8' }),
     // what keeps callers apart in production keeps them apart here
@@ -64,6 +65,7 @@ try {
   if (only === 'stacks') await benchStacks(product, team.id)
   if (only === 'pipelines') await benchPipelines(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)
+  if (only === 'load') await benchLoad(product, team.id)
   if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   if (inRegistry) {
     await benchIndex(product, team.id)
