@@ -241,20 +241,22 @@ export async function teamsHolding(
     const rights = await rightsIn(ctx, teamId)
     return wanted.map((needed) => (rights && needed.every((key) => carries(rights, key)) ? [teamId] : []))
   }
-  const everywhere = await systemRights(ctx)
   const rows = await db
-    .selectFrom('team_member')
+    .selectFrom('account')
+    .leftJoin('team_member', 'team_member.account_id', 'account.id')
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
     .select(['team_member.team_id as teamId', 'team_member.leader', 'team_role.permissions'])
-    .where('team_member.account_id', '=', actor.id)
+    .select(systemPermissions.as('system'))
+    .where('account.id', '=', actor.id)
     .orderBy('team_member.team_id')
     .execute()
+  const everywhere = new Set(rows[0]?.system)
   const opened = opensTeams([...everywhere])
   return wanted.map((needed) => {
     if (opened && needed.every((key) => everywhere.has(key))) return undefined
     return rows
       .filter((row) => row.leader || needed.every((key) => everywhere.has(key) || row.permissions?.includes(key)))
-      .map(({ teamId }) => teamId)
+      .flatMap(({ teamId }) => teamId ?? [])
   })
 }
 

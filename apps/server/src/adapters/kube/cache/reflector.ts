@@ -36,7 +36,8 @@ export interface Lease<Row> extends Disposable {
   /** Resolves once the first list is complete or has failed, or after `wait` ms (5,000): then the rows may be shown. */
   ready: (wait?: number) => Promise<Freshness>
   freshness: () => Freshness
-  all: () => Row[]
+  /** The same array as long as no row changes. */
+  all: () => readonly Row[]
   inNamespace: (namespace: string) => Row[]
   get: (ref: Ref) => Row | undefined
   size: () => number

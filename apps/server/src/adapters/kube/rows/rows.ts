@@ -39,8 +39,15 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
   let size = 0
   let mark = 0
   let dropped = false
+  /** All rows, until one of them changes: many readers in turn cost one copy, and may keep what they made of it. */
+  let whole: readonly Row[] | undefined
 
   const find = ({ namespace = '', name }: Ref) => namespaces.get(namespace)?.get(name)
+
+  const change = (one: Change<Row>) => {
+    whole = undefined
+    tell(one)
+  }
 
   function remove({ namespace = '', name }: Ref): void {
     const names = namespaces.get(namespace)
@@ -49,7 +56,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     names.delete(name)
     if (names.size === 0) namespaces.delete(namespace)
     size -= 1
-    tell({ type: 'removed', row: entry.row, previous: entry.row })
+    change({ type: 'removed', row: entry.row, previous: entry.row })
   }
 
   /** Drops only at a tenth above the cap, so that most rows need no look at the others. */
@@ -70,7 +77,9 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     /** Whether the cluster has more: what was dropped is older than the rows here, and would be dropped first. */
     cut: (): boolean => dropped && cap !== undefined && size >= cap.most,
     get: (ref: Ref): Row | undefined => find(ref)?.row,
-    all: (): Row[] => [...namespaces.values()].flatMap((names) => Array.from(names.values(), ({ row }) => row)),
+    /** The same array as long as no row changes. */
+    all: (): readonly Row[] =>
+      (whole ??= [...namespaces.values()].flatMap((names) => Array.from(names.values(), ({ row }) => row))),
     inNamespace: (namespace: string): Row[] => Array.from(namespaces.get(namespace)?.values() ?? [], ({ row }) => row),
 
     /** True where the object is known in this version: its row need not be built again. */
@@ -91,7 +100,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
         // Most changes of an object (a heartbeat, managed fields) do not affect its row.
         if (same(previous, row)) return
         before.row = row
-        tell({ type: 'changed', row, previous })
+        change({ type: 'changed', row, previous })
         return
       }
       if (before) remove(ref)
@@ -99,7 +108,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
       if (!names) namespaces.set(namespace, (names = new Map()))
       names.set(name, { row, uid, version, mark })
       size += 1
-      tell({ type: 'added', row })
+      change({ type: 'added', row })
       if (cap) drop(cap)
     },
 
@@ -116,6 +125,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     /** Clears without reporting: there are no listeners. */
     clear: (): void => {
       namespaces.clear()
+      whole = undefined
       dropped = false
       size = 0
     },

@@ -34,7 +34,7 @@ export interface Cluster {
     view: Name,
     within?: string | ReadonlySet<string>,
     wait?: number,
-  ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }>
+  ) => Promise<{ rows: readonly RowOf<Name>[]; freshness: Freshness; cut: boolean }>
 }
 
 export interface KubePort {

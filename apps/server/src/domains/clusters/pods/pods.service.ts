@@ -1,6 +1,7 @@
 import { type pods, podSorts } from '@gantry/contract/clusters/pods'
 import type { z } from 'zod'
 import { waits } from '../../../adapters/kube/waits.ts'
+import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { EventRow } from '../../../adapters/kube/rows/cluster-rows.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import type { RowOf, ViewName } from '../../../adapters/kube/cache/views.ts'
@@ -14,13 +15,13 @@ import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
 import { namespacesSeen } from '../live/visibility.service.ts'
 
-/** The rows of a kind that the caller may see, as a new array. */
+/** The rows of a kind that the caller may see: the same array while nothing changes, where these are all. */
 async function rowsSeen<Name extends ViewName>(
   ctx: Ctx,
   env: string,
   view: Name,
   permission: string,
-): Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }> {
+): Promise<{ rows: readonly RowOf<Name>[]; freshness: Freshness; cut: boolean }> {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, permission)]
   return cluster.rows(view, seen, waits.rows)
 }
@@ -34,26 +35,61 @@ const answer = <T>(items: T[], total: number, { requestPage, pageSize, offset, a
   ...(all && total > offset + items.length ? { truncated: true } : {}),
 })
 
-export async function listPods(ctx: Ctx, env: string, query: z.output<(typeof pods.list)['query']>) {
-  const at = page(query)
+type PodsQuery = z.output<(typeof pods.list)['query']>
+
+interface PodsFound {
+  items: PodRow[]
+  total: number
+  statuses: { status: string; count: number }[]
+}
+
+function findPods(rows: readonly PodRow[], query: PodsQuery, { offset, limit }: Page): PodsFound {
   const { by: column, direction } = sorting<(typeof podSorts)[number]>(query.sort, podSorts)
-  const { rows, freshness } = await rowsSeen(ctx, env, 'pods', 'resource_pod_view')
   const matching = rows.filter(podFilter(query))
   const counts = new Map<string, number>()
   for (const { status } of matching) counts.set(status, (counts.get(status) ?? 0) + 1)
   const found = query.status === undefined ? matching : matching.filter(({ status }) => status === query.status)
-  const items = inOrder(found, podOrder(column, direction), at.offset, at.offset + at.limit)
+  return {
+    items: inOrder(found, podOrder(column, direction), offset, offset + limit),
+    total: found.length,
+    statuses: Array.from(counts, ([status, count]) => ({ status, count }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, 50),
+  }
+}
+
+/**
+ * Pages of an array of rows, by what was asked: readers of one cluster look at the same few. Whoever sees other rows has
+ * another array, and every change makes a new one, so nothing here is shared between different rights or outlives its rows.
+ */
+const pagesOf = new WeakMap<readonly PodRow[], Map<string, PodsFound>>()
+const mostPages = 100
+
+function pageOfPods(rows: readonly PodRow[], query: PodsQuery, at: Page): PodsFound {
+  const { sort, keyword, namespace, host, status } = query
+  const key = JSON.stringify([at.offset, at.limit, sort, keyword, namespace, host, status])
+  const pages = pagesOf.get(rows) ?? new Map<string, PodsFound>()
+  const known = pages.get(key)
+  if (known) return known
+  const found = findPods(rows, query, at)
+  if (pages.size >= mostPages) pages.clear()
+  pagesOf.set(rows, pages.set(key, found))
+  return found
+}
+
+export async function listPods(ctx: Ctx, env: string, query: PodsQuery) {
+  const at = page(query)
+  const { rows, freshness } = await rowsSeen(ctx, env, 'pods', 'resource_pod_view')
+  const { items, total, statuses } = pageOfPods(rows, query, at)
   const namespaces = [...new Set(items.map(({ namespace }) => namespace))]
   const stacks = await stacksThere(ctx.db, env, { namespaces })
   return {
     ...answer(
       items.map((row) => shownPod(row, stacks.get(row.namespace))),
-      found.length,
+      total,
       at,
     ),
-    statuses: Array.from(counts, ([status, count]) => ({ status, count }))
-      .sort((a, b) => b.count - a.count)
-      .slice(0, 50),
+    statuses,
     age: ageOf(ctx, freshness),
   }
 }

@@ -11,7 +11,7 @@ import { askedAttempt } from '../attempts/attempts.service.ts'
 import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
 import { approvalsThatWait, startsThatWait } from '../jobs/gates.decisions.ts'
 import { decide, withQuestion } from '../jobs/gates.service.ts'
-import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { getPipeline, idOfPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
 import { buildChoices, listBuilds, listImages, listTeamBuilds, readBuild } from './builds.read.ts'
 import { search as buildsSearch } from './builds.search.ts'
@@ -28,7 +28,7 @@ const found = <T>(value: T | undefined): T => {
 export const module = defineModule({
   routes(route) {
     route(builds.list, async (ctx, { params, query }) =>
-      listBuilds(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, query, page(query)),
+      listBuilds(ctx.db, ctx.lang, await idOfPipeline(ctx, params.id), query, page(query)),
     )
     route(teamBuilds.list, (ctx, { params, query }) =>
       listTeamBuilds(ctx.db, ctx.lang, params.teamId, query, page(query)),
@@ -45,7 +45,7 @@ export const module = defineModule({
       const build = await readBuild(ctx.db, ctx.lang, pipeline.id)
       return build ? withQuestion(ctx, pipeline, build) : null
     })
-    route(builds.queue, async (ctx, { params }) => readQueue(ctx, (await getPipeline(ctx, params.id)).id))
+    route(builds.queue, async (ctx, { params }) => readQueue(ctx, await idOfPipeline(ctx, params.id)))
     route(builds.trigger, (ctx, { params, body }) => triggerBuild(ctx, params.id, { cause: 'manual', ...body }))
     route(builds.triggerWithParameters, (ctx, { params, body }) =>
       triggerBuild(ctx, params.id, { cause: 'params', ...body }),
@@ -72,7 +72,7 @@ export const module = defineModule({
       }),
     )
     route(builds.images, async (ctx, { params, query }) =>
-      listImages(ctx.db, (await getPipeline(ctx, params.id)).id, query.keyword ?? '', page(query)),
+      listImages(ctx.db, await idOfPipeline(ctx, params.id), query.keyword ?? '', page(query)),
     )
   },
   topics: [serve(buildsTopic), serve(buildTopic), serve(buildLogTopic)],

@@ -19,7 +19,7 @@ import { readPipeline } from './pipelines.read.ts'
 import { lintPipeline } from '../lint/lint.service.ts'
 import { checkBranch } from './repository.service.ts'
 import { maskedVariables } from './variables.ts'
-import { deletePipeline, findPipeline, type PipelineKey, type StoredPipeline } from './pipelines.store.ts'
+import { deletePipeline, findPipeline, type PipelineKey, pipelineId, type StoredPipeline } from './pipelines.store.ts'
 
 /** A pipeline by its number or uuid, or 404; with `appId` also 404 where it is in another group. */
 export async function getPipeline(
@@ -30,6 +30,13 @@ export async function getPipeline(
   const pipeline = await findPipeline(ctx.db, key, { lock })
   if (!pipeline || (appId !== undefined && pipeline.appId !== appId)) throw new Fault('missing', 'resource-missing')
   return pipeline
+}
+
+/** The number of a pipeline that the caller was admitted to by this key, or 404; its document is not read for it. */
+export async function idOfPipeline({ db }: Ctx, key: PipelineKey): Promise<number> {
+  const id = typeof key === 'number' ? key : await pipelineId(db, key)
+  if (id === undefined) throw new Fault('missing', 'resource-missing')
+  return id
 }
 
 export interface NewPipelineInput extends Pick<

@@ -30,6 +30,9 @@ const key = (value: PipelineKey) =>
 export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
   (await db.selectFrom('pipeline').select('team_id').where(key(value)).executeTakeFirst())?.team_id
 
+export const pipelineId = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
+  (await db.selectFrom('pipeline').select('id').where(key(value)).executeTakeFirst())?.id
+
 /** The teams of those of the pipelines that there are, by their ids. */
 export const pipelineTeams = async (db: Db, ids: readonly number[]): Promise<Map<number, number>> => {
   const rows = await db

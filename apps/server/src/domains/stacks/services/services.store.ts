@@ -135,6 +135,16 @@ export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]>
     read,
   )
 
+/** All services of these stacks, by the stack's id. */
+export const allServicesOf = async (db: Db, stackIds: readonly number[]): Promise<Map<number, ServiceRow[]>> => {
+  const rows = await db
+    .selectFrom('service')
+    .selectAll()
+    .where(sql<boolean>`stack_id = any(${stackIds}::int[])`)
+    .execute()
+  return Map.groupBy(rows.map(read), ({ stackId }) => stackId)
+}
+
 /** Services of whatever stacks, with the namespaces that they run in. */
 export const servicesWithPlace = async (
   db: Db,

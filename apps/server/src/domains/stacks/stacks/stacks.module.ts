@@ -20,6 +20,7 @@ import {
   removeStack,
   setStackQuota,
   shownStack,
+  shownStacks,
 } from './stacks.service.ts'
 import { listStacks, recreateStacks, stackTeam } from './stacks.store.ts'
 import { countOfTeam } from '../../../db/list.ts'
@@ -34,7 +35,7 @@ const compare = job({
 
 async function shownList(ctx: Ctx, teamId: number, filter: Parameters<typeof listStacks>[2], at: Page) {
   const list = await listStacks(ctx.db, teamId, filter, at)
-  return { ...list, items: await Promise.all(list.items.map((row) => shownStack(ctx, row))) }
+  return { ...list, items: await shownStacks(ctx, list.items) }
 }
 
 const onlyOf = ({ envId }: { envId: string }) => (envId === 'all' ? {} : { environment: envId })

@@ -14,7 +14,7 @@ import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
 import { freeNamespace, mustBeNobodys } from '../reconcile/namespace.service.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { besides, isOpen } from '../copies/copy.ts'
-import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { allServicesOf, type ServiceRow, servicesOf } from '../services/services.store.ts'
 import { serviceTypes } from '../services/types/workload-types.ts'
 import { unsettledStacks } from '../reconcile/reconciling.ts'
 import {
@@ -54,9 +54,12 @@ export function takenBy({ type, spec, previous, outgoing, copy }: ServiceRow): D
 
 /** The most that the stack's services may use; one that is being deleted counts until it is gone. */
 export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
+  return takenByAll((await servicesOf(ctx.db, stackId)).filter(({ id }) => id !== except))
+}
+
+function takenByAll(services: readonly ServiceRow[]): Demand {
   const total = { cpu: 0, memory: 0 }
-  for (const service of await servicesOf(ctx.db, stackId)) {
-    if (service.id === except) continue
+  for (const service of services) {
     const { cpu, memory } = takenBy(service)
     total.cpu += cpu
     total.memory += memory
@@ -68,8 +71,19 @@ const nothing: Demand = { cpu: 0, memory: 0 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
-export async function shownStack(ctx: Ctx, row: StackRow): Promise<Stack> {
-  const used = await usedBy(ctx, row.id)
+export const shownStack = async (ctx: Ctx, row: StackRow): Promise<Stack> =>
+  shown(ctx, row, await servicesOf(ctx.db, row.id))
+
+export async function shownStacks(ctx: Ctx, rows: readonly StackRow[]): Promise<Stack[]> {
+  const services = await allServicesOf(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => shown(ctx, row, services.get(row.id) ?? []))
+}
+
+function shown(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stack {
+  const used = takenByAll(services)
   const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
   return {
     ...rest,

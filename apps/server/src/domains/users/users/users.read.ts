@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
+import { anyContains, anyOf, byName, sorting, totalOf } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
 
@@ -56,14 +56,20 @@ export async function listUsers(
   if (state) matching = matching.where('status', '=', state)
   if (type) matching = matching.where('type', '=', type)
   const { by, direction } = sorting(sort, ['userName', 'updatedAt', 'lastLoginAt'])
-  const items = await matching
-    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+  const onPage = matching
+    .select('account.id')
     .orderBy(order[by], direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)
+  const items = await db
+    .selectFrom('account')
+    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+    .where(anyOf('account.id', onPage))
+    .orderBy(order[by], direction)
+    .orderBy('account.id')
     .execute()
-  return listed(items, await countMatches(db, matching), at)
+  return listed(items, await totalOf(db, matching, items, at), at)
 }
 
 export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
