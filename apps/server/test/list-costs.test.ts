@@ -135,11 +135,11 @@ const asked = <E extends Endpoint>(
 
 const lists = [
   asked(pods.list, app.admin, { params: { env } }, 4),
-  asked(pipelines.list, reader, { params: { teamId: team.id } }, 4),
-  asked(builds.list, reader, { params: { id } }, 5),
-  asked(teamBuilds.list, reader, { params: { teamId: team.id } }, 4),
-  asked(stacks.list, reader, { params: { teamId: team.id, envId: 'all' } }, 5),
-  asked(users.list, app.admin, {}, 3),
+  asked(pipelines.list, reader, { params: { teamId: team.id } }, 3),
+  asked(builds.list, reader, { params: { id } }, 4),
+  asked(teamBuilds.list, reader, { params: { teamId: team.id } }, 3),
+  asked(stacks.list, reader, { params: { teamId: team.id, envId: 'all' } }, 4),
+  asked(users.list, app.admin, {}, 2),
 ]
 
 describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {

@@ -92,6 +92,6 @@ export function listening<
   return { lease, told, states }
 }
 
-export const values = (lease: { all: () => Row[] }) =>
+export const values = (lease: { all: () => readonly Row[] }) =>
   Object.fromEntries(lease.all().map(({ name, value }) => [name, value]))
 export const settle = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms))

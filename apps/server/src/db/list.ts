@@ -38,13 +38,15 @@ export function sorting<Name extends string>(
 export const anyOf = <DB, TB extends keyof DB, O>(column: string, page: SelectQueryBuilder<DB, TB, O>) =>
   sql<boolean>`${sql.ref(column)} = any(array(${page}))`
 
+const some = <DB, TB extends keyof DB>(matching: SelectQueryBuilder<DB, TB, object>) =>
+  sql<number>`(select count(*) from (${matching.select(sql`1`.as('one')).limit(countCap + 1)}) as matching)`
+
 /** Counts the matching rows, up to the cap of a list's total. `matching` has no select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
   db: Kysely<Tables>,
   matching: SelectQueryBuilder<DB, TB, object>,
 ): Promise<number> {
-  const some = matching.select(sql`1`.as('one')).limit(countCap + 1)
-  const { rows } = await sql<{ found: number }>`select count(*) as found from (${some}) as matching`.execute(db)
+  const { rows } = await sql<{ found: number }>`select ${some(matching)} as found`.execute(db)
   return rows[0]?.found ?? 0
 }
 
@@ -64,12 +66,14 @@ export const countOfTeam =
 export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
   db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
-/** How many rows match, where one page of them is known: only a full page, or an empty one, leaves it open. */
-export async function totalOf<DB, TB extends keyof DB>(
+/** A page with the count of all that matches, in one statement; only behind the last page it takes another. */
+export async function withTotal<DB, TB extends keyof DB, O extends object, From, FromTB extends keyof From>(
   db: Kysely<Tables>,
-  matching: SelectQueryBuilder<DB, TB, object>,
-  { length }: readonly unknown[],
-  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
-): Promise<number> {
-  return length < limit && (length > 0 || offset === 0) ? offset + length : countMatches(db, matching)
+  page: SelectQueryBuilder<DB, TB, O>,
+  matching: SelectQueryBuilder<From, FromTB, object>,
+  { offset }: Pick<Page, 'offset'>,
+): Promise<{ rows: O[]; total: number }> {
+  const found = (await page.select(some(matching).as('total')).execute()) as (O & { total: number })[]
+  const total = found[0]?.total ?? (offset === 0 ? 0 : await countMatches(db, matching))
+  return { rows: found.map(({ total: _, ...row }) => row as unknown as O), total }
 }

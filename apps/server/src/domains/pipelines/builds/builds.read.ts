@@ -12,7 +12,7 @@ import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/t
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { anyContains, anyOf, countMatches, totalOf } from '../../../db/list.ts'
+import { anyContains, anyOf, countMatches, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -142,14 +142,14 @@ export async function listBuilds(
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
     .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
   const onPage = matching.select('build.number').orderBy('build.number', 'desc').limit(at.limit).offset(at.offset)
-  const items = await summaries(db)
+  const shown = summaries(db)
     .where('build.pipeline_id', '=', pipelineId)
     .where(anyOf('build.number', onPage))
     .orderBy('build.number', 'desc')
-    .execute()
+  const { rows, total } = await withTotal(db, shown, matching, at)
   return listed(
-    items.map((row) => summary(lang, row)),
-    await totalOf(db, matching, items, at),
+    rows.map((row) => summary(lang, row)),
+    total,
     at,
   )
 }
@@ -188,21 +188,21 @@ export async function listTeamBuilds(
       ),
     )
   const onPage = matching.select('build.id').orderBy('build.id', 'desc').limit(at.limit).offset(at.offset)
-  const items = await summaries(db)
+  const shown = summaries(db)
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
     .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
     .where(anyOf('build.id', onPage))
     .orderBy('build.id', 'desc')
-    .execute()
+  const { rows, total } = await withTotal(db, shown, matching, at)
   return listed(
-    items.map(({ pipelineName, appId, groupName, ...row }) => ({
+    rows.map(({ pipelineName, appId, groupName, ...row }) => ({
       ...summary(lang, row),
       pipelineName,
       appId,
       groupName,
     })),
-    await totalOf(db, matching, items, at),
+    total,
     at,
   )
 }

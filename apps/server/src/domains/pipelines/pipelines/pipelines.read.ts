@@ -2,7 +2,7 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { anyContains, anyOf, sorting, totalOf } from '../../../db/list.ts'
+import { anyContains, anyOf, sorting, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -153,11 +153,11 @@ export async function listPipelines(
     .orderBy('pipeline.id')
     .limit(at.limit)
     .offset(at.offset)
-  const items = await rows(db)
-    .select(columns)
-    .where(anyOf('pipeline.id', onPage))
-    .orderBy(order)
-    .orderBy('pipeline.id')
-    .execute()
-  return listed(items.map(shown), await totalOf(db, byState ? withLast : plain, items, at), at)
+  const found = await withTotal(
+    db,
+    rows(db).select(columns).where(anyOf('pipeline.id', onPage)).orderBy(order).orderBy('pipeline.id'),
+    byState ? withLast : plain,
+    at,
+  )
+  return listed(found.rows.map(shown), found.total, at)
 }

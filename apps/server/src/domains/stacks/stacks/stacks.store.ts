@@ -3,7 +3,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, anyOf, totalOf } from '../../../db/list.ts'
+import { anyContains, anyOf, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
@@ -199,12 +199,9 @@ export async function listStacks(
     .orderBy('stack.id')
     .limit(at.limit)
     .offset(at.offset)
-  const items = await rows(db)
-    .where(anyOf('stack.id', onPage))
-    .orderBy('stack.natural_name')
-    .orderBy('stack.id')
-    .execute()
-  return listed(items, await totalOf(db, matching, items, at), at)
+  const shown = rows(db).where(anyOf('stack.id', onPage)).orderBy('stack.natural_name').orderBy('stack.id')
+  const found = await withTotal(db, shown, matching, at)
+  return listed(found.rows, found.total, at)
 }
 
 export const insertStack = async (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { anyContains, anyOf, byName, sorting, totalOf } from '../../../db/list.ts'
+import { anyContains, anyOf, byName, sorting, withTotal } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
 
@@ -62,14 +62,14 @@ export async function listUsers(
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)
-  const items = await db
+  const shown = db
     .selectFrom('account')
     .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
     .where(anyOf('account.id', onPage))
     .orderBy(order[by], direction)
     .orderBy('account.id')
-    .execute()
-  return listed(items, await totalOf(db, matching, items, at), at)
+  const { rows, total } = await withTotal(db, shown, matching, at)
+  return listed(rows, total, at)
 }
 
 export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
