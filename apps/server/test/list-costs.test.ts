@@ -68,10 +68,9 @@ async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> 
   for (let n = 0; n < 5; n++) {
     query.mockClear()
     await call()
-    const asked = query.mock.calls.map((args: unknown[]) => ({
-      text: String(args[0]),
-      values: (args[1] ?? []) as unknown[],
-    }))
+    const asked = query.mock.calls.map(([statement, values]: unknown[]) =>
+      typeof statement === 'string' ? { text: statement, values: values as unknown[] } : (statement as Statement),
+    )
     if (!fewest || asked.length < fewest.length) fewest = asked
   }
   return fewest ?? []

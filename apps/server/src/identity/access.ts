@@ -1,6 +1,7 @@
 import type { PermissionKey } from '@gantry/contract/permission-keys.gen'
 import { type Kysely, sql } from 'kysely'
 import { byName } from '../db/list.ts'
+import { prepared } from '../db/open.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
@@ -34,12 +35,8 @@ const opensTeams = (permissions: readonly string[]): boolean => permissions.some
  * The permissions of accounts in a team: by their roles there, by their system roles, as leaders or as administrators.
  * Those without access to the team are left out.
  */
-async function membershipsOf(
-  db: Kysely<Tables>,
-  accountIds: readonly number[],
-  teamId: number,
-): Promise<Map<number, Membership>> {
-  const rows = await db
+const memberships = (db: Kysely<Tables>, teamId: number) =>
+  db
     .selectFrom('account')
     .innerJoin('team', (join) => join.on('team.id', '=', teamId))
     .leftJoin('team_member', (join) =>
@@ -48,31 +45,31 @@ async function membershipsOf(
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
     .select(['account.id', 'account.admin', 'team_member.leader', 'team_role.permissions'])
     .select(systemPermissions.as('system'))
-    .where(sql<boolean>`account.id = any(${accountIds}::int[])`)
-    .execute()
-  return new Map(
-    rows
-      .filter(({ leader, admin, system }) => leader !== null || admin || opensTeams(system))
-      .map(({ id, leader, admin, permissions, system }) => [
-        id,
-        {
-          member: leader !== null,
-          leader: admin || leader === true,
-          permissions: new Set([...(permissions ?? []), ...system]),
-        },
-      ]),
-  )
-}
+
+type MembershipRow = Awaited<ReturnType<ReturnType<typeof memberships>['executeTakeFirstOrThrow']>>
+
+const membership = ({ leader, admin, permissions, system }: MembershipRow): Membership | undefined =>
+  leader !== null || admin || opensTeams(system)
+    ? {
+        member: leader !== null,
+        leader: admin || leader === true,
+        permissions: new Set([...(permissions ?? []), ...system]),
+      }
+    : undefined
 
 /** The permissions of an account in a team. Undefined: no such team, or the account has no access to it. */
 export const membershipOf = async (
   db: Kysely<Tables>,
   accountId: number,
   teamId: number,
-): Promise<Membership | undefined> => (await membershipsOf(db, [accountId], teamId)).get(accountId)
+): Promise<Membership | undefined> => {
+  const row = await memberships(db, teamId).modifyFront(prepared).where('account.id', '=', accountId).executeTakeFirst()
+  return row && membership(row)
+}
 
 const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> =>
-  (await db.selectFrom('team').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined
+  (await db.selectFrom('team').modifyFront(prepared).select('id').where('id', '=', teamId).executeTakeFirst()) !==
+  undefined
 
 /**
  * The actor's present rights in a team. An API token has the permissions that both it and its creator hold; a view as a
@@ -143,8 +140,15 @@ export async function accountsHolding(
   teamId: number,
   permission: PermissionKey,
 ): Promise<ReadonlySet<number>> {
-  const all = await membershipsOf(db, accountIds, teamId)
-  return new Set([...all].filter(([, held]) => carries(held, permission)).map(([id]) => id))
+  const rows = await memberships(db, teamId)
+    .where(sql<boolean>`account.id = any(${accountIds}::int[])`)
+    .execute()
+  return new Set(
+    rows.flatMap((row) => {
+      const held = membership(row)
+      return held && carries(held, permission) ? [row.id] : []
+    }),
+  )
 }
 
 /** The active members of a team who hold a permission there, with their roles. */
@@ -199,6 +203,7 @@ export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<st
   if (actor.kind !== 'user' || actor.limit) return new Set()
   const row = await db
     .selectFrom('account')
+    .modifyFront(prepared)
     .select(systemPermissions.as('system'))
     .where('account.id', '=', actor.id)
     .executeTakeFirst()
@@ -243,6 +248,7 @@ export async function teamsHolding(
   }
   const rows = await db
     .selectFrom('account')
+    .modifyFront(prepared)
     .leftJoin('team_member', 'team_member.account_id', 'account.id')
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
     .select(['team_member.team_id as teamId', 'team_member.leader', 'team_role.permissions'])

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { prepared } from '../db/open.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import { afterCommit, type Actor, type Ctx, type Limit } from '../kernel/context.ts'
 
@@ -64,6 +65,7 @@ export const anonymous: Caller = { actor: { kind: 'anonymous', id: 0, name: '', 
 const sessions = (db: Kysely<Tables>) =>
   db
     .selectFrom('session')
+    .modifyFront(prepared)
     .innerJoin('account', 'account.id', 'session.account_id')
     // a view as a role ends with the right to it: it is for administrators and the team's leaders
     .leftJoin('team_role as viewed', (join) =>
@@ -127,6 +129,7 @@ export async function findSession(db: Kysely<Tables>, token: string): Promise<Ca
 const apiTokens = (db: Kysely<Tables>) =>
   db
     .selectFrom('api_token')
+    .modifyFront(prepared)
     .innerJoin('account', 'account.id', 'api_token.account_id')
     .select([
       'api_token.id',

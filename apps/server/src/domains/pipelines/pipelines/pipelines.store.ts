@@ -4,6 +4,7 @@ import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
+import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { Approvers } from '../reviews/approvers.ts'
 import { inOrder, orderOf } from './key-order.ts'
@@ -28,7 +29,8 @@ const key = (value: PipelineKey) =>
   typeof value === 'number' ? sql<boolean>`pipeline.id = ${value}` : sql<boolean>`pipeline.uuid = ${value}::uuid`
 
 export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
-  (await db.selectFrom('pipeline').select('team_id').where(key(value)).executeTakeFirst())?.team_id
+  (await db.selectFrom('pipeline').modifyFront(prepared).select('team_id').where(key(value)).executeTakeFirst())
+    ?.team_id
 
 export const pipelineId = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
   (await db.selectFrom('pipeline').select('id').where(key(value)).executeTakeFirst())?.id

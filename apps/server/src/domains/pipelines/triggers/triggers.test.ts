@@ -335,7 +335,7 @@ describe('the rights of a trigger', () => {
       query.mockClear()
       const items = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
       // what the server does beside it asks for no memberships
-      const asked = query.mock.calls.filter(([text]) => String(text).includes('"team_member"'))
+      const asked = query.mock.calls.filter((given) => JSON.stringify(given).includes(String.raw`\"team_member\"`))
       return { items: items.length, queries: asked.length }
     }
     const one = await queriesOfList()
