@@ -1,6 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
+import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { stackRows } from '../../stacks/public.read.ts'
@@ -181,6 +182,7 @@ export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'upd
 export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'every' | undefined> {
   const row = await db
     .selectFrom('environment')
+    .modifyFront(prepared)
     .select(['sandbox'])
     .select(
       sql<
@@ -198,6 +200,7 @@ export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'ever
 export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
   db
     .selectFrom('environment')
+    .modifyFront(prepared)
     .select(addressed)
     .$if(uuid !== undefined, (q) => q.where('uuid', '=', uuid ?? ''))
     .execute()

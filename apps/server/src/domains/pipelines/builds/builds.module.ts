@@ -6,6 +6,7 @@ import { attachment, stream } from '../../../http/reply.ts'
 import { serve } from '../../../http/push/sources.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
+import { sharedRead } from '../../../db/shared-read.ts'
 import { defineModule } from '../../../module.ts'
 import { askedAttempt } from '../attempts/attempts.service.ts'
 import { logText, readLog, searchLogs, stepLog, wholeLog } from '../logs/logs.service.ts'
@@ -27,11 +28,12 @@ const found = <T>(value: T | undefined): T => {
 
 export const module = defineModule({
   routes(route) {
-    route(builds.list, async (ctx, { params, query }) =>
-      listBuilds(ctx.db, ctx.lang, await idOfPipeline(ctx, params.id), query, page(query)),
-    )
-    route(teamBuilds.list, (ctx, { params, query }) =>
-      listTeamBuilds(ctx.db, ctx.lang, params.teamId, query, page(query)),
+    route(builds.list, async (ctx, { params, query }) => {
+      const [{ db, lang }, id] = [ctx, await idOfPipeline(ctx, params.id)]
+      return sharedRead(db, ['builds', lang, id, query], () => listBuilds(db, lang, id, query, page(query)))
+    })
+    route(teamBuilds.list, ({ db, lang }, { params: { teamId }, query }) =>
+      sharedRead(db, ['team-builds', lang, teamId, query], () => listTeamBuilds(db, lang, teamId, query, page(query))),
     )
     route(teamBuilds.choices, (ctx, { params, query }) => buildChoices(ctx.db, params.teamId, query.pipelineId))
     route(builds.get, async (ctx, { params, query }) => {

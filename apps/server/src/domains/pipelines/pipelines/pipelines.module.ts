@@ -6,6 +6,7 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { page } from '../../../kernel/paging.ts'
 import { z } from 'zod'
 import { stream } from '../../../http/reply.ts'
+import { sharedRead } from '../../../db/shared-read.ts'
 import { defineModule } from '../../../module.ts'
 import { cloneGroup, clonePipeline } from './clones.service.ts'
 import { listPipelines, readPipeline } from './pipelines.read.ts'
@@ -29,18 +30,20 @@ const schema = JSON.stringify(z.toJSONSchema(Definition, { io: 'input', unrepres
 
 export const module = defineModule({
   routes(route) {
-    route(pipelines.list, (ctx, { params, query }) =>
-      listPipelines(
-        ctx.db,
-        params.teamId,
-        {
-          name: query.projectName ?? query.keyword ?? '',
-          groupId: query.groupId,
-          state: query.state ?? '',
-          repository: query.repository ?? '',
-        },
-        query.sort,
-        page(query),
+    route(pipelines.list, ({ db }, { params, query }) =>
+      sharedRead(db, ['pipelines', params.teamId, query], () =>
+        listPipelines(
+          db,
+          params.teamId,
+          {
+            name: query.projectName ?? query.keyword ?? '',
+            groupId: query.groupId,
+            state: query.state ?? '',
+            repository: query.repository ?? '',
+          },
+          query.sort,
+          page(query),
+        ),
       ),
     )
     route(definitions.create, (ctx, { body }) => createPipeline(ctx, body))

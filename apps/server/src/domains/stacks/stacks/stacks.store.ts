@@ -4,6 +4,7 @@ import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/sta
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, anyOf, withTotal } from '../../../db/list.ts'
+import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
@@ -149,7 +150,7 @@ export const findStackByName = (
     .executeTakeFirst()
 
 export const stackTeam = async (db: Db, value: StackKey): Promise<number | undefined> =>
-  (await db.selectFrom('stack').select('team_id').where(key(value)).executeTakeFirst())?.team_id
+  (await db.selectFrom('stack').modifyFront(prepared).select('team_id').where(key(value)).executeTakeFirst())?.team_id
 
 export async function listStacks(
   db: Db,
