@@ -1,6 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { Fault } from '../kernel/fault.ts'
 import { countCap, type Page } from '../kernel/paging.ts'
+import { prepared } from './open.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** Escapes the wildcards of a LIKE pattern. */
@@ -34,12 +35,25 @@ export function sorting<Name extends string>(
   return { by, direction }
 }
 
+/**
+ * First pages of a usual size, as the console opens a list. PostgreSQL plans a list's joins for longer than it runs them, so
+ * these are prepared where nothing narrows the list; other statements are too many for each connection to keep.
+ */
+const isUsual = ({ offset, limit }: Pick<Page, 'offset' | 'limit'>): boolean =>
+  offset === 0 && [10, 20, 50, 100].includes(limit)
+
+/** A usual page is written into the statement: a plan for whatever values would expect a tenth of all rows. */
+export const onlyPage =
+  (at: Pick<Page, 'offset' | 'limit'>) =>
+  <DB, TB extends keyof DB, O>(rows: SelectQueryBuilder<DB, TB, O>) =>
+    isUsual(at) ? rows.limit(sql.lit(at.limit)) : rows.limit(at.limit).offset(at.offset)
+
 /** The rows of a page, by its ids: what is joined and counted for a row is then read for these, and not for all that come before. */
 export const anyOf = <DB, TB extends keyof DB, O>(column: string, page: SelectQueryBuilder<DB, TB, O>) =>
   sql<boolean>`${sql.ref(column)} = any(array(${page}))`
 
 const some = <DB, TB extends keyof DB>(matching: SelectQueryBuilder<DB, TB, object>) =>
-  sql<number>`(select count(*) from (${matching.select(sql`1`.as('one')).limit(countCap + 1)}) as matching)`
+  sql<number>`(select count(*) from (${matching.select(sql`1`.as('one')).limit(sql.lit(countCap + 1))}) as matching)`
 
 /** Counts the matching rows, up to the cap of a list's total. `matching` has no select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
@@ -66,14 +80,21 @@ export const countOfTeam =
 export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
   db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
-/** A page with the count of all that matches, in one statement; only behind the last page it takes another. */
+/**
+ * A page with the count of all that matches, in one statement; only behind the last page it takes another. `narrowed`:
+ * the caller filters it.
+ */
 export async function withTotal<DB, TB extends keyof DB, O extends object, From, FromTB extends keyof From>(
   db: Kysely<Tables>,
   page: SelectQueryBuilder<DB, TB, O>,
   matching: SelectQueryBuilder<From, FromTB, object>,
-  { offset }: Pick<Page, 'offset'>,
+  at: Pick<Page, 'offset' | 'limit'>,
+  { narrowed }: { narrowed: boolean },
 ): Promise<{ rows: O[]; total: number }> {
-  const found = (await page.select(some(matching).as('total')).execute()) as (O & { total: number })[]
-  const total = found[0]?.total ?? (offset === 0 ? 0 : await countMatches(db, matching))
+  const found = (await page
+    .$if(!narrowed && isUsual(at), (q) => q.modifyFront(prepared))
+    .select(some(matching).as('total'))
+    .execute()) as (O & { total: number })[]
+  const total = found[0]?.total ?? (at.offset === 0 ? 0 : await countMatches(db, matching))
   return { rows: found.map(({ total: _, ...row }) => row as unknown as O), total }
 }

@@ -12,7 +12,7 @@ import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/t
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { anyContains, anyOf, countMatches, withTotal } from '../../../db/list.ts'
+import { anyContains, anyOf, countMatches, onlyPage, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -123,6 +123,9 @@ const asked = ({ state = 'all', branch = '', cause = 'all', author = '' }: Commo
   ...(author !== '' && { 'build.user_cause': author }),
 })
 
+const isNarrowed = (keyword: string, filter: CommonFilter): boolean =>
+  keyword !== '' || Object.keys(asked(filter)).length > 0
+
 /** What a keyword is looked for in. */
 const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
 
@@ -141,12 +144,14 @@ export async function listBuilds(
     .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
     .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
-  const onPage = matching.select('build.number').orderBy('build.number', 'desc').limit(at.limit).offset(at.offset)
+  const onPage = matching.select('build.number').orderBy('build.number', 'desc').$call(onlyPage(at))
   const shown = summaries(db)
     .where('build.pipeline_id', '=', pipelineId)
     .where(anyOf('build.number', onPage))
     .orderBy('build.number', 'desc')
-  const { rows, total } = await withTotal(db, shown, matching, at)
+  const { startTime, endTime, deployment } = filter
+  const narrowed = isNarrowed(keyword, filter) || startTime > 0 || endTime > 0 || deployment !== undefined
+  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
   return listed(
     rows.map((row) => summary(lang, row)),
     total,
@@ -187,14 +192,15 @@ export async function listTeamBuilds(
         ]),
       ),
     )
-  const onPage = matching.select('build.id').orderBy('build.id', 'desc').limit(at.limit).offset(at.offset)
+  const onPage = matching.select('build.id').orderBy('build.id', 'desc').$call(onlyPage(at))
   const shown = summaries(db)
     .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
     .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
     .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
     .where(anyOf('build.id', onPage))
     .orderBy('build.id', 'desc')
-  const { rows, total } = await withTotal(db, shown, matching, at)
+  const narrowed = isNarrowed(keyword, filter) || ended !== undefined
+  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
   return listed(
     rows.map(({ pipelineName, appId, groupName, ...row }) => ({
       ...summary(lang, row),

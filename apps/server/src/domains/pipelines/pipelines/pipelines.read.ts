@@ -2,7 +2,7 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { anyContains, anyOf, sorting, withTotal } from '../../../db/list.ts'
+import { anyContains, anyOf, onlyPage, sorting, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -151,13 +151,13 @@ export async function listPipelines(
     .select('pipeline.id')
     .orderBy(order)
     .orderBy('pipeline.id')
-    .limit(at.limit)
-    .offset(at.offset)
+    .$call(onlyPage(at))
   const found = await withTotal(
     db,
     rows(db).select(columns).where(anyOf('pipeline.id', onPage)).orderBy(order).orderBy('pipeline.id'),
     byState ? withLast : plain,
     at,
+    { narrowed: filter.name !== '' || byState || (filter.repository ?? '') !== '' },
   )
   return listed(found.rows.map(shown), found.total, at)
 }

@@ -3,7 +3,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import { serviceStateGroups, type StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, anyOf, withTotal } from '../../../db/list.ts'
+import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
 import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
@@ -194,14 +194,11 @@ export async function listStacks(
         return filter.orService ? eb.or([named, eb.exists(service)]) : named
       }),
     )
-  const onPage = matching
-    .select('stack.id')
-    .orderBy('stack.natural_name')
-    .orderBy('stack.id')
-    .limit(at.limit)
-    .offset(at.offset)
+  const onPage = matching.select('stack.id').orderBy('stack.natural_name').orderBy('stack.id').$call(onlyPage(at))
   const shown = rows(db).where(anyOf('stack.id', onPage)).orderBy('stack.natural_name').orderBy('stack.id')
-  const found = await withTotal(db, shown, matching, at)
+  const found = await withTotal(db, shown, matching, at, {
+    narrowed: filter.keyword !== '' || filter.state !== undefined || filter.having !== undefined,
+  })
   return listed(found.rows, found.total, at)
 }
 

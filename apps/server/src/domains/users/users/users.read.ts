@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { anyContains, anyOf, byName, sorting, withTotal } from '../../../db/list.ts'
+import { anyContains, anyOf, byName, onlyPage, sorting, withTotal } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
 
@@ -56,19 +56,16 @@ export async function listUsers(
   if (state) matching = matching.where('status', '=', state)
   if (type) matching = matching.where('type', '=', type)
   const { by, direction } = sorting(sort, ['userName', 'updatedAt', 'lastLoginAt'])
-  const onPage = matching
-    .select('account.id')
-    .orderBy(order[by], direction)
-    .orderBy('account.id')
-    .limit(at.limit)
-    .offset(at.offset)
+  const onPage = matching.select('account.id').orderBy(order[by], direction).orderBy('account.id').$call(onlyPage(at))
   const shown = db
     .selectFrom('account')
     .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
     .where(anyOf('account.id', onPage))
     .orderBy(order[by], direction)
     .orderBy('account.id')
-  const { rows, total } = await withTotal(db, shown, matching, at)
+  const { rows, total } = await withTotal(db, shown, matching, at, {
+    narrowed: [keyword, state, type].some(Boolean),
+  })
   return listed(rows, total, at)
 }
 
