@@ -26,7 +26,7 @@ import {
   visible,
 } from './registries.store.ts'
 import { teamToken } from './sandbox.service.ts'
-import { mustBeMadeOn } from '../../kernel/revision.ts'
+import { mustBeMadeOn } from '../../db/revision.ts'
 import { lockRow } from '../../db/list.ts'
 
 export interface RegistryGiven {

@@ -6,7 +6,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets/secrets.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
-import { revisionOf } from '../../kernel/revision.ts'
+import { revisionOf } from '../../db/revision.ts'
 
 type Db = Kysely<Tables>
 

@@ -23,7 +23,7 @@ import {
   updateServer,
 } from './servers.store.ts'
 import { examine, type Findings } from './validate.service.ts'
-import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
+import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
 
 type Given = z.output<typeof ldap.create.body>
 

@@ -14,7 +14,7 @@ import {
   saveImage,
   updateProduct,
 } from './products.store.ts'
-import { mustBeMadeOn } from '../../kernel/revision.ts'
+import { mustBeMadeOn } from '../../db/revision.ts'
 import { lockRow } from '../../db/list.ts'
 
 interface ProductInput {

@@ -3,7 +3,7 @@ import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { ownOrigin } from '../../config.ts'
-import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
+import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
 
 const unset: HostSettings = { publicUrl: '', notice: '' }
 

@@ -8,7 +8,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
 import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
-import { mustBeMadeOn, revisionOf } from '../../kernel/revision.ts'
+import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
 
 /** `password` is sealed; null: there is none. */
 const Stored = z.object({ ...MailSettings.shape, password: z.string().nullable() })

@@ -2,7 +2,7 @@ import type { LoginPolicy } from '@gantry/contract/auth/policy'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { lockPolicy, readPolicy, writePolicy } from './policy.store.ts'
-import { mustBeMadeOn } from '../../../kernel/revision.ts'
+import { mustBeMadeOn } from '../../../db/revision.ts'
 
 /** Effective from the next wrong password and the next login on, in every replica. Nobody is logged out. */
 export const setPolicy = (ctx: Ctx, { revision, ...policy }: LoginPolicy & { revision?: string | undefined }) =>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { LoginPolicy } from '@gantry/contract/auth/policy'
 import { lockSetting, writeSetting } from '../../../db/setting.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { revisionOf } from '../../../kernel/revision.ts'
+import { revisionOf } from '../../../db/revision.ts'
 
 const name = 'login'
 

@@ -13,7 +13,7 @@ import { firstRolesOf } from '../roles/templates.ts'
 import { findTeam, listOthers, listTeams } from './teams.read.ts'
 import { deleteTeam, insertMembers, insertTeam, lockTeam, membersOf, updateTeam } from './teams.store.ts'
 import { publishMembers, publishTeam } from './publish.ts'
-import { mustBeMadeOn } from '../../../kernel/revision.ts'
+import { mustBeMadeOn } from '../../../db/revision.ts'
 
 interface Fields {
   name: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Fault } from './fault.ts'
+import { Fault } from '../kernel/fault.ts'
 
 /** The revision of a document without a number of its changes. Secrets are in it as they are stored: sealed. */
 export const revisionOf = (document: unknown): string =>

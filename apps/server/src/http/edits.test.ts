@@ -4,7 +4,7 @@ import { isEndpoint } from '@gantry/contract/endpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../../../..')
 const contract = join(root, 'packages/contract/src')
 
 /** What a call is named in the source: `products.update`. */
