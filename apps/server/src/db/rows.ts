@@ -5,4 +5,4 @@ import type { Tables } from './tables.gen.ts'
  * Begins what a domain gives others to join, in its public.read.ts: `selectFrom(table).select(columns)`. PostgreSQL joins
  * such a subquery as it would the table.
  */
-export const rows = expressionBuilder<Tables, never>()
+export const rows = expressionBuilder<Tables>()
