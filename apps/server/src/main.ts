@@ -83,7 +83,7 @@ async function run(): Promise<void> {
   await app.startJobs()
   log.info({ host: config.host, port: config.port, version: config.product.version }, 'ready')
   // A third of the memory held only what the start needed. V8 by itself leaves its pages half empty.
-  setTimeout(() => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }), tidyMs).unref()
+  setTimeout(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }), tidyMs).unref()
 }
 
 try {

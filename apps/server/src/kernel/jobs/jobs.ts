@@ -135,7 +135,7 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
   async function keepLooking(own: Slots): Promise<void> {
     const isStopping = () => stopping.signal.aborted
     while (!isStopping()) {
-      const looks = [own.look(), waiting().then((names) => void names.forEach(wake))] as const
+      const looks = [own.look(), waiting().then((names) => names.forEach(wake))] as const
       const [slot, waited] = await Promise.allSettled(looks)
       for (const look of [slot, waited])
         if (look.status === 'rejected')
