@@ -101,7 +101,6 @@ export const serverPart = (
     ],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
-      ...(settings.databaseUrl === undefined && { GANTRY_DATABASE_STARTS: 'on' }),
       GANTRY_HOST: settings.host,
       GANTRY_PORT: String(settings.port),
       GANTRY_DATA: folder.root,

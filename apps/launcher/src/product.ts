@@ -104,17 +104,15 @@ export const startProduct = (
     const database = postgres && run(postgres.part)
     const address = settings.sandbox ? await sandboxAddress(ground) : undefined
     const sandbox = address && startSandbox(ground, address)
-    const hadPassword = existsSync(folder.adminPasswordFile)
-    const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
-    const reached = (await sandbox) ? address : undefined
-    // It reads its sources while PostgreSQL starts, and waits for it.
-    const server = run(serverPart(ground, databaseUrl, reached))
     await database?.up.catch((error: unknown) => {
       throw error instanceof GaveUp
         ? new Refusal(`PostgreSQL did not start; ${output.folder}/postgres.log says why.`)
         : error
     })
-    await server.up
+    const hadPassword = existsSync(folder.adminPasswordFile)
+    const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
+    const reached = (await sandbox) ? address : undefined
+    await run(serverPart(ground, databaseUrl, reached)).up
     if (settings.agent) run(agentPart(ground, reached))
     if (development) run(consolePart(ground))
     return {

@@ -86,17 +86,13 @@ function collectOwners(modules: FoundModule[]): Map<string, Owner> {
   return kinds
 }
 
-/** Loads what a server consists of: most of its start, which goes on beside other things. */
-export const findAll = (onlyDomains?: string[]) =>
-  Promise.all([findEndpoints(), findTopics(), findModules(onlyDomains)])
-
 /**
  * The whole server without its process: finds rooms and endpoints by folder, checks them, and binds them. Throws a
  * StartError where an endpoint breaks a rule of the contract. Does not listen yet.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains, maxLagMs } = options
-  const [endpoints, declared, found] = await findAll(onlyDomains)
+  const [endpoints, declared, found] = await Promise.all([findEndpoints(), findTopics(), findModules(onlyDomains)])
   const modules = more ? [...found, { ...more, file: 'more' }] : found
   // Every check that can stop the start runs before anything is opened.
   const kinds = collectOwners(modules)

@@ -25,8 +25,6 @@ export interface Config {
   /** The data folder. */
   data: string
   databaseUrl: string
-  /** Whoever starts this process starts the database too, and ends both where that fails. */
-  databaseStarts: boolean
   /** Without it the first start generates a random one. */
   adminPassword: string | undefined
   /** The current key first; the others only open what was sealed with them. */
@@ -281,7 +279,6 @@ export function readConfig(env: Environment = process.env): Config {
     host,
     port: port(env),
     databaseUrl: databaseUrl(env),
-    databaseStarts: onOff(env, 'GANTRY_DATABASE_STARTS', false),
     adminPassword: read(env, 'GANTRY_ADMIN_PASSWORD'),
     sandbox: onOff(env, 'GANTRY_SANDBOX', true),
     sandboxKubeconfig: read(env, 'GANTRY_SANDBOX_KUBECONFIG'),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type App, buildApp, findAll } from './app.ts'
+import { type App, buildApp } from './app.ts'
 import { type Config, readConfig, ownSecrets } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { databaseStarted, openDatabase } from './db/open.ts'
+import { openDatabase } from './db/open.ts'
 import { openLog } from './kernel/log.ts'
 import { StartError } from './kernel/fault.ts'
 import { buildPorts } from './ports.ts'
@@ -42,12 +42,8 @@ async function run(): Promise<void> {
 
   const times = { begun: Math.round(performance.now()), migrated: 0, built: 0, firstThings: 0, listening: 0 }
   const note = (part: keyof typeof times) => (times[part] = Math.round(performance.now()))
-  // the database may be starting beside this process; what is loaded meanwhile is there when it answers
-  const found = findAll()
-  if (config.databaseStarts) await databaseStarted(config.databaseUrl)
   await migrate(config.databaseUrl, log)
   note('migrated')
-  await found
   const database = openDatabase(config.databaseUrl, log)
   const { ports, close: closePorts } = await buildPorts(config, log)
   await refuseOtherStore(database.db, ports.blobs, config)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, type CustomTypesConfig, Pool, type PoolClient, types as known } from 'pg'
 import type { Logger } from 'pino'
@@ -34,23 +33,6 @@ const parsers: Record<number, (text: string) => unknown> = {
 export const types: CustomTypesConfig = {
   getTypeParser: (oid: TypeId, format?: string) =>
     (format !== 'binary' && parsers[oid]) || known.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
-}
-
-const notYet = new Set(['ENOENT', 'ECONNREFUSED', '57P03'])
-
-/** Resolves when a database that is being started no longer says that it is not there yet. */
-export async function databaseStarted(url: string): Promise<void> {
-  for (;;) {
-    const client = new Client({ connectionString: url, application_name: 'gantry-start' })
-    client.on('error', () => undefined)
-    const code = await client.connect().then(
-      () => undefined,
-      (error: unknown) => (error as { code?: string }).code,
-    )
-    await client.end()
-    if (code === undefined || !notYet.has(code)) return
-    await sleep(20)
-  }
 }
 
 const mark = '/* prepared */'
