@@ -130,7 +130,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
   const reader = lightCaller(url, await tokenOf('bench-reader'))
   // only an administrator sees all pods of a cluster
   const operator = lightCaller(url, await tokenOf('admin'))
-  await using api = await watchedApi({
+  const api = await watchedApi({
     pods: Array.from({ length: many.pods }, (_, n) => pod(n)),
     nodes: [],
     namespaces: [],
@@ -278,6 +278,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
   } finally {
     reader.close()
     operator.close()
+    await api[Symbol.asyncDispose]()
     await client.end()
   }
 }

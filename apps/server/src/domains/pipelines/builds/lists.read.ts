@@ -1,0 +1,138 @@
+import type { buildFilters, builds, BuildSummary } from '@gantry/contract/pipelines/builds'
+import type { EndedWithin, TeamBuild } from '@gantry/contract/pipelines/builds/team-builds'
+import type { List } from '@gantry/contract/paging'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Lang } from '../../../kernel/context.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { summaries, summary } from './builds.read.ts'
+
+type Db = Kysely<Tables>
+
+type CommonFilter = Pick<z.infer<typeof builds.list.query>, keyof typeof buildFilters | 'keyword'>
+
+export interface BuildFilter extends CommonFilter {
+  /** When they ended, in epoch milliseconds, the end excluded; 0 is open. */
+  startTime: number
+  endTime: number
+  /** How their deploy steps went. */
+  deployment?: 'success' | 'failed' | undefined
+}
+
+/** What builds are to be equal in. */
+const asked = ({ state = 'all', branch = '', cause = 'all', author = '' }: CommonFilter) => ({
+  ...(state !== 'all' && { 'build.state': state }),
+  ...(branch !== '' && { 'build.branch': branch }),
+  ...(cause !== 'all' && { 'build.cause': cause }),
+  ...(author !== '' && { 'build.user_cause': author }),
+})
+
+const isNarrowed = (keyword: string, filter: CommonFilter): boolean =>
+  keyword !== '' || Object.keys(asked(filter)).length > 0
+
+/** What a keyword is looked for in. */
+const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
+
+export async function listBuilds(
+  db: Db,
+  lang: Lang,
+  pipelineId: number,
+  { keyword = '', ...filter }: BuildFilter,
+  at: Page,
+): Promise<List<BuildSummary>> {
+  const matching = db
+    .selectFrom('build')
+    .where('build.pipeline_id', '=', pipelineId)
+    .where((is) => is.and(asked(filter)))
+    .$if(filter.startTime > 0, (q) => q.where('build.ended_at', '>=', new Date(filter.startTime).toISOString()))
+    .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
+    .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
+    .$if(keyword !== '', (q) => q.where(anyContains(searched, keyword)))
+  const onPage = matching.select('build.number').orderBy('build.number', 'desc').$call(onlyPage(at))
+  const shown = summaries(db)
+    .where('build.pipeline_id', '=', pipelineId)
+    .where(anyOf('build.number', onPage))
+    .orderBy('build.number', 'desc')
+  const { startTime, endTime, deployment } = filter
+  const narrowed = isNarrowed(keyword, filter) || startTime > 0 || endTime > 0 || deployment !== undefined
+  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
+  return listed(
+    rows.map((row) => summary(lang, row)),
+    total,
+    at,
+  )
+}
+
+export interface TeamBuildFilter extends CommonFilter {
+  ended?: EndedWithin | undefined
+}
+
+/** The builds of all of a team's pipelines; a keyword finds those of a pipeline by its name too. */
+export async function listTeamBuilds(
+  db: Db,
+  lang: Lang,
+  teamId: number,
+  { keyword = '', ended, ...filter }: TeamBuildFilter,
+  at: Page,
+): Promise<List<TeamBuild>> {
+  const matching = db
+    .selectFrom('build')
+    .where('build.team_id', '=', teamId)
+    .where((is) => is.and(asked(filter)))
+    .$if(ended !== undefined, (q) => q.where(sql<boolean>`build.ended_at > now() - ${`1 ${ended ?? ''}`}::interval`))
+    .$if(keyword !== '', (q) =>
+      q.where((either) =>
+        either.or([
+          anyContains(searched, keyword),
+          either(
+            'build.pipeline_id',
+            'in',
+            either
+              .selectFrom('pipeline')
+              .select('pipeline.id')
+              .where('pipeline.team_id', '=', teamId)
+              .where(anyContains(['pipeline.name'], keyword)),
+          ),
+        ]),
+      ),
+    )
+  const onPage = matching.select('build.id').orderBy('build.id', 'desc').$call(onlyPage(at))
+  const shown = summaries(db)
+    .innerJoin('pipeline', 'pipeline.id', 'build.pipeline_id')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .select(['pipeline.name as pipelineName', 'pipeline.group_id as appId', 'pipeline_group.name as groupName'])
+    .where(anyOf('build.id', onPage))
+    .orderBy('build.id', 'desc')
+  const narrowed = isNarrowed(keyword, filter) || ended !== undefined
+  const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
+  return listed(
+    rows.map(({ pipelineName, appId, groupName, ...row }) => ({
+      ...summary(lang, row),
+      pipelineName,
+      appId,
+      groupName,
+    })),
+    total,
+    at,
+  )
+}
+
+/** The branches and the people of the newest builds, by name, as a list is narrowed by them. */
+export async function buildChoices(
+  db: Db,
+  teamId: number,
+  pipelineId?: number,
+): Promise<{ branches: string[]; authors: string[] }> {
+  const newest = await db
+    .selectFrom('build')
+    .select(['branch', 'user_cause as author'])
+    .where('team_id', '=', teamId)
+    .$if(pipelineId !== undefined, (q) => q.where('pipeline_id', '=', pipelineId ?? 0))
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute()
+  const named = (all: string[]) => [...new Set(all)].filter((name) => name !== '').toSorted()
+  return { branches: named(newest.map(({ branch }) => branch)), authors: named(newest.map(({ author }) => author)) }
+}
