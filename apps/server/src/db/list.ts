@@ -94,7 +94,7 @@ export async function withTotal<DB, TB extends keyof DB, O extends object, From,
   const found = (await page
     .$if(!narrowed && isUsual(at), (q) => q.modifyFront(prepared))
     .select(some(matching).as('total'))
-    .execute()) as (O & { total: number })[]
+    .execute()) as unknown as (O & { total: number })[]
   const total = found[0]?.total ?? (at.offset === 0 ? 0 : await countMatches(db, matching))
   return { rows: found.map(({ total: _, ...row }) => row as unknown as O), total }
 }

@@ -34,7 +34,7 @@ export interface Cluster {
     view: Name,
     within?: string | ReadonlySet<string>,
     wait?: number,
-  ) => Promise<{ rows: readonly RowOf<Name>[]; freshness: Freshness; cut: boolean }>
+  ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }>
 }
 
 export interface KubePort {
@@ -137,7 +137,7 @@ function hold(
       cluster.lend(view, async (lease) => {
         const freshness = await lease.ready(wait)
         const cut = lease.cut()
-        if (within === undefined) return { rows: lease.all(), freshness, cut }
+        if (within === undefined) return { rows: [...lease.all()], freshness, cut }
         const namespaces = typeof within === 'string' ? [within] : [...within]
         return { rows: namespaces.flatMap(lease.inNamespace), freshness, cut }
       }),

@@ -109,7 +109,7 @@ export interface LiveHosts {
 export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
   cluster.lend('nodes', async (lease) => {
     const freshness = await lease.ready(left(lease.freshness()))
-    return { nodes: lease.all(), freshness }
+    return { nodes: [...lease.all()], freshness }
   })
 
 export interface LiveFigures {

@@ -3,8 +3,6 @@ import type { z } from 'zod'
 import { waits } from '../../../adapters/kube/waits.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { EventRow } from '../../../adapters/kube/rows/cluster-rows.ts'
-import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
-import type { RowOf, ViewName } from '../../../adapters/kube/cache/views.ts'
 import { sorting } from '../../../db/list.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { by, inOrder, reversed, thenBy } from '../../../kernel/in-order.ts'
@@ -15,15 +13,13 @@ import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
 import { namespacesSeen } from '../live/visibility.service.ts'
 
-/** The rows of a kind that the caller may see: the same array while nothing changes, where these are all. */
-async function rowsSeen<Name extends ViewName>(
-  ctx: Ctx,
-  env: string,
-  view: Name,
-  permission: string,
-): Promise<{ rows: readonly RowOf<Name>[]; freshness: Freshness; cut: boolean }> {
-  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, permission)]
-  return cluster.rows(view, seen, waits.rows)
+/** The pods that the caller may see: the same array while nothing changes, where these are all. */
+async function podsSeen(ctx: Ctx, env: string) {
+  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_pod_view')]
+  return cluster.lend('pods', async (lease) => {
+    const freshness = await lease.ready(waits.rows)
+    return { rows: seen ? [...seen].flatMap(lease.inNamespace) : lease.all(), freshness }
+  })
 }
 
 /** A page of rows that are already counted: a cached list has an exact total. */
@@ -79,7 +75,7 @@ function pageOfPods(rows: readonly PodRow[], query: PodsQuery, at: Page): PodsFo
 
 export async function listPods(ctx: Ctx, env: string, query: PodsQuery) {
   const at = page(query)
-  const { rows, freshness } = await rowsSeen(ctx, env, 'pods', 'resource_pod_view')
+  const { rows, freshness } = await podsSeen(ctx, env)
   const { items, total, statuses } = pageOfPods(rows, query, at)
   const namespaces = [...new Set(items.map(({ namespace }) => namespace))]
   const stacks = await stacksThere(ctx.db, env, { namespaces })
@@ -102,7 +98,8 @@ const latestFirst = thenBy<EventRow>(
 export async function listEvents(ctx: Ctx, env: string, query: z.output<(typeof pods.events)['query']>) {
   const at = page(query)
   const word = query.keyword?.trim().toLowerCase() ?? ''
-  const { rows, freshness, cut } = await rowsSeen(ctx, env, 'events', 'resource_event_view')
+  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_event_view')]
+  const { rows, freshness, cut } = await cluster.rows('events', seen, waits.rows)
   const found = rows.filter(
     ({ type, reason, message, about, namespace }) =>
       (query.type === undefined || type === query.type) &&
