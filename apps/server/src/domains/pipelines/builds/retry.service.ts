@@ -19,7 +19,7 @@ import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.t
 import { findApprovers } from '../reviews/approvers.service.ts'
 import { findReview, insertReview, setReview } from '../reviews/reviews.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
-import { announce } from './announce.service.ts'
+import { announce } from '../notices/announce.service.ts'
 import { buildToRun } from './to-run.store.ts'
 import { type BuildRow, findBuild, lockBuildById, reopenBuild } from './builds.store.ts'
 

@@ -7,7 +7,7 @@ import { type BuildRow, endBuild, type StoredReason, lockBuildById, setBuildStat
 import { decisionsChanged } from '../../decisions/public.ts'
 import { buildToRun } from '../builds/to-run.store.ts'
 import { tellEnded } from '../builds/ended.service.ts'
-import { announce } from '../builds/announce.service.ts'
+import { announce } from '../notices/announce.service.ts'
 import { wantIssuesTold } from '../issues/issues.service.ts'
 import { packLogs } from '../logs/logs.jobs.ts'
 import { queued } from '../queue/queue.service.ts'

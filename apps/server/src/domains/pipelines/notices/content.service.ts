@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { publicUrl } from '../../settings/public.ts'
-import { announcedBuild } from '../builds/announce.read.ts'
+import { announcedBuild } from './announce.read.ts'
 import { pathOfBuild } from '../builds/path.ts'
 
 /** What programs and chats are told of a build. */

@@ -2,9 +2,9 @@ import type { BuildEvent } from '@gantry/contract/notifications/build-event'
 import type { BuildState } from '@gantry/contract/pipelines/states'
 import type { Ctx } from '../../../kernel/context.ts'
 import { tellWebhooks } from '../../webhooks/public.ts'
-import { contentOf } from '../notices/content.service.ts'
+import { contentOf } from './content.service.ts'
 import { failedBefore, hasDeployed } from './announce.read.ts'
-import { tellByRules } from '../notices/tell.service.ts'
+import { tellByRules } from './tell.service.ts'
 
 type Told = 'success' | 'failed' | 'aborted' | 'waiting'
 
