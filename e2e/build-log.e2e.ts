@@ -6,6 +6,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from './product.ts'
 import { stories } from './story.ts'
+import { shifts } from './walk/checks/layout-shift.ts'
 
 /** The log of a step as it is written: a line that grows, a bar, colours, a line that is very long. */
 
@@ -67,6 +68,7 @@ stories('build log', (theatre, { language }) => {
     await line('tests: ........ FAILED 3 of 8').waitFor()
     await line('after').waitFor()
     await state('state-success')
+    expect(await shifts(story.page)).toEqual([])
     await story.check()
     await story.end()
   })

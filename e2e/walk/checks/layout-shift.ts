@@ -11,7 +11,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /** How much has moved on the page since it began to load, without anybody having done something, and what. */
-export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
+const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
   page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined)
     observer.observe({ type: 'layout-shift', buffered: true })
@@ -27,7 +27,9 @@ export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =
   })
 
 /** What is on the screen stays where it is while the rest comes. */
-export const check: Check = async ({ page }) => {
+export async function shifts(page: Page): Promise<string[]> {
   const { sum, moved } = await shiftOf(page)
   return sum <= limit ? [] : [`moves by ${sum.toFixed(3)}: ${moved.join('; ')}`]
 }
+
+export const check: Check = ({ page }) => shifts(page)
