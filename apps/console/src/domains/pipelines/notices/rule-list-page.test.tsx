@@ -21,6 +21,7 @@ const rule = {
   deciders: false,
   users: [2, 4],
   roles: [],
+  methods: [],
   revision: 1,
   updatedAt: '2026-01-01T00:00:00Z',
 }

@@ -8,8 +8,8 @@ import { mustBeMadeOn } from '../../../db/revision.ts'
 export const setPolicy = (ctx: Ctx, { revision, ...policy }: LoginPolicy & { revision?: string | undefined }) =>
   inTx(ctx, async (ctx) => {
     await lockPolicy(ctx.db)
-    const before = await readPolicy(ctx.db)
-    mustBeMadeOn(before.revision, revision, 'login')
+    const { revision: present, ...before } = await readPolicy(ctx.db)
+    mustBeMadeOn(present, revision, 'login')
     note(ctx, { object: 'login', before, after: policy })
     await writePolicy(ctx.db, policy)
     return readPolicy(ctx.db)

@@ -2,13 +2,14 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { pushPath } from '@gantry/contract/push/path'
 import { podsTopic } from '@gantry/contract/clusters/pods'
 import {
-  type ClusterScope,
   eventsTopic,
   hostEventsTopic,
   hostsTopic,
+  namespacesInUseTopic,
+  type ClusterScope,
   volumesTopic,
 } from '@gantry/contract/clusters/topics'
-import { serviceEventsTopic, serviceTopic, stacksTopic, stackTopic } from '@gantry/contract/stacks/topics'
+import { serviceEventsTopic, serviceTopic, stackTopic } from '@gantry/contract/stacks/topics'
 import { services } from '@gantry/contract/stacks/services'
 import { eventually } from '@gantry/waiting/eventually'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -81,7 +82,7 @@ describe('pods', () => {
     small(team, all)
 
     await stack(mine, 'push-theirs')
-    await publish(app.ctx(), stacksTopic, { teamId: mine.id }, { stackId: 1, state: 'running' })
+    await publish(app.ctx(), namespacesInUseTopic, { teamId: mine.id })
     await eventually(() => {
       api.put('pods', pod('theirs-1', { namespace: 'push-theirs', restarts: Math.floor(Math.random() * 1e6) }))
       expect(contents(team).at(-1)).toMatchObject({ pod: { name: 'theirs-1', stack: { name: 'push-theirs' } } })
