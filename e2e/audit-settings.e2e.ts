@@ -117,7 +117,7 @@ stories(
       await page.keyboard.press('Enter')
       await problem(say('login-retries')).waitFor({ state: 'hidden' })
       const { admin } = theatre().product
-      await expect.poll(() => admin.call(policy.get)).toEqual({ passwordDays: 90, retries: 5 })
+      await expect.poll(() => admin.call(policy.get)).toMatchObject({ passwordDays: 90, retries: 5 })
       await story.end()
     })
 

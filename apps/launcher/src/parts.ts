@@ -93,12 +93,7 @@ export const serverPart = (
   nodePart(folder, output, {
     name: 'server',
     main: mains.server,
-    flags: [
-      `--max-old-space-size=${serverHeapMb()}`,
-      '--max-semi-space-size=8',
-      '--expose-gc',
-      ...(development ? ['--watch'] : []),
-    ],
+    flags: [`--max-old-space-size=${serverHeapMb()}`, '--max-semi-space-size=8', ...(development ? ['--watch'] : [])],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
       GANTRY_HOST: settings.host,

@@ -11,9 +11,6 @@ import { refuseOtherStore } from './same-store.ts'
 /** A supervisor waits a little longer than this before it kills the process. */
 const drainMs = 15_000
 
-/** The first pages are loaded by then; it takes a fifth of a second, once. */
-const tidyMs = 20_000
-
 async function listen({ fastify }: App, { host, port }: Config): Promise<void> {
   try {
     await fastify.listen({ host, port })
@@ -78,8 +75,6 @@ async function run(): Promise<void> {
   log.debug({ ms: times }, 'the start, in milliseconds since the process began')
   await app.startJobs()
   log.info({ host: config.host, port: config.port, version: config.product.version }, 'ready')
-  // A third of the memory held only what the start needed. V8 by itself leaves its pages half empty.
-  setTimeout(() => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }), tidyMs).unref()
 }
 
 try {

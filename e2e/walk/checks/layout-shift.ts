@@ -11,7 +11,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /** How much has moved on the page since it began to load, without anybody having done something, and what. */
-const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
+export const shiftOf = (page: Page): Promise<{ sum: number; moved: string[] }> =>
   page.evaluate(() => {
     const observer = new PerformanceObserver(() => undefined)
     observer.observe({ type: 'layout-shift', buffered: true })

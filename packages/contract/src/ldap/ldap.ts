@@ -109,7 +109,7 @@ export const ldap = {
     access: 'admin',
     audit: 'ldap.validate',
     summary: 'Connect, bind and search as given, without saving; with an id its saved password may stand as the mask',
-    body: given.extend({ id: id.optional() }),
+    body: given.extend({ id: id.optional(), ...madeOn }),
     /** How many users and groups it found (to 1,000), and some of them. */
     data: z.object({
       users: z.number().int(),

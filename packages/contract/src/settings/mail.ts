@@ -61,7 +61,7 @@ export const mail = {
     audit: 'mail.test',
     summary: 'Send a test mail with the settings given, without saving them',
     query: z.strictObject({ mail: mailAddress }),
-    body: MailSettings,
+    body: MailSettings.extend(madeOn),
     data: z.null(),
     topics: [],
   }),
