@@ -133,19 +133,16 @@ const atOnce = 8
 
 /** Tries what is due. A try that is cut off is due again once its lease is over. */
 export async function deliverDue(ctx: Ctx): Promise<void> {
-  const begun: Promise<void>[] = []
-  const begin = (): void => void begun.push(work())
-  async function work(): Promise<void> {
-    while (!ctx.signal.aborted) {
-      const delivery = await takeDue(ctx.db)
-      if (!delivery) return
-      // who has found one has another look for the next: where nothing is due, one question says so
-      if (begun.length < atOnce) begin()
+  const next = () => (ctx.signal.aborted ? undefined : takeDue(ctx.db))
+  const work = async (first?: DueDelivery): Promise<void> => {
+    for (let delivery = first ?? (await next()); delivery; delivery = await next()) {
+      const { id } = delivery
       await tryOne(ctx, delivery).catch((error: unknown) => {
-        if (!ctx.signal.aborted) ctx.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be called')
+        if (!ctx.signal.aborted) ctx.log.error({ err: error, delivery: id }, 'a webhook could not be called')
       })
     }
   }
-  begin()
-  for (const one of begun) await one
+  // where nothing is due, one question says so
+  const first = await next()
+  if (first) await Promise.all(Array.from({ length: atOnce }, (_, at) => work(at === 0 ? first : undefined)))
 }
