@@ -11,6 +11,7 @@ import { watchStack } from '../services/live.watch.ts'
 import { stackYaml } from '../services/export.service.ts'
 import { issueKubeconfig } from './kubeconfig.service.ts'
 import { compareShares } from './shares.service.ts'
+import { unsettledStacks } from '../reconcile/reconciling.ts'
 import { search } from './stacks.search.ts'
 import {
   changeStack,
@@ -93,5 +94,8 @@ export const module = defineModule({
     phrase: 'team-owned-stacks',
     count: countOfTeam('stack'),
   },
-  onNewCluster: async (ctx, environment) => void (await recreateStacks(ctx.db, environment)),
+  onNewCluster: async (ctx, environment) => {
+    await recreateStacks(ctx.db, environment)
+    unsettledStacks.wakeAfterCommit(ctx)
+  },
 })
