@@ -14,6 +14,9 @@ const nameOf = (permission: string): string => {
   return isPhrase(key) ? t(key) : permission
 }
 
+/** Only that it is lacking. */
+export const lackOf = (permission: string): string => t('ui-permission-missing', { what: nameOf(permission) })
+
 /** Permissions of the whole installation, which only system roles contain. */
 const ofSystem = (permission: string): boolean => permission.startsWith('system_')
 
@@ -53,8 +56,7 @@ export function MissingPermission({ needs }: { needs: Needs | string }) {
   if (lack === 'admin') return t('admin-only')
   return (
     <>
-      {t('ui-permission-missing', { what: nameOf(lack) })}{' '}
-      {ofSystem(lack) ? t('ui-permission-admin') : <Givers needs={lack} />}
+      {lackOf(lack)} {ofSystem(lack) ? t('ui-permission-admin') : <Givers needs={lack} />}
     </>
   )
 }
@@ -64,9 +66,6 @@ export function WhoGrants({ needs }: { needs: string }) {
   const { names } = useGivers(needs)
   return names ? t('ui-permissions-who', { who: names }) : t('ui-permissions-leader')
 }
-
-/** Only that it is lacking. */
-export const lackOf = (permission: string): string => t('ui-permission-missing', { what: nameOf(permission) })
 
 /** Whether a leader of the team can grant it. */
 export const isOfTeam = (lack: Lack): boolean => lack !== 'admin' && !ofSystem(lack)

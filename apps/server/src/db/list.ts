@@ -76,10 +76,6 @@ export const countOfTeam =
         .executeTakeFirstOrThrow()
     ).count
 
-/** Nobody else changes the row until the transaction ends. */
-export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
-  db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
-
 /**
  * A page with the count of all that matches, in one statement; only behind the last page it takes another. `narrowed`:
  * the caller filters it.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { Fault } from '../kernel/fault.ts'
+import type { Tables } from './tables.gen.ts'
 
 /** The revision of a document without a number of its changes. Secrets are in it as they are stored: sealed. */
 export const revisionOf = (document: unknown): string =>
@@ -9,3 +11,7 @@ export const revisionOf = (document: unknown): string =>
 export function mustBeMadeOn(revision: string, given: string | undefined, name: string): void {
   if (given !== undefined && given !== revision) throw new Fault('conflict', 'edit-on-older', { name })
 }
+
+/** Nobody else changes the row until the transaction ends. */
+export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
+  db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()

@@ -23,13 +23,14 @@ export interface Action {
  */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
   const lacking = useLackingTo()
-  const ofTeam = actions.map(({ needs }) => lacking(needs)).filter((lack) => lack !== undefined && isOfTeam(lack))
-  const [someLack] = ofTeam.length > 1 ? ofTeam : []
+  const lacks = new Map(actions.map(({ key, needs }) => [key, lacking(needs)]))
+  const [one, another] = [...lacks.values()].filter((lack) => lack !== undefined && isOfTeam(lack))
+  const saidOnce = another === undefined ? undefined : one
   const reason = (lack: Lack) =>
-    someLack !== undefined && isOfTeam(lack) ? lackOf(lack) : <MissingPermission needs={lack} />
+    saidOnce !== undefined && isOfTeam(lack) ? lackOf(lack) : <MissingPermission needs={lack} />
   const item = (action: Action) => {
-    const lacks = lacking(action.needs)
-    const blocked = lacks !== undefined || Boolean(action.disabled)
+    const lack = lacks.get(action.key)
+    const blocked = lack !== undefined || Boolean(action.disabled)
     return {
       key: action.key,
       className: blocked ? 'g-action-blocked' : '',
@@ -42,7 +43,7 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
           {action.icon && <Icon name={action.icon} size={14} />}
           <span>
             {action.label}
-            {blocked && <small>{lacks === undefined ? action.disabled : reason(lacks)}</small>}
+            {blocked && <small>{lack === undefined ? action.disabled : reason(lack)}</small>}
           </span>
         </span>
       ),
@@ -55,7 +56,7 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
     ...calm.map(item),
     ...(calm.length > 0 && danger.length > 0 ? [{ type: 'divider' as const }] : []),
     ...danger.map(item),
-    ...(someLack === undefined ? [] : [{ type: 'group' as const, label: <WhoGrants needs={someLack} /> }]),
+    ...(saidOnce === undefined ? [] : [{ type: 'group' as const, label: <WhoGrants needs={saidOnce} /> }]),
   ]
   return (
     <Menu menu={{ items }}>

@@ -26,8 +26,7 @@ import {
   visible,
 } from './registries.store.ts'
 import { teamToken } from './sandbox.service.ts'
-import { mustBeMadeOn } from '../../db/revision.ts'
-import { lockRow } from '../../db/list.ts'
+import { lockRow, mustBeMadeOn } from '../../db/revision.ts'
 
 export interface RegistryGiven {
   name: string

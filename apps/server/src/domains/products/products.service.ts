@@ -14,8 +14,7 @@ import {
   saveImage,
   updateProduct,
 } from './products.store.ts'
-import { mustBeMadeOn } from '../../db/revision.ts'
-import { lockRow } from '../../db/list.ts'
+import { lockRow, mustBeMadeOn } from '../../db/revision.ts'
 
 interface ProductInput {
   name: string

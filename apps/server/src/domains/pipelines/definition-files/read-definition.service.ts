@@ -80,7 +80,6 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   if (!pipeline) return
   let file: CommitFile
   try {
-    // the refusal is shown to members who must not learn what listens beside the repository
     file = await readRepositoryFile(ctx, pipeline, wantedBy(wanting))
   } catch (error) {
     if (ctx.signal.aborted || !(error instanceof Fault)) throw error

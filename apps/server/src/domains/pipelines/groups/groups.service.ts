@@ -14,8 +14,7 @@ import {
 } from './groups.store.ts'
 import { refuseWrongNames } from '../pipelines/names.ts'
 import { maskedVariables, sealedVariables } from '../pipelines/variables.ts'
-import { mustBeMadeOn } from '../../../db/revision.ts'
-import { lockRow } from '../../../db/list.ts'
+import { lockRow, mustBeMadeOn } from '../../../db/revision.ts'
 
 interface GroupInput {
   name: string
