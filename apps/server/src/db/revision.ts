@@ -8,8 +8,8 @@ export const revisionOf = (document: unknown): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)
 
 /** 409 where the edit was made on another revision than the document's. The caller holds the document. */
-export function mustBeMadeOn(revision: string, given: string | undefined, name: string): void {
-  if (given !== undefined && given !== revision) throw new Fault('conflict', 'edit-on-older', { name })
+export function mustBeMadeOn(revision: string, given: string | undefined): void {
+  if (given !== undefined && given !== revision) throw new Fault('conflict', 'edit-on-older')
 }
 
 /** Nobody else changes the row until the transaction ends. */

@@ -27,7 +27,7 @@ export const en = {
     'The object is named {name}, but the call confirms another name. To delete it, send confirm={name}.',
   'action-unknown': 'Add one of these actions to the address as ?action=: {actions}',
   'method-not-allowed': 'This address does not support {method}. Use {allowed}.',
-  'edit-on-older': 'Somebody changed {name} meanwhile. Read it again, then make your change.',
+  'edit-on-older': 'Someone else has changed this in the meantime. Reload and make your change again.',
   'resource-missing': 'This does not exist, or it belongs to a team that you are not a member of',
   'session-over': 'Please log in again',
   'not-signed-in': 'Please log in first',

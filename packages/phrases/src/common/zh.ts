@@ -24,7 +24,7 @@ export const zh = {
   'confirm-name-mismatch': '该对象名为 {name}，与确认的名称不一致。如需删除，请发送 confirm={name}。',
   'action-unknown': '请在地址中以 ?action= 指明以下操作之一：{actions}',
   'method-not-allowed': '此地址不支持 {method}，请使用 {allowed}',
-  'edit-on-older': '{name} 在此期间已被他人修改。请重新读取后再修改。',
+  'edit-on-older': '在此期间已被他人修改。请刷新后重新修改。',
   'resource-missing': '该资源不存在，或属于您未加入的团队',
   'session-over': '请重新登录',
   'not-signed-in': '请先登录',

@@ -102,7 +102,7 @@ export async function storeRegistry(
   await inTx(ctx, async (ctx) => {
     await lockRow(ctx.db, 'registry', before.id)
     const now = await findRegistry(ctx.db, before.id)
-    mustBeMadeOn(now ? registryRevision(now) : '', revision, before.name)
+    mustBeMadeOn(now ? registryRevision(now) : '', revision)
     await updateRegistry(ctx.db, before.id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name)))
   })
 }

@@ -106,7 +106,7 @@ export async function changeServer(
   const kept = given.bindPassword === mask ? before.bindPassword : keepSecret(ctx, bindPassword, null, false)
   return inTx(ctx, async (ctx) => {
     if (!(await lockServer(ctx.db, id))) throw new Fault('missing', 'resource-missing')
-    mustBeMadeOn(serverRevision(await mustFindServer(ctx, id)), seen, before.name)
+    mustBeMadeOn(serverRevision(await mustFindServer(ctx, id)), seen)
     await updateServer(ctx.db, id, { ...given, bindPassword: kept }).catch(nameTaken(given.name))
     await enqueue(ctx, checkQueue, { ldapId: id }, { key: String(id) })
     return oneServer(ctx, id)

@@ -46,7 +46,7 @@ export const changeProduct = (
   inTx(ctx, async (ctx) => {
     await lockRow(ctx.db, 'product', id)
     const { name, description, updatedAt } = await getProduct(ctx, teamId, id)
-    mustBeMadeOn(updatedAt, revision, name)
+    mustBeMadeOn(updatedAt, revision)
     note(ctx, { object: name, before: { name, description }, after: input })
     await updateProduct(ctx.db, id, input, ctx.actor.name).catch(
       brokenConstraint('product_name', nameTaken(input.name)),

@@ -27,7 +27,7 @@ export const writeHost = (
 ): Promise<HostSettings> =>
   inTx(ctx, async (ctx) => {
     const before = (await lockSetting(ctx.db, 'host', HostSettings)) ?? unset
-    mustBeMadeOn(revisionOf(before), revision, 'host')
+    mustBeMadeOn(revisionOf(before), revision)
     note(ctx, { object: after.publicUrl || 'host', before, after })
     await writeSetting(ctx.db, 'host', after)
     return after

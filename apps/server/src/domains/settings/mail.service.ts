@@ -48,7 +48,7 @@ export const writeMail = (
 ): Promise<SavedMail> =>
   inTx(ctx, async (ctx) => {
     const before = await lockSetting(ctx.db, 'mail', Stored)
-    mustBeMadeOn(before ? revisionOf(before) : '', revision, serverOf(given))
+    mustBeMadeOn(before ? revisionOf(before) : '', revision)
     note(ctx, { object: serverOf(given), before: before ? visible(before) : null, after: given })
     const stored = { ...given, password: keptPassword(ctx, given, before) }
     await writeSetting(ctx.db, 'mail', stored)

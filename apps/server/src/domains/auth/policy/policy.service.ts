@@ -9,7 +9,7 @@ export const setPolicy = (ctx: Ctx, { revision, ...policy }: LoginPolicy & { rev
   inTx(ctx, async (ctx) => {
     await lockPolicy(ctx.db)
     const { revision: present, ...before } = await readPolicy(ctx.db)
-    mustBeMadeOn(present, revision, 'login')
+    mustBeMadeOn(present, revision)
     note(ctx, { object: 'login', before, after: policy })
     await writePolicy(ctx.db, policy)
     return readPolicy(ctx.db)

@@ -52,7 +52,7 @@ export const changeGroup = (
   inTx(ctx, async (ctx) => {
     await lockRow(ctx.db, 'pipeline_group', id)
     const before = await (teamId === undefined ? storedGroup(ctx, id) : getGroup(ctx, teamId, id))
-    mustBeMadeOn(before.updatedAt, revision, before.name)
+    mustBeMadeOn(before.updatedAt, revision)
     note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
     await updateGroup(ctx.db, id, input, ctx.actor.name).catch(
       brokenConstraint(

@@ -69,7 +69,7 @@ export const changeTeam = (
   inTx(ctx, async (ctx) => {
     await lockTeam(ctx.db, teamId)
     const { name, description, updatedAt } = await getTeam(ctx, teamId)
-    mustBeMadeOn(updatedAt, revision, name)
+    mustBeMadeOn(updatedAt, revision)
     note(ctx, { object: fields.name, before: { name, description }, after: fields })
     await updateTeam(ctx.db, teamId, { ...fields, updated_by: ctx.actor.name }).catch(nameTaken(fields))
     await publishTeam(ctx, teamId, 'team')
