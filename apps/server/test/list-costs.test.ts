@@ -8,11 +8,11 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { users } from '@gantry/contract/users/users'
 import { eventually } from '@gantry/waiting/eventually'
 import { sql } from 'kysely'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKube } from '../src/adapters/kube/transport/pool.ts'
 import { jsonb } from '../src/db/json.ts'
 import { admitLocal } from './kube-api.ts'
+import { type Statement, statementsOf } from './statements.ts'
 import { testApp } from './test-app.ts'
 import { podObject, watchedCluster } from './watched-cluster.ts'
 
@@ -50,28 +50,17 @@ await sql`insert into stack (team_id, environment, name, namespace, actor, state
 await sql`insert into account (user_name, email, nickname, type, status, subject)
   select 'user-' || n, '', '', 'LDAP', 'normal', n::text from generate_series(1, ${many}::int) n`.execute(app.db)
 
-const query = vi.spyOn(Client.prototype, 'query')
 afterAll(async () => {
-  query.mockRestore()
   await kube.close()
   await api[Symbol.asyncDispose]()
 })
 
-interface Statement {
-  text: string
-  values: unknown[]
-}
-
 /** The statements of a call: of several, the fewest, as the server asks for other things meanwhile. */
-async function statementsOf(call: () => Promise<unknown>): Promise<Statement[]> {
+async function fewestOf(call: () => Promise<unknown>): Promise<Statement[]> {
   let fewest: Statement[] | undefined
   for (let n = 0; n < 5; n++) {
-    query.mockClear()
-    await call()
-    const asked = query.mock.calls.map(([statement, values]: unknown[]) =>
-      typeof statement === 'string' ? { text: statement, values: values as unknown[] } : (statement as Statement),
-    )
-    if (!fewest || asked.length < fewest.length) fewest = asked
+    const { statements } = await statementsOf(app, call)
+    if (!fewest || statements.length < fewest.length) fewest = statements
   }
   return fewest ?? []
 }
@@ -105,7 +94,7 @@ const visits = (nodes: Plan[]): number =>
     .reduce((sum, one) => sum + one, 0)
 
 async function costOf(call: () => Promise<unknown>) {
-  const asked = (await statementsOf(call)).filter(({ text }) => text.startsWith('select'))
+  const asked = (await fewestOf(call)).filter(({ text }) => text.startsWith('select'))
   const plans = await Promise.all(asked.map(planOf))
   return {
     statements: asked.length,

@@ -1,9 +1,9 @@
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines, type Reviewers } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
-import { Client } from 'pg'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { statementsOf } from '../../../../test/statements.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 import { actorOfBuild } from '../builds/builds.service.ts'
 
@@ -146,12 +146,9 @@ describe('row 77: a decision', () => {
     const pipeline = await reviewed({ users: [reviewer.id] })
     const looker = await team.member(reviewing.slice(0, 2))
     const statements = async (by: TestCaller) => {
-      const query = vi.spyOn(Client.prototype, 'query')
-      await log(pipeline.id, by)
+      const { statements } = await statementsOf(app, () => log(pipeline.id, by))
       // jobs write meanwhile
-      const read = query.mock.calls.filter(([asked]) => /^select .*(team_member|team_role)/.test(String(asked)))
-      query.mockRestore()
-      return read.length
+      return statements.filter(({ text }) => /^select .*(team_member|team_role)/.test(text)).length
     }
     await start(pipeline.id)
     const [may, mayNot] = [await statements(second), await statements(looker)]

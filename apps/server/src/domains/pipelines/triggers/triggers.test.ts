@@ -3,8 +3,7 @@ import { definitions } from '@gantry/contract/pipelines/editing/definitions'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { reviews } from '@gantry/contract/pipelines/reviews'
 import { type ForgeEventKind, triggers, type TriggerRule } from '@gantry/contract/pipelines/triggers'
-import { Client } from 'pg'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { testAgent, testPipeline } from '../../../../test/build-agent.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type Push,
   type Report,
 } from '../../../../test/forge-reports.ts'
+import { statementsOf } from '../../../../test/statements.ts'
 import { refusalOf, testApp, type TestApp, type TestCaller } from '../../../../test/test-app.ts'
 
 const app = await testApp()
@@ -330,13 +330,15 @@ describe('the rights of a trigger', () => {
   test('are asked for all triggers of a pipeline at once', async () => {
     const member = await team.member(rights)
     const { pipeline } = await withWebhook({}, member)
-    const query = vi.spyOn(Client.prototype, 'query')
     const queriesOfList = async () => {
-      query.mockClear()
-      const items = await team.leader.call(triggers.list, { params: { id: pipeline.id } })
+      const { result, statements } = await statementsOf(app, () =>
+        team.leader.call(triggers.list, { params: { id: pipeline.id } }),
+      )
       // what the server does beside it asks for no memberships
-      const asked = query.mock.calls.filter((given) => JSON.stringify(given).includes(String.raw`\"team_member\"`))
-      return { items: items.length, queries: asked.length }
+      return {
+        items: result.length,
+        queries: statements.filter(({ text }) => text.includes('"team_member"')).length,
+      }
     }
     const one = await queriesOfList()
     for (const by of [member, team.leader, member])
@@ -345,7 +347,6 @@ describe('the rights of a trigger', () => {
         body: { rule: { kind: 'webhook', events: ['push'] } as TriggerRule },
       })
     const four = await queriesOfList()
-    query.mockRestore()
     expect([one.items, four.items]).toEqual([1, 4])
     expect(four.queries).toBe(one.queries)
     expect(one.queries).toBeGreaterThan(0)
