@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path'
  */
 const [folder, rounds = '3', ...part] = process.argv.slice(2)
 const here = resolve(import.meta.dirname, '..')
-const before = resolve(folder ?? '')
-if (folder === undefined || !existsSync(join(before, 'bench/run.ts')) || !/^[1-9]\d*$/.test(rounds)) {
+const olderCheckout = resolve(folder ?? '')
+if (folder === undefined || !existsSync(join(olderCheckout, 'bench/run.ts')) || !/^[1-9]\d*$/.test(rounds)) {
   console.error('npm run bench:compare -- <another checkout that has a bench> [rounds] [part]')
   process.exit(1)
 }
@@ -42,7 +42,7 @@ function run(side: keyof typeof figures, cwd: string): void {
 }
 
 for (let round = 0; round < Number(rounds); round++) {
-  run('before', before)
+  run('before', olderCheckout)
   run('after', here)
 }
 

@@ -30,7 +30,7 @@ import { labService } from '../apps/server/test/lab.ts'
  * `bench/compare.ts` runs the benchmarks of two checkouts in turn.
  */
 const only = process.argv[2]
-const wanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
+const isWanted = (part: 'builds' | 'lists' | 'batches' | 'audit' | 'topics' | 'bodies'): boolean =>
   only === undefined || only === part
 const root = resolve(import.meta.dirname, '..')
 console.log(
@@ -56,12 +56,12 @@ try {
   header()
   if (only === 'idle') await benchIdle(product, team.id)
   if (only === 'starts') await benchStarts()
-  if (wanted('builds')) await benchBuilds(product.admin, team.id)
-  if (wanted('lists')) await benchLists(product, team.id)
-  if (wanted('batches')) await benchBatches(product, team.id)
-  if (wanted('audit')) await benchAudit(product)
-  if (wanted('topics')) await benchTopics()
-  if (wanted('bodies')) await benchBodies()
+  if (isWanted('builds')) await benchBuilds(product.admin, team.id)
+  if (isWanted('lists')) await benchLists(product, team.id)
+  if (isWanted('batches')) await benchBatches(product, team.id)
+  if (isWanted('audit')) await benchAudit(product)
+  if (isWanted('topics')) await benchTopics()
+  if (isWanted('bodies')) await benchBodies()
   if (only === 'stacks') await benchStacks(product, team.id)
   if (only === 'pipelines') await benchPipelines(product, team.id)
   if (only === 'screens') await benchScreens(product, team.id)

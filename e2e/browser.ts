@@ -10,16 +10,16 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const found = candidates.find((path): path is string => path !== undefined && existsSync(path))
+const browserPath = candidates.find((path): path is string => path !== undefined && existsSync(path))
 
 /** Why no story can run here; undefined where one can. */
-export const noBrowser = found
+export const noBrowser = browserPath
   ? undefined
   : 'no Chromium: install one (Debian: apt-get install chromium), or name it by GANTRY_CHROMIUM'
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: found ?? '',
+    executablePath: browserPath ?? '',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   })
 

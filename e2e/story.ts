@@ -170,7 +170,7 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
       await page.locator('h1').first().waitFor({ state: 'attached' })
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       const found = {
-        outside: await outside(page),
+        outside: await popupsOutside(page),
         axe: await axeFaults(page),
         overflow: Math.max(0, overflow),
         otherLanguage: await languageFaults(page, language),
@@ -214,7 +214,7 @@ const openParts = (page: Page): Promise<string[]> =>
   ])
 
 /** Menus, lists and dialogs that are open and that nobody sees, because they are not in the window. */
-const outside = (page: Page): Promise<string[]> =>
+const popupsOutside = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.ant-dropdown, .ant-select-dropdown, .ant-popover, .ant-modal')]
       .filter((element) => element.checkVisibility())

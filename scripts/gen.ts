@@ -97,10 +97,10 @@ const makers: Record<string, () => Promise<[path: string, text: string][]>> = {
 
 const args = process.argv.slice(2)
 const check = args.includes('--check')
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+const wantedParts = args.filter((arg) => !arg.startsWith('--'))
 
 for (const [name, make] of Object.entries(makers)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (wantedParts.length > 0 && !wantedParts.includes(name)) continue
   for (const [path, text] of await make()) {
     if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
     const shown = relative(root, path)

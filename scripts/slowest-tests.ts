@@ -1,6 +1,6 @@
 import type { TestModule } from 'vitest/node'
 
-const shown = 20
+const mostShown = 20
 
 /** A reporter that says at the end which tests took longest: where time that everybody waits for can be saved. */
 class SlowestTests {
@@ -12,11 +12,11 @@ class SlowestTests {
         name: `${test.module.relativeModuleId} > ${test.fullName}`,
       }))
       .toSorted((one, other) => other.ms - one.ms)
-      .slice(0, shown)
+      .slice(0, mostShown)
     // one test alone is no list
-    if (tests.length < shown) return
+    if (tests.length < mostShown) return
     const lines = tests.map(({ ms, name }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
-    process.stdout.write(`\nThe slowest ${shown} tests:\n${lines.join('\n')}\n`)
+    process.stdout.write(`\nThe slowest ${mostShown} tests:\n${lines.join('\n')}\n`)
   }
 }
 

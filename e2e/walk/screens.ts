@@ -23,7 +23,7 @@ import { paths } from '../../apps/console/src/paths.gen.ts'
 import type { OpenProduct } from '../product.ts'
 
 /** Screens of things that neither the sample nor the sandbox has, and those before the login. */
-const without = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'join', 'register'])
+const skippedScreens = new Set(['resourcemanager-zone-detail', 'sys-ldap-edit', 'login', 'join', 'register'])
 
 /** A version of a product with one service. */
 const templateOf = (service: string): string => `tosca_definitions_version: gantry_1_0_0
@@ -145,7 +145,7 @@ export async function prepareScreens(
   }
   const screens = new Map<string, string>()
   for (const [name, path] of Object.entries(paths)) {
-    if (without.has(name)) continue
+    if (skippedScreens.has(name)) continue
     const at = path.replaceAll(/\$(\w+)/g, (_, key: string) => {
       if (!values[key]) throw new Error(`${name} needs ${key}: say where the walk finds one`)
       return encodeURIComponent(values[key])

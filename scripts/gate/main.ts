@@ -11,8 +11,8 @@ import { suites } from './suites.ts'
  */
 const words = process.argv.slice(2)
 const tier: Tier = words.includes('full') ? 'full' : 'gate'
-const named = words.filter((word) => word !== 'full')
-const unknown = named.filter((word) => !suites.some(({ name }) => name === word))
+const namedSuites = words.filter((word) => word !== 'full')
+const unknown = namedSuites.filter((word) => !suites.some(({ name }) => name === word))
 if (unknown.length > 0) {
   console.error(`There is no suite ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
@@ -20,20 +20,20 @@ if (unknown.length > 0) {
 
 const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../shared')
 const hasLab = existsSync(lab)
-const chosen = suites.filter((suite) => suite[tier] && (named.length === 0 || named.includes(suite.name)))
-const here = chosen.filter(({ needsLab = false }) => hasLab || !needsLab)
-for (const { name } of chosen.filter((suite) => !here.includes(suite)))
+const chosenSuites = suites.filter((suite) => suite[tier] && (namedSuites.length === 0 || namedSuites.includes(suite.name)))
+const runnableSuites = chosenSuites.filter(({ needsLab = false }) => hasLab || !needsLab)
+for (const { name } of chosenSuites.filter((suite) => !runnableSuites.includes(suite)))
   console.log(`== ${name}: skipped, there is no lab`)
 
 const checked =
-  named.length > 0 || (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
-const told = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
+  namedSuites.length > 0 || (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
+const runVerb = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
   (await runToEnd([join(lab, program), verb])) === 0
 // On a new machine the lab is built, for half an hour; later it takes seconds. What an earlier run left behind that was
 // ended in its middle can be in the way: then it is cleared away once.
 const start = async (program: string): Promise<boolean> =>
-  !hasLab || (await told(program, 'up')) || ((await told(program, 'down')) && (await told(program, 'up')))
-const outcome = await runSuites(here, tier, {
+  !hasLab || (await runVerb(program, 'up')) || ((await runVerb(program, 'down')) && (await runVerb(program, 'up')))
+const outcome = await runSuites(runnableSuites, tier, {
   start,
   run: (command, env) => runToEnd(command, { env, limitMs: suiteLimitMs }),
   say: console.log,
@@ -45,7 +45,7 @@ if (!checked) {
 for (const line of summaryOf(outcome)) console.log(line)
 
 if (!isGreen(outcome)) process.exitCode = 1
-else if (named.length === 0) {
+else if (namedSuites.length === 0) {
   const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
   // what is not committed was seen too, and is in no commit
   if (git('status', '--porcelain') === '') {

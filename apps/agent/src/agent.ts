@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutorName } from '@gantry/contract/pipelines/definition'
 import { type Client, Refusal, version } from './client.ts'
-import { type Log, said } from './log.ts'
+import { type Log, messageOf } from './log.ts'
 import type { Machine } from './registration/machine.ts'
 import { type Claimed, pollSeconds, type Work } from './protocol.ts'
 import { defect, reason } from './reasons.ts'
@@ -144,7 +144,7 @@ export function startAgent(options: AgentOptions): Agent {
       begin(host.begin(work, await host.prepare(work, slot)))
     } catch (cause) {
       if (slot !== undefined) slots.free(slot)
-      log('error', 'a build could not be begun', { jobId: work.jobId, error: said(cause) })
+      log('error', 'a build could not be begun', { jobId: work.jobId, error: messageOf(cause) })
       await refuse(client, work, cause)
     } finally {
       preparing.delete(work.jobId)
@@ -195,7 +195,7 @@ export function startAgent(options: AgentOptions): Agent {
       await claim(free, signal)
     } catch (cause) {
       if (signal.aborted) return
-      log('warn', 'the server refuses this agent', { error: said(cause) })
+      log('warn', 'the server refuses this agent', { error: messageOf(cause) })
       if (cause instanceof Refusal && cause.status === 400) toldWaits = false
       await sleep(cause instanceof Refusal ? 5000 : 1000, undefined, { signal }).catch(() => {})
     }

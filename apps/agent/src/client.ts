@@ -137,11 +137,11 @@ export function client(options: ClientOptions): Client {
 
   return {
     call: (name, input, given = {}) =>
-      repeated(name, given, async () => read<Data<typeof name>>(await ask(name, input, given))),
+      repeated(name, given, async () => parseAnswer<Data<typeof name>>(await ask(name, input, given))),
     download: (name, input, file, given = {}) =>
       repeated(name, given, async () => {
         const answered = await ask(name, input, given)
-        if (answered.status !== 200) await read(answered)
+        if (answered.status !== 200) await parseAnswer(answered)
         await pipeline(answered.body, createWriteStream(file, { mode: 0o640 }))
       }),
   }
@@ -150,7 +150,7 @@ export function client(options: ClientOptions): Client {
 /** The server refuses half a character, as a cut leaves it: what was reported would never arrive. */
 const wellFormed = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
-async function read<D>(answered: Answered): Promise<D> {
+async function parseAnswer<D>(answered: Answered): Promise<D> {
   const text = (await bytes(answered.body, 64 * 1024 * 1024)).toString('utf8')
   let envelope: { data?: unknown; message?: unknown; errorMsg?: unknown } = {}
   try {

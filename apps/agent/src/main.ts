@@ -10,7 +10,7 @@ import { transport, trusting } from './http.ts'
 import { startWatchdog } from './executors/watchdog.ts'
 import { keptWorkspaces } from './workspace/kept.ts'
 import { takeWorkspace } from './workspace/resume.ts'
-import { log, said } from './log.ts'
+import { log, messageOf } from './log.ts'
 import { machineOf } from './registration/machine.ts'
 import { register } from './registration/register.ts'
 import { steps } from './steps/all.ts'
@@ -111,7 +111,7 @@ async function onMachine(config: Config, client: Client): Promise<void> {
       ? startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 }, containers)
       : () => {}
   for (const dir of rests)
-    removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: said(cause) }))
+    removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: messageOf(cause) }))
 
   // without isolation, steps of others would see them
   const kept = isolated ? keptWorkspaces(config.dir, config.kept, log) : undefined
@@ -197,7 +197,7 @@ function troubles(): { trouble: (name: string, cause: unknown) => void; fine: ()
   let since: number | undefined
   return {
     trouble(name, cause) {
-      if (since === undefined) log('warn', 'the server does not answer', { call: name, error: said(cause) })
+      if (since === undefined) log('warn', 'the server does not answer', { call: name, error: messageOf(cause) })
       since ??= Date.now()
     },
     fine() {
@@ -221,7 +221,7 @@ function outsideOf(config: Config): StepContext['outside'] {
 }
 
 main().catch((cause: unknown) => {
-  process.stderr.write(`gantry agent: ${said(cause)}\n`)
+  process.stderr.write(`gantry agent: ${messageOf(cause)}\n`)
   if (!(cause instanceof ConfigError) && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`)
   process.exit(1)
 })

@@ -14,7 +14,7 @@ export interface Masker {
   end: () => Buffer
 }
 
-const shown = Buffer.from('******')
+const replacement = Buffer.from('******')
 
 const lineFeed = 10
 const carriageReturn = 13
@@ -112,7 +112,7 @@ export function masker(secrets: readonly string[]): Masker {
       }
       if (span.from > at) out.push(held.subarray(at - start, span.from - start))
       // A form that ends here may yet grow to the left: never, since what could is held back. To the right: then it touches.
-      if (masked !== Math.max(span.from, at)) out.push(shown)
+      if (masked !== Math.max(span.from, at)) out.push(replacement)
       at = Math.min(span.to, upTo)
       masked = at
       if (span.to <= upTo) spans.shift()

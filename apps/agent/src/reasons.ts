@@ -1,4 +1,4 @@
-import { said } from './log.ts'
+import { messageOf } from './log.ts'
 import type { Reason } from './protocol.ts'
 
 /** Every cause that the agent itself names. Their texts stand in the phrases `agents` and `git`. */
@@ -128,5 +128,5 @@ export const defect = (cause: unknown): StepFailure =>
 export function withoutPaths(cause: unknown): string {
   const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException
   if (code !== undefined && syscall !== undefined) return `${syscall}: ${code}`
-  return said(cause).replaceAll(/(?<![\w.:/])\/[^\s'":;,()]+/g, '…')
+  return messageOf(cause).replaceAll(/(?<![\w.:/])\/[^\s'":;,()]+/g, '…')
 }

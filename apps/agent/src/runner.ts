@@ -4,7 +4,7 @@ import { handOn, type Hands, takeFiles } from './steps/hand-over.ts'
 import type { Kept } from './workspace/kept.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
-import { said, type Log } from './log.ts'
+import { messageOf, type Log } from './log.ts'
 import { textMask } from './mask.ts'
 import { isDue, outputsOf, readOutputs } from './outputs.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
@@ -80,14 +80,14 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
   const dropping = new AbortController()
   const done = runBuild(bench, work, room, { stop, stopping: stopping.signal, dropping: dropping.signal })
     .catch((cause: unknown) => {
-      if (!dropping.signal.aborted) bench.log('error', 'a build was given up', { ...idOf(work), error: said(cause) })
+      if (!dropping.signal.aborted) bench.log('error', 'a build was given up', { ...idOf(work), error: messageOf(cause) })
       stop('drop')
       return undefined
     })
     .then((events) => keepWorkspace(bench.kept, work, room, events ?? []))
-    .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: said(cause) }))
+    .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: messageOf(cause) }))
     .then(() => bench.executor.cleanup(room))
-    .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: said(cause) }))
+    .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: messageOf(cause) }))
   return { work, room, stop, done }
 }
 
@@ -121,7 +121,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
     mask: (event) => withoutSecrets(event, work, room),
     told,
     failed: (cause) => {
-      bench.log('warn', 'the server does not take a build’s events', { ...idOf(work), error: said(cause) })
+      bench.log('warn', 'the server does not take a build’s events', { ...idOf(work), error: messageOf(cause) })
       stop('drop')
     },
   })
@@ -246,7 +246,7 @@ async function keepCaches(
     } catch (cause) {
       if (signal.aborted || isOver(cause)) stream.stop()
       if (isOver(cause)) throw cause
-      if (!signal.aborted) say(`Not cached: ${cause instanceof Refusal ? cause.text : said(cause)}`)
+      if (!signal.aborted) say(`Not cached: ${cause instanceof Refusal ? cause.text : messageOf(cause)}`)
     }
     const bytes = await stream.end().catch(() => bytesOf(room, index))
     writeBytes(room, index, bytes)
@@ -347,7 +347,7 @@ async function runStep(
         bench.log('error', 'a step failed in a way that nobody foresaw', {
           ...idOf(work),
           step: index,
-          error: said(why),
+          error: messageOf(why),
         })
       return { state: 'failed', reason: failure.reason }
     })

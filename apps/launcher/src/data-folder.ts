@@ -86,7 +86,7 @@ export const lockDataFolder = (folder: DataFolder): void => {
   try {
     const database = new DatabaseSync(join(folder.run, 'lock'), { timeout: 0 })
     database.exec('pragma locking_mode = exclusive; begin exclusive')
-    held.push(database)
+    heldLocks.push(database)
   } catch {
     const holder = readIdentity(holderFile(folder))
     throw new Refusal(
@@ -97,7 +97,7 @@ export const lockDataFolder = (folder: DataFolder): void => {
 }
 
 /** A database that nobody refers to would be closed. */
-const held: DatabaseSync[] = []
+const heldLocks: DatabaseSync[] = []
 
 /** What `make` answers the first time, kept in a file that only its owner reads. */
 export const keep = (file: string, make: () => string): string => {

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { own, type Variables } from './settings.ts'
+import { ownSettings, type Variables } from './settings.ts'
 import { GaveUp } from './supervisor.ts'
 
 /** What npm adds for its scripts is no business of the product, and its programs are none of a build's. */
@@ -44,7 +44,7 @@ export const forOthers = (env: Variables, own: Variables): Variables => ({
  * second, and only where one of them is set. It says itself what is wrong.
  */
 export const checkServerVariables = (env: Variables, checker: string): void => {
-  if (!Object.keys(env).some((name) => name.startsWith('GANTRY_') && !own.has(name))) return
+  if (!Object.keys(env).some((name) => name.startsWith('GANTRY_') && !ownSettings.has(name))) return
   const { status } = spawnSync(process.execPath, [checker], {
     env: forServer(env, {}),
     stdio: ['ignore', 'ignore', 'inherit'],

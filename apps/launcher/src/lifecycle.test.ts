@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fresh, next, pauseAfter, type Command, type Lifecycle, type Occurrence } from './lifecycle.ts'
+import { initialLifecycle, next, pauseAfter, type Command, type Lifecycle, type Occurrence } from './lifecycle.ts'
 
 const run = (occurrences: Occurrence[], mustStart = false): { state: Lifecycle; commands: Command['do'][] } => {
-  let state = fresh
+  let state = initialLifecycle
   const commands: Command['do'][] = []
   for (const occurrence of occurrences) {
     const [after, command] = next(state, occurrence, mustStart)

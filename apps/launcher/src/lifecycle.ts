@@ -25,7 +25,7 @@ export type Occurrence =
 export type Command =
   { do: 'spawn' } | { do: 'pause'; ms: number } | { do: 'ask-to-end' } | { do: 'ended' } | { do: 'give-up' }
 
-export const fresh: Lifecycle = { phase: 'down', failures: 0, everUp: false }
+export const initialLifecycle: Lifecycle = { phase: 'down', failures: 0, everUp: false }
 
 /** 0.1 s after the first end, doubled each time, at most 15 s. */
 export const pauseAfter = (failures: number): number => Math.min(100 * 2 ** failures, 15_000)

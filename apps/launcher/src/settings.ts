@@ -24,7 +24,7 @@ export interface Settings {
 export type Variables = Record<string, string | undefined>
 
 /** The variables that are wholly checked here, or mean nothing to the server. */
-export const own: ReadonlySet<string> = new Set([
+export const ownSettings: ReadonlySet<string> = new Set([
   'GANTRY_HOST',
   'GANTRY_PORT',
   'GANTRY_DATA',

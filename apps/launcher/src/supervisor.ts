@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fresh, next, type Command, type Occurrence } from './lifecycle.ts'
+import { initialLifecycle, next, type Command, type Occurrence } from './lifecycle.ts'
 
 export interface Part {
   name: string
@@ -33,7 +33,7 @@ const lookEveryMs = 25
 
 /** Keeps one part running. `report` gets a line for each thing that its owner may want to know. */
 export const supervise = (part: Part, report: (line: string) => void): Supervised => {
-  let state = fresh
+  let state = initialLifecycle
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   const up = Promise.withResolvers<void>()

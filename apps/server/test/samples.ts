@@ -10,7 +10,7 @@ import type { Routes } from '../src/http/route.ts'
 import type { Owner } from '../src/http/server.ts'
 import { note } from '../src/kernel/audit.ts'
 import { Fault } from '../src/kernel/fault.ts'
-import { listed, page } from '../src/kernel/paging.ts'
+import { toList, page } from '../src/kernel/paging.ts'
 
 /** Endpoints of every kind of access and shape, for the tests of the http layer itself. */
 export const samples = {
@@ -222,7 +222,7 @@ const routes: Routes = (route) => {
   route(samples.list, (_ctx, { query }) => {
     const at = page(query)
     const rows = Array.from({ length: 3_000 }, (_, index) => index)
-    return listed(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
+    return toList(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
   })
   route(samples.whoami, (ctx) => ({ id: ctx.actor.id, ip: ctx.ip, tenant: ctx.tenantId ?? null }))
   route(samples.admin, () => null)

@@ -4,7 +4,7 @@ import type { Check } from '../visit.ts'
 const keys = new Set(Object.keys(en))
 
 /** Texts that read like a key without being one: a name that somebody gave, a permission that is shown beside its words. */
-const named = '.g-mono, code, pre, kbd, textarea, [translate=no], .g-log, .xterm, .cm-editor'
+const rawTexts = '.g-mono, code, pre, kbd, textarea, [translate=no], .g-log, .xterm, .cm-editor'
 
 /** No key of a phrase stands where its words belong, and no placeholder is left open. */
 export const check: Check = async ({ page }) => {
@@ -18,7 +18,7 @@ export const check: Check = async ({ page }) => {
     }
     found.push(document.title)
     return found
-  }, named)
+  }, rawTexts)
   return [...new Set(texts.map((text) => text.trim()))]
     .filter((text) => (/[-.]/.test(text) && keys.has(text)) || /\{[a-z]\w*\}/i.test(text))
     .map((text) => `shows ${text}`)

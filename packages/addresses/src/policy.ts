@@ -16,7 +16,7 @@ const privateV6 = cidrs('fc00::/7')
 const oddV6 = cidrs('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 const privateRanges = cidrs('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7')
 
-const within = (address: Address, ranges: Cidr[]): boolean =>
+const isInRanges = (address: Address, ranges: Cidr[]): boolean =>
   ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
 const overlaps = ([a, aBits]: Cidr, [b, bBits]: Cidr): boolean =>
@@ -31,8 +31,8 @@ function reachOf(address: Address): Reach {
     return range === 'private' || range === 'carrierGradeNat' ? 'private' : 'refused'
   }
   if (address.range() === 'loopback') return 'loopback'
-  if (within(address, privateV6)) return 'private'
-  return within(address, globalV6) && !within(address, oddV6) ? 'public' : 'refused'
+  if (isInRanges(address, privateV6)) return 'private'
+  return isInRanges(address, globalV6) && !isInRanges(address, oddV6) ? 'public' : 'refused'
 }
 
 /** Reads GANTRY_OUTBOUND_ALLOW's ranges; undefined where one is no CIDR, so that the start can name the variable. */
@@ -61,8 +61,8 @@ export function addressPolicy(allow: Cidr[], isOwn = (_address: string): boolean
     if (!ipaddr.isValid(text)) return 'refused'
     const address = ipaddr.parse(text)
     const reach = isOwn(address.toString()) ? 'loopback' : reachOf(address)
-    if (reach === 'loopback') return within(address, allow) ? reach : 'refused'
-    if (reach === 'private' && narrowed) return within(address, allow) ? reach : 'refused'
+    if (reach === 'loopback') return isInRanges(address, allow) ? reach : 'refused'
+    if (reach === 'private' && narrowed) return isInRanges(address, allow) ? reach : 'refused'
     return reach
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signedIn, within, type Grant, type SignIn } from './sign-in.ts'
+import { signedIn, resolveWithin, type Grant, type SignIn } from './sign-in.ts'
 
 const origin = new URL('https://registry.test')
 const basic = `Basic ${btoa('ann:secret')}`
@@ -160,5 +160,5 @@ test.each([
   ['//evil.test/v2/a', refusal({ kind: 'elsewhere' })],
   ['http://', refusal({ kind: 'protocol' })],
 ])('the place %s', (location, place) => {
-  expect(within(origin, location)).toEqual(place)
+  expect(resolveWithin(origin, location)).toEqual(place)
 })

@@ -118,7 +118,7 @@ function readGrant(text: string): Grant | undefined {
  * Resolves a path or Location of the registry. Another host is refused: credentials would go there. Scheme and port are
  * the registry's own.
  */
-export function within(origin: URL, location: string): Outcome<URL, SignInFailure> {
+export function resolveWithin(origin: URL, location: string): Outcome<URL, SignInFailure> {
   const to = URL.parse(location, origin)
   if (to === null) return failed({ kind: 'protocol' })
   if (to.hostname !== origin.hostname) return failed({ kind: 'elsewhere' })

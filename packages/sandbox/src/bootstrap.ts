@@ -70,10 +70,10 @@ const ingressClass = (now: number): Obj => ({
 const all = ['*']
 const reading = ['get', 'list', 'watch']
 const objects = ['configmaps', 'endpoints', 'persistentvolumeclaims', 'pods', 'serviceaccounts', 'services', 'events']
-const seen = [...objects, 'limitranges', 'namespaces', 'pods/log', 'pods/status', 'resourcequotas', 'services/proxy']
+const readableKinds = [...objects, 'limitranges', 'namespaces', 'pods/log', 'pods/status', 'resourcequotas', 'services/proxy']
 const groups = ['apps', 'batch', 'networking.k8s.io', 'discovery.k8s.io', 'policy']
 const viewer: PolicyRule[] = [
-  { apiGroups: [''], resources: seen, verbs: reading },
+  { apiGroups: [''], resources: readableKinds, verbs: reading },
   { apiGroups: [...groups, 'metrics.k8s.io'], resources: all, verbs: reading },
 ]
 const editor: PolicyRule[] = [

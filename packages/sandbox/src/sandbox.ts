@@ -37,7 +37,7 @@ function writePrivate(path: string, text: string): void {
 }
 
 /** A secret of this data folder, made at its first start. */
-function kept(path: string): string {
+function readOrCreate(path: string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
   const secret = randomBytes(24).toString('base64url')
   writePrivate(path, `${secret}\n`)
@@ -98,9 +98,9 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
   const { data, host } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const unlock = lock(join(data, 'sandbox.pid'))
-  const token = kept(join(data, 'token'))
+  const token = readOrCreate(join(data, 'token'))
   const registryKey = join(data, 'registry-key')
-  const key = kept(registryKey)
+  const key = readOrCreate(registryKey)
   const storage = { root: join(data, 'registry') }
   sweep(storage, Date.now())
   const store = openStore(join(data, 'objects.journal'))

@@ -71,15 +71,15 @@ export async function eventually<T>(
 function failure(last: { value: unknown } | { error: unknown } | undefined, ms: number, stack: string): Error {
   const error =
     last && 'error' in last
-      ? new Error(last.error instanceof Error ? last.error.message : shown(last.error), { cause: last.error })
+      ? new Error(last.error instanceof Error ? last.error.message : formatValue(last.error), { cause: last.error })
       : new Error(
-          last ? `Not so after ${ms} ms, but ${shown(last.value)}` : `Nothing was read within ${ms} ms: no call ended`,
+          last ? `Not so after ${ms} ms, but ${formatValue(last.value)}` : `Nothing was read within ${ms} ms: no call ended`,
         )
   error.stack = `Error: ${error.message}\n${stack.slice(stack.indexOf('\n') + 1)}`
   return error
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = inspect(value, { depth: 6 })
   return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text
 }

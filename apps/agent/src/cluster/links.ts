@@ -1,5 +1,5 @@
 import type { AgentTells } from '@gantry/tunnel/frames'
-import { type Log, said } from '../log.ts'
+import { type Log, messageOf } from '../log.ts'
 import { type Link, RefusedError } from './link.ts'
 
 export interface Links {
@@ -76,7 +76,7 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
     } catch (error) {
       // A token that is not good is good again only when somebody changes it.
       vain = error instanceof RefusedError ? 6 : vain + 1
-      if (!trouble) log('warn', 'the server cannot be reached', { error: said(error) })
+      if (!trouble) log('warn', 'the server cannot be reached', { error: messageOf(error) })
       trouble = true
     }
   }

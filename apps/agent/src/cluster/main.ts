@@ -1,6 +1,6 @@
 import { type AgentTells, tunnelPath, tunnelProtocol } from '@gantry/tunnel/frames'
 import { ConfigError } from '../config.ts'
-import { log, said } from '../log.ts'
+import { log, messageOf } from '../log.ts'
 import { readAccount, readAgentToken, readClusterConfig } from './config.ts'
 import { openLink } from './link.ts'
 import { keepLinks } from './links.ts'
@@ -26,7 +26,7 @@ function main(): void {
       told = now
       links.tell(told)
     } catch (error) {
-      log('warn', 'the token of the service account cannot be read', { error: said(error) })
+      log('warn', 'the token of the service account cannot be read', { error: messageOf(error) })
     }
   }, lookMs)
   log('info', 'the agent of a cluster is ready', { server: config.tunnel, cluster: config.api.origin })
@@ -45,7 +45,7 @@ function main(): void {
 try {
   main()
 } catch (cause) {
-  process.stderr.write(`gantry cluster agent: ${said(cause)}\n`)
+  process.stderr.write(`gantry cluster agent: ${messageOf(cause)}\n`)
   if (!(cause instanceof ConfigError) && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`)
   process.exit(1)
 }

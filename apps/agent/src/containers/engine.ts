@@ -103,7 +103,7 @@ export function ulimits({ disk, processes }: { disk: number; processes: number }
 export function listens(pid: number, port: number): boolean {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return ['tcp', 'tcp6'].some((file) =>
-    read(`/proc/${pid}/net/${file}`)
+    readIfThere(`/proc/${pid}/net/${file}`)
       .split('\n')
       .some((line) => {
         const [, address = '', , state] = line.trim().split(/\s+/)
@@ -112,7 +112,7 @@ export function listens(pid: number, port: number): boolean {
   )
 }
 
-function read(file: string): string {
+function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'latin1')
   } catch {

@@ -169,7 +169,7 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep'
   const tryRemove = (group: string): boolean => {
     try {
       // engines leave groups of their own behind
-      if (!bases.includes(group)) for (const name of below(group)) tryRemove(join(group, name))
+      if (!bases.includes(group)) for (const name of groupsBelow(group)) tryRemove(join(group, name))
       rmdirSync(group)
       return true
     } catch (cause) {
@@ -177,7 +177,7 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep'
     }
   }
   function sweep(): void {
-    for (const base of bases) for (const name of below(base)) tryRemove(join(base, name))
+    for (const base of bases) for (const name of groupsBelow(base)) tryRemove(join(base, name))
   }
   async function remove(name: string): Promise<void> {
     for (const group of bases.map((base) => join(base, name)))
@@ -187,7 +187,7 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep'
   return {
     remove,
     async removeAll(prefix) {
-      const left = bases.flatMap((base) => below(base).filter((name) => name.startsWith(prefix)))
+      const left = bases.flatMap((base) => groupsBelow(base).filter((name) => name.startsWith(prefix)))
       for (const name of new Set(left)) await remove(name)
     },
     sweep,
@@ -198,7 +198,7 @@ function common(bases: string[]): Pick<Cgroups, 'remove' | 'removeAll' | 'sweep'
   }
 }
 
-function below(group: string): string[] {
+function groupsBelow(group: string): string[] {
   try {
     return readdirSync(group, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
   } catch {

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { humanSize } from '../files.ts'
 import { type Containers, jobContainers, shownInside } from '../containers/containers.ts'
 import type { Engine } from '../containers/engine.ts'
-import { said, type Log } from '../log.ts'
+import { messageOf, type Log } from '../log.ts'
 import { outputFile } from '../outputs.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
 import type { Limits, Way } from '../config.ts'
@@ -181,7 +181,7 @@ export function processExecutor(
   }
 
   const remove = (dir: string): void =>
-    removeRoom(dir, (cause) => log('warn', 'a room was not removed', { dir, error: said(cause) }))
+    removeRoom(dir, (cause) => log('warn', 'a room was not removed', { dir, error: messageOf(cause) }))
 
   function exitCode(running: Running): number | undefined {
     try {

@@ -1,9 +1,9 @@
 import type { Call, RegistryRequest } from '@gantry/oci/call'
 import { errorText } from '@gantry/oci/error-text'
 import type { Failure, SignInFailure, TokenAnswer } from '@gantry/oci/outcome'
-import { signedIn, within } from '@gantry/oci/sign-in'
+import { signedIn, resolveWithin } from '@gantry/oci/sign-in'
 import { bytes, type Answered, type Transport } from '../http.ts'
-import { said } from '../log.ts'
+import { messageOf } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
 
 /** A registry and how to sign in to it, as the server hands it out. */
@@ -63,7 +63,7 @@ export function registry({ transport, access, scope, token: askServer, signal }:
       const code = (cause as NodeJS.ErrnoException).code ?? ''
       if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/.test(code))
         throw new StepFailure('agents-registry-untrusted', { host: url.host })
-      throw new StepFailure('agents-registry-unreachable', { host: url.host, text: code === '' ? said(cause) : code })
+      throw new StepFailure('agents-registry-unreachable', { host: url.host, text: code === '' ? messageOf(cause) : code })
     }
   }
 
@@ -72,7 +72,7 @@ export function registry({ transport, access, scope, token: askServer, signal }:
   }
 
   async function open(request: RegistryRequest): Promise<Answered> {
-    const url = within(origin, request.path)
+    const url = resolveWithin(origin, request.path)
     if (!url.ok) throw signInFailure(url.failure, host)
     if (askServer !== undefined && performance.now() > freshUntil) {
       const given = await askServer()

@@ -58,7 +58,7 @@ export function standingOf(pod: Pod, job: Pick<Held, 'services' | 'timeoutSecond
   if (ended || phase === 'Failed')
     return broken(
       reason('agents-pod-failed', {
-        why: said(ended?.reason ?? why, ended?.message ?? message, `exit code ${ended?.exitCode ?? '–'}`),
+        why: firstText(ended?.reason ?? why, ended?.message ?? message, `exit code ${ended?.exitCode ?? '–'}`),
       }),
     )
   for (const status of [...beside, ...(main ? [main] : [])]) {
@@ -75,23 +75,23 @@ const broken = (cause: Reason): Standing => ({ is: 'broken', cause })
 function causeOf(status: ContainerStatus, job: Pick<Held, 'services'>): Reason | undefined {
   const { name, image = '', state } = status
   const { reason: why = '', message = '' } = state?.waiting ?? {}
-  if (unpullable.has(why)) return reason('agents-pod-image', { image, why: said(message, why) })
+  if (unpullable.has(why)) return reason('agents-pod-image', { image, why: firstText(message, why) })
   // Kubernetes starts a service again, which then has lost what it held
   const before = state?.terminated ?? status.lastState?.terminated
   const service = serviceOf(job, name)
   if (service && before) {
     if (before.reason === 'StartError')
-      return reason('agents-service-failed', { service: service.name, image, why: said(before.message, before.reason) })
+      return reason('agents-service-failed', { service: service.name, image, why: firstText(before.message, before.reason) })
     return reason('agents-service-ended', { service: service.name, image })
   }
   // a container for commands that was ended for its memory is started again, and its step says so
   const never = before?.reason === 'StartError' || before?.reason === 'ContainerCannotRun'
   if (never || (unstartable.has(why) && before?.reason !== 'OOMKilled'))
-    return reason('agents-container-failed', { why: said(before?.message, message, why) })
+    return reason('agents-container-failed', { why: firstText(before?.message, message, why) })
   return undefined
 }
 
-const said = (...texts: (string | undefined)[]): string =>
+const firstText = (...texts: (string | undefined)[]): string =>
   texts.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '–'
 
 /** Why there is no room: what Kubernetes says of a quota, without the name of a pod that was only tried. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client.ts'
-import { type Log, said } from '../log.ts'
+import { type Log, messageOf } from '../log.ts'
 import type { Reason, Work } from '../protocol.ts'
 import { reason } from '../reasons.ts'
 import type { Build, Host, Left, Space } from '../runner.ts'
@@ -71,7 +71,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
       waits = ''
     } catch (cause) {
       admitted = false
-      waits = quotaText(said(cause)) ?? said(cause)
+      waits = quotaText(messageOf(cause)) ?? messageOf(cause)
     }
     if (`${admitted} ${waits}` !== before && waits !== '')
       log('info', 'there is no room for another job', { why: waits })
@@ -98,7 +98,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
         return api.pods(settings.owner)
       })
       .catch(async (cause: unknown) => {
-        log('warn', 'the API server does not tell of pods', { error: said(cause) })
+        log('warn', 'the API server does not tell of pods', { error: messageOf(cause) })
         await sleep(looks.roomMs)
         return nextPods()
       })
@@ -156,14 +156,14 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     const id = { jobId: job.jobId, attempt: job.attempt }
     const done = runJob({ job, work, stopping: stopping.signal, dropping: dropping.signal, count })
       .catch((cause: unknown): Over => {
-        log('error', 'a job was given up', { ...id, error: said(cause) })
-        return { state: 'failed', reason: reason('agents-cluster-refused', { why: said(cause) }) }
+        log('error', 'a job was given up', { ...id, error: messageOf(cause) })
+        return { state: 'failed', reason: reason('agents-cluster-refused', { why: messageOf(cause) }) }
       })
       .then(async (over) => {
         await remove(job)
         if (typeof over === 'object' && !dropping.signal.aborted) await report(job, over)
       })
-      .catch((cause: unknown) => log('error', 'the end of a job was not reported', { ...id, error: said(cause) }))
+      .catch((cause: unknown) => log('error', 'the end of a job was not reported', { ...id, error: messageOf(cause) }))
       .finally(() => {
         count()
         wakeLook()
@@ -193,7 +193,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     }
     const say = (line: string): Promise<void> =>
       tell(job, told, line).catch((cause: unknown) => {
-        log('warn', 'a line of a waiting job was not taken', { jobId: job.jobId, error: said(cause) })
+        log('warn', 'a line of a waiting job was not taken', { jobId: job.jobId, error: messageOf(cause) })
       })
     for (;;) {
       if (work) {
@@ -213,11 +213,11 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
           await make(work, told)
           return undefined
         } catch (cause) {
-          const why = quotaText(said(cause))
+          const why = quotaText(messageOf(cause))
           const refused = cause instanceof ApiRefusal && cause.status < 500 && ![401, 409, 429].includes(cause.status)
           if (refused && why === undefined)
-            return { state: 'failed', reason: reason('agents-cluster-refused', { why: said(cause) }) }
-          if (why === undefined) log('warn', 'a Job could not be made', { jobId: job.jobId, error: said(cause) })
+            return { state: 'failed', reason: reason('agents-cluster-refused', { why: messageOf(cause) }) }
+          if (why === undefined) log('warn', 'a Job could not be made', { jobId: job.jobId, error: messageOf(cause) })
           else await say(`Waiting for room in the namespace ${settings.namespace}: ${why}`)
           count()
           await sleep(looks.roomMs, undefined, { signal: stopping }).catch(() => {})
@@ -265,7 +265,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
   const isAdmitted = (work: Work): Promise<boolean> =>
     api.tryPod(tried(work)).then(
       () => true,
-      (cause: unknown) => quotaText(said(cause)) === undefined,
+      (cause: unknown) => quotaText(messageOf(cause)) === undefined,
     )
 
   /** Returns once nothing of a job is left, or Kubernetes takes very long for it. */
@@ -276,7 +276,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
         await api.deleteJob(jobName(settings, job))
         break
       } catch (cause) {
-        log('warn', 'a Job could not be removed', { jobId: job.jobId, error: said(cause) })
+        log('warn', 'a Job could not be removed', { jobId: job.jobId, error: messageOf(cause) })
         await sleep(looks.roomMs)
       }
     }

@@ -57,8 +57,8 @@ const mi = 1024 ** 2
 const size = (bytes: number): string => `${Math.ceil(bytes / mi)}Mi`
 
 /** Of the two containers that are the product's own. */
-const own = { cpu: '100m', memory: '128Mi' }
-const ownMost = { cpu: '1', memory: '512Mi' }
+const ownRequests = { cpu: '100m', memory: '128Mi' }
+const ownLimits = { cpu: '1', memory: '512Mi' }
 
 /** Fetches the agent's program, which the server has, and starts it: an image needs to hold no version of it. */
 const boot = `
@@ -136,7 +136,7 @@ export function podOf(settings: JobSettings, job: Held) {
       }),
       initContainers: [
         ...job.services.map(service),
-        { ...commands(containers.tools, image), resources: { requests: own, limits: ownMost }, securityContext: ours },
+        { ...commands(containers.tools, image), resources: { requests: ownRequests, limits: ownLimits }, securityContext: ours },
         {
           ...commands(containers.steps, job.image ?? ''),
           resources: sized(`${cpu}m`, `${cpu}m`, size(memory)),
@@ -155,7 +155,7 @@ export function podOf(settings: JobSettings, job: Held) {
             { name: 'GANTRY_AGENT_BUILD_MEMORY_MB', value: String(Math.ceil(memory / mi)) },
             ...ca,
           ],
-          resources: { requests: own, limits: ownMost },
+          resources: { requests: ownRequests, limits: ownLimits },
           securityContext: ours,
           volumeMounts: [
             { name: 'room', mountPath: roomDir },

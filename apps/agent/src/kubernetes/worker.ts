@@ -5,7 +5,7 @@ import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import { client as openClient } from '../client.ts'
 import type { JobConfig } from '../config.ts'
 import { transport, trusting } from '../http.ts'
-import { log, said } from '../log.ts'
+import { log, messageOf } from '../log.ts'
 import { makeStep } from '../progress.ts'
 import { startBuild } from '../runner.ts'
 import { steps } from '../steps/all.ts'
@@ -27,7 +27,7 @@ export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promi
     serverUrl,
     token: () => credential,
     transport: http,
-    onTrouble: (call, cause) => log('warn', 'the server does not answer', { call, error: said(cause) }),
+    onTrouble: (call, cause) => log('warn', 'the server does not answer', { call, error: messageOf(cause) }),
   })
   const executor = podExecutor({ roomDir, controlRoot, limits })
   const room = await executor.prepare(work, { index: 0 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import type { Config, Way } from '../config.ts'
 import { isAlive } from '../executors/process-tree.ts'
-import { said, type Log } from '../log.ts'
+import { messageOf, type Log } from '../log.ts'
 import type { Slot } from '../workspace/workspace.ts'
 import { destinations, portOf, type Port } from './destinations.ts'
 import { adoptInside, endInside, makeInside, openDoors, type Inside, type Opened } from './inside.ts'
@@ -119,7 +119,7 @@ export function network(config: Given, way: Way, user: boolean, log: Log): Netwo
         const found = adoptInside(folderOf(slot), user)
         if (found !== undefined)
           await keep(slot, found).catch((cause: unknown) =>
-            log('warn', 'the network of a step that goes on is closed', { slot: slot.index, error: said(cause) }),
+            log('warn', 'the network of a step that goes on is closed', { slot: slot.index, error: messageOf(cause) }),
           )
       }
       for (const entry of readdirSync(folder, { withFileTypes: true }))

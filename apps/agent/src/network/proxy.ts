@@ -66,7 +66,7 @@ export function stepProxy(to: Destinations, ca: string | undefined): (socket: So
       agent: false,
       timeout: idleMs,
       ...(ca === undefined ? {} : { ca }),
-      ...(destination === undefined ? {} : { lookup: found(destination) }),
+      ...(destination === undefined ? {} : { lookup: pinnedLookup(destination) }),
     })
     upstream.on('timeout', () => upstream.destroy())
     response.on('close', () => upstream.destroy())
@@ -88,7 +88,7 @@ export function stepProxy(to: Destinations, ca: string | undefined): (socket: So
 const isGit = (method: string | undefined, url: URL): boolean =>
   (method === 'GET' || method === 'HEAD') && url.pathname.startsWith('/git/')
 
-const found =
+const pinnedLookup =
   ({ addresses }: Destination): LookupFunction =>
   (_host, options, done) => {
     const first = addresses[0]
@@ -97,7 +97,7 @@ const found =
   }
 
 export function open(host: string, port: number, destination: Destination): Promise<Socket> {
-  const socket = connect({ host, port, lookup: found(destination), allowHalfOpen: true })
+  const socket = connect({ host, port, lookup: pinnedLookup(destination), allowHalfOpen: true })
   return new Promise((done, failed) => {
     const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${connectMs / 1000} s`)), connectMs)
     socket.once('close', () => clearTimeout(timer))

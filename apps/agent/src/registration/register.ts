@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { client, Refusal } from '../client.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Transport } from '../http.ts'
-import { type Log, said } from '../log.ts'
+import { type Log, messageOf } from '../log.ts'
 import { writeWhole } from '../workspace/workspace.ts'
 
 type Registering = Pick<Config, 'serverUrl' | 'tokenFile' | 'oneTimeToken'>
@@ -33,7 +33,7 @@ export async function register(
     serverUrl,
     token: () => oneTimeToken,
     transport,
-    onTrouble: (_, cause) => log('warn', 'the server does not answer', { error: said(cause) }),
+    onTrouble: (_, cause) => log('warn', 'the server does not answer', { error: messageOf(cause) }),
   })
   try {
     const credential = readFileSync(newFile, 'utf8').trim()

@@ -33,7 +33,7 @@ const silentMs = 60_000
 export async function dial(server: Server, id: string): Promise<Line | undefined> {
   const until = performance.now() + patienceMs
   while (performance.now() < until) {
-    const reached = await once(server, id)
+    const reached = await dialOnce(server, id)
     if (reached === 'over') return undefined
     if (reached !== 'elsewhere') return reached
     await sleep(againMs)
@@ -41,7 +41,7 @@ export async function dial(server: Server, id: string): Promise<Line | undefined
   return undefined
 }
 
-async function once({ serverUrl, token, ca }: Server, id: string): Promise<Line | 'elsewhere' | 'over'> {
+async function dialOnce({ serverUrl, token, ca }: Server, id: string): Promise<Line | 'elsewhere' | 'over'> {
   // loaded by the first terminal: agents idle without it
   const { WebSocket } = await import('ws')
   const url = `${serverUrl.replace(/^http/, 'ws')}${agentTerminalPath.replace(':terminal', id)}`

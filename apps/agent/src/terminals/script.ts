@@ -4,7 +4,7 @@ import { quoted } from '../executors/scripts.ts'
 export const cookieOf = (id: string): string => `GANTRY_TERMINAL_ID=${id}`
 
 /** In a terminal of its own: takes the window's sizes from descriptor 4, and becomes the shell. */
-const inside = `
+const innerScript = `
 tty=$(tty)
 stty echo
 (while read -r columns rows <&4; do stty -F "$tty" cols "$columns" rows "$rows"; done) 2> /dev/null &
@@ -21,7 +21,7 @@ export const terminalScript = (id: string, beginning: string): string => `
 export ${cookieOf(id)} TERM=xterm-256color
 ${beginning === '' ? '' : `printf '%s\\r\\n' ${quoted(beginning)}`}
 if script --version 2> /dev/null | grep -q util-linux
-then SHELL=/bin/sh exec script -qfec ${quoted(inside)} /dev/null
+then SHELL=/bin/sh exec script -qfec ${quoted(innerScript)} /dev/null
 fi
 printf '%s\\r\\n' 'The machine has no script(1) of util-linux: this shell is no terminal, and full-screen programs do not work in it'
 exec 4<&-

@@ -7,7 +7,7 @@ import type { KeptBounds } from '../config.ts'
 import type { Piped } from '../executors/piped.ts'
 import type { ProcessExecutor } from '../executors/process.ts'
 import { killCarriers, send } from '../executors/process-tree.ts'
-import { said, type Log } from '../log.ts'
+import { messageOf, type Log } from '../log.ts'
 import { masker } from '../mask.ts'
 import { hiddenOf } from '../progress.ts'
 import type { Reason, Work } from '../protocol.ts'
@@ -58,7 +58,7 @@ export function terminals(given: Given): Terminals {
   const { server, log } = given
   // what an earlier life of the agent left: nothing runs there any more
   const rest = join(given.dir, 'terminals')
-  removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: said(cause) }))
+  removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: messageOf(cause) }))
   const open = new Set<string>()
 
   async function serve(asked: AskedTerminal, room: Room | undefined): Promise<void> {
@@ -70,7 +70,7 @@ export function terminals(given: Given): Terminals {
     try {
       opened = await (asked.step === null ? inKept(given, asked) : inStep(given, asked, asked.step, room))
     } catch (cause) {
-      if (!(cause instanceof StepFailure)) log('error', 'a terminal could not be opened', { error: said(cause) })
+      if (!(cause instanceof StepFailure)) log('error', 'a terminal could not be opened', { error: messageOf(cause) })
       return refuse(
         cause instanceof StepFailure ? cause.reason : reason('agents-terminal-failed', { why: withoutPaths(cause) }),
       )
@@ -94,7 +94,7 @@ export function terminals(given: Given): Terminals {
       if (open.has(asked.id)) return
       open.add(asked.id)
       void serve(asked, room)
-        .catch((cause: unknown) => log('error', 'a terminal failed', { jobId: asked.jobId, error: said(cause) }))
+        .catch((cause: unknown) => log('error', 'a terminal failed', { jobId: asked.jobId, error: messageOf(cause) }))
         .then(() => open.delete(asked.id))
     },
   }
@@ -182,7 +182,7 @@ async function inKept({ dir, executor, kept, bounds, slots, log }: Given, asked:
   let piped: Piped | undefined
   const place = join(dir, 'terminals', asked.id)
   const remove = (): void =>
-    removeRoom(place, (cause) => log('warn', 'a rest of a terminal was not removed', { error: said(cause) }))
+    removeRoom(place, (cause) => log('warn', 'a rest of a terminal was not removed', { error: messageOf(cause) }))
   const room = await executor.prepare(work, slot, place).catch((cause: unknown) => {
     lent.back()
     slots.free(slot)
@@ -200,7 +200,7 @@ async function inKept({ dir, executor, kept, bounds, slots, log }: Given, asked:
       remove()
       lent.back()
       slots.free(slot)
-    })().catch((cause: unknown) => log('error', 'a terminal was not removed', { jobId, error: said(cause) })))
+    })().catch((cause: unknown) => log('error', 'a terminal was not removed', { jobId, error: messageOf(cause) })))
   try {
     const note = 'This is the workspace that the failed job has left, without .git and without its secrets.'
     const command = { step: 0, shell, script: terminalScript(asked.id, note), environment }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { usedBy } from '../executors/disk.ts'
 import { systemPath } from '../executors/scripts.ts'
 import type { KeptBounds } from '../config.ts'
-import { said, type Log } from '../log.ts'
+import { messageOf, type Log } from '../log.ts'
 import { removeTree } from './remove-tree.ts'
 import { commitOf, homeOf, removeRoom, type Room, workOf, writeWhole } from './workspace.ts'
 
@@ -55,7 +55,7 @@ export function keptWorkspaces(agentDir: string, bounds: KeptBounds, log: Log, n
   const root = join(agentDir, 'kept')
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const remove = (dir: string): void =>
-    removeRoom(dir, (cause) => log('warn', 'a kept workspace was not removed', { dir, error: said(cause) }))
+    removeRoom(dir, (cause) => log('warn', 'a kept workspace was not removed', { dir, error: messageOf(cause) }))
 
   function entryOf(name: string): Entry | undefined {
     try {

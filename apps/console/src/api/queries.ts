@@ -61,7 +61,7 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
   })
 
 /** Queries about what this tab has deleted: there is nothing to read, and their page is about to close. */
-const gone = new WeakSet<Query>()
+const removedQueries = new WeakSet<Query>()
 
 /** The address of the object that a write deletes; what it only begins to delete, whose states are told, can be read on. */
 const deletedBy = ({ audit, topics, path }: Endpoint, { params }: CallInput<Endpoint>): string | undefined =>
@@ -76,7 +76,7 @@ export const refreshReads = (endpoints: readonly Endpoint[], input: CallInput<En
       const [method, path, of] = query.queryKey as ReturnType<typeof read>['queryKey']
       // some queries are of several calls, and have a key of their own
       if (query.meta?.topics && deleted.some((one) => `${addressOf({ path }, of)}/`.startsWith(`${one}/`))) {
-        gone.add(query)
+        removedQueries.add(query)
         return false
       }
       return (
@@ -116,11 +116,11 @@ queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'fetch') return
   followingOf(event.query).asked = performance.now()
   // its page was opened again
-  gone.delete(event.query)
+  removedQueries.delete(event.query)
 })
 
 /** Queries that wait for a form. */
-const held = new Set<Query>()
+const heldQueries = new Set<Query>()
 
 /**
  * Reads a query again that was asked for before this moment, once however many ask for it. While a form has unsaved
@@ -128,14 +128,14 @@ const held = new Set<Query>()
  */
 export function readAgain(queryHash: string, until: number): void {
   const query = queryClient.getQueryCache().get(queryHash)
-  if (!query || gone.has(query)) return
+  if (!query || removedQueries.has(query)) return
   const following = followingOf(query)
   following.until = Math.max(following.until, until)
   if (following.waiting !== undefined || following.asked >= following.until) return
   const next = () => {
     following.waiting = undefined
     if (following.asked >= following.until) return
-    if (dirtyForms.get() > 0) held.add(query)
+    if (dirtyForms.get() > 0) heldQueries.add(query)
     // A slow answer is waited for: it may be asked for more often than it comes.
     else if (query.state.fetchStatus === 'fetching') following.waiting = setTimeout(next, settleMs)
     else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
@@ -145,7 +145,7 @@ export function readAgain(queryHash: string, until: number): void {
 
 dirtyForms.subscribe(() => {
   if (dirtyForms.get() > 0) return
-  const waited = [...held]
-  held.clear()
+  const waited = [...heldQueries]
+  heldQueries.clear()
   for (const query of waited) readAgain(query.queryHash, followingOf(query).until)
 })

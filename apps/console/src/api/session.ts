@@ -13,9 +13,9 @@ export interface Signed {
   teamId: number | undefined
 }
 
-export const signed = store<Signed | undefined>(kept())
+export const signed = store<Signed | undefined>(readSession())
 
-function kept(): Signed | undefined {
+function readSession(): Signed | undefined {
   const user = tab.get<Session>('user')
   return user && tab.get('token') === user.token ? { user, teamId: tab.get<number>('team') } : undefined
 }

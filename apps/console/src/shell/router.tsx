@@ -27,7 +27,7 @@ function stringifySearch(values: Record<string, unknown>): string {
 }
 
 /** The shell's own screen. */
-const own: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
+const ownRoutes: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
 
 const fill = (path: string, params: Record<string, string | undefined>): string =>
   path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '-'))
@@ -46,7 +46,7 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
     errorComponent: ScreenFailed,
     beforeLoad: ({ location, matches }) => guardVisitor(location.pathname, location.href, appRouteOf(matches)),
   })
-  const screens = [...own, ...all].map((route) =>
+  const screens = [...ownRoutes, ...all].map((route) =>
     createRoute({
       getParentRoute: () => root,
       path: route.path,
@@ -87,7 +87,7 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
   })
   screenPaths.has = (path) => {
     const app = router.getMatchedRoutes(path)[2]?.options.staticData?.app
-    return app !== undefined && app.access !== 'public' && !own.includes(app)
+    return app !== undefined && app.access !== 'public' && !ownRoutes.includes(app)
   }
   ways.toLogin = () => router.history.push('/login')
   ways.toDashboard = () => router.history.push(homeHref())

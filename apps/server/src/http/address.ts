@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
+function isInRange(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
   const [network, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.process(range), undefined]
   if (network.kind() !== address.kind()) return false
   return bits === undefined ? network.toString() === address.toString() : address.match([network, bits] as never)
@@ -25,7 +25,7 @@ export function addressOf({ trustedProxies }: Pick<Config, 'trustedProxies'>, re
   for (let at = chain.length - 1; at >= 0; at--) {
     const text = chain[at] ?? ''
     const address = parse(text)
-    if (at === 0 || !address || !trustedProxies.some((range) => within(address, range))) return address ? text : peer
+    if (at === 0 || !address || !trustedProxies.some((range) => isInRange(address, range))) return address ? text : peer
   }
   return peer
 }

@@ -10,7 +10,7 @@ interface Allowance {
 }
 
 /** This many calls at once, and this many a second in the long run: plenty for one user's browser with several tabs. */
-const known: Allowance = { burst: 400, perSecond: 60 }
+const knownAllowance: Allowance = { burst: 400, perSecond: 60 }
 /** Visitors share addresses behind a company's proxy. */
 const unknown: Allowance = { burst: 120, perSecond: 10 }
 /** Lookups of tokens for calls that are refused in the end: each costs a database query. */
@@ -72,7 +72,7 @@ const callBytes = 8 * 1024
 export function callLimiter(now: () => number = Date.now): CallLimiter {
   const bucketOf = openBuckets(now)
   const own = (caller: Counted) => {
-    const allowance = caller.id > 0 ? known : unknown
+    const allowance = caller.id > 0 ? knownAllowance : unknown
     return { allowance, bucket: bucketOf(shareOf(caller), allowance) }
   }
   return {

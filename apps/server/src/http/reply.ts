@@ -26,7 +26,7 @@ export const stream = (body: Readable, headers?: Record<string, string>): Stream
 export const redirect = (location: string): RedirectReply => new RedirectReply(location)
 
 /** Waits until a stream has its first bytes or ends: an earlier failure is refused like that of any other call. */
-export async function begun({ body }: StreamReply, signal: AbortSignal): Promise<void> {
+export async function awaitFirstBytes({ body }: StreamReply, signal: AbortSignal): Promise<void> {
   if (body.readableLength === 0 && !body.readableEnded) await once(body, 'readable', { signal })
 }
 

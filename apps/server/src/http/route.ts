@@ -26,7 +26,7 @@ import {
   refuseSlowly,
   shareOf,
 } from './limits.ts'
-import { begun, RedirectReply, StreamReply } from './reply.ts'
+import { awaitFirstBytes, RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
 
 export interface Input<E extends Endpoint> {
@@ -250,7 +250,7 @@ async function serve<E extends Endpoint>(
       const given = await handler(ctx, input)
       return given instanceof StreamReply || given instanceof RedirectReply ? given : success(parseOut(endpoint, given))
     })
-    if (answer instanceof StreamReply) await begun(answer, ctx.signal)
+    if (answer instanceof StreamReply) await awaitFirstBytes(answer, ctx.signal)
     await publishChange(ctx, endpoint, { ...(params as object), ...(owner?.parse(body) as object | undefined) })
     return answer
   } finally {
@@ -339,7 +339,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         const startedAt = Date.now()
         // An agent's call may be a long poll, and is repeated; a user's call may finish.
         const end = endpoint.access === 'agent' ? server.draining : server.ended
-        const ended = AbortSignal.any([gone(reply), end.signal])
+        const ended = AbortSignal.any([abortedByClient(reply), end.signal])
         const ctx = ctxOf(server, {
           actor: anonymous.actor,
           lang: request.lang,
@@ -391,7 +391,7 @@ function parseOut(endpoint: Endpoint, data: unknown): unknown {
 }
 
 /** Aborted when the connection closes before the answer was sent. */
-function gone({ raw }: FastifyReply): AbortSignal {
+function abortedByClient({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort()

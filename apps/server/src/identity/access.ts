@@ -93,9 +93,9 @@ const carries = ({ leader, permissions }: Membership, permission: string): boole
   leader || permissions.has(permission)
 
 /** A list of names in a sentence: this many, then an ellipsis. */
-const shown = 5
-const named = (names: readonly string[]): string =>
-  names.slice(0, shown).join(', ') + (names.length > shown ? ' …' : '')
+const mostNamed = 5
+const joinNames = (names: readonly string[]): string =>
+  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
 
 /**
  * The roles of a team that contain a permission, and the leaders, who can assign one: the first few of each, by name.
@@ -107,9 +107,9 @@ export async function giversOf(
 ): Promise<{ roles: string[]; leaders: string[] }> {
   const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
     array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
-      order by ${byName('name')} limit ${shown + 1}) as roles,
+      order by ${byName('name')} limit ${mostNamed + 1}) as roles,
     array(select user_name from team_member join account on account.id = team_member.account_id
-      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${shown + 1}) as leaders`.execute(db)
+      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${mostNamed + 1}) as leaders`.execute(db)
   return rows[0] ?? { roles: [], leaders: [] }
 }
 
@@ -129,8 +129,8 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
   const { roles, leaders } = await giversOf(db, teamId, permission)
   if (leaders.length === 0) return refusal('missing-admin')
   return roles.length === 0
-    ? refusal('missing-nobody', { leaders: named(leaders) })
-    : refusal('missing', { roles: named(roles), leaders: named(leaders) })
+    ? refusal('missing-nobody', { leaders: joinNames(leaders) })
+    : refusal('missing', { roles: joinNames(roles), leaders: joinNames(leaders) })
 }
 
 /** Those of these accounts that hold a permission in a team. */
@@ -222,9 +222,9 @@ export async function mustHoldSystem(ctx: Asker, permission: string): Promise<vo
     .select('name')
     .where(sql<boolean>`${permission} = any(permissions)`)
     .orderBy(byName('name'))
-    .limit(shown + 1)
+    .limit(mostNamed + 1)
     .execute()
-  const names = named(roles.map(({ name }) => name))
+  const names = joinNames(roles.map(({ name }) => name))
   throw names === ''
     ? new Fault('forbidden', 'permission-missing-system-nobody', { permission })
     : new Fault('forbidden', 'permission-missing-system', { permission, roles: names })

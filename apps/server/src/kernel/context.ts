@@ -102,7 +102,7 @@ export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
   return result
 }
 
-const again = new Set(['40001', '40P01'])
+const retriedCodes = new Set(['40001', '40P01'])
 
 /**
  * Like inTx, and repeated up to three times where PostgreSQL aborts the transaction to break a deadlock or a
@@ -114,7 +114,7 @@ export async function inRepeatableTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>
       return await inTx(ctx, work)
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      if (ctx.db.isTransaction || attempt === 3 || !again.has(code)) throw error
+      if (ctx.db.isTransaction || attempt === 3 || !retriedCodes.has(code)) throw error
     }
   }
 }

@@ -15,7 +15,7 @@ function isZone(zone: string): boolean {
 }
 
 /** Reads a cron expression of five fields; refuses what is none. */
-function read(cron: string, timezone: string): Cron {
+function parse(cron: string, timezone: string): Cron {
   try {
     return new Cron(cron, { timezone, mode: '5-part', paused: true })
   } catch {
@@ -33,7 +33,7 @@ function momentOf(wall: Temporal.PlainDateTime, zone: string): Temporal.Instant 
 /** The times of a schedule after a moment as its zone's clock shows them, each with the moment that they come at. */
 function* momentsOf({ cron, zone }: Schedule, after: Date): Generator<Date> {
   // croner drops or doubles the times of a changed hour, unless it is the only one: it is asked in a zone without changes
-  const clock = read(cron, 'UTC')
+  const clock = parse(cron, 'UTC')
   const shown = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDateTime()
   let wall = clock.nextRun(new Date(`${shown.toString()}Z`))
   for (; wall; wall = clock.nextRun(wall))
@@ -48,7 +48,7 @@ function* momentsOf({ cron, zone }: Schedule, after: Date): Generator<Date> {
 export function slotsAfter({ cron, zone }: Schedule, after: Date, count = 1): [Date, ...Date[]] {
   if (!isZone(zone)) throw new Fault('invalid', 'zone-unknown', { zone })
   const slots: Date[] = []
-  if (/^\S+ +\* /.test(cron.trim())) slots.push(...read(cron, zone).nextRuns(count, after))
+  if (/^\S+ +\* /.test(cron.trim())) slots.push(...parse(cron, zone).nextRuns(count, after))
   else
     for (const moment of momentsOf({ cron, zone }, after)) {
       if (moment > (slots.at(-1) ?? after)) slots.push(moment)

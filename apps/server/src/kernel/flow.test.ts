@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { openInbox, sent } from './flow.ts'
+import { openInbox, sendMessage } from './flow.ts'
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', allowSynchronousEvents: false })
 await once(server, 'listening')
@@ -67,10 +67,10 @@ test('a send to a peer that does not read stays pending, and a send to one that 
   const { here, peer } = await pair()
   peer.pause()
   let left = false
-  const leaving = sent(here, Buffer.alloc(64 * 1024 * 1024)).then(() => (left = true))
-  await sent(peer, 'the other direction goes on')
+  const leaving = sendMessage(here, Buffer.alloc(64 * 1024 * 1024)).then(() => (left = true))
+  await sendMessage(peer, 'the other direction goes on')
   expect(left).toBe(false)
   peer.terminate()
   await leaving
-  await sent(here, 'late')
+  await sendMessage(here, 'late')
 })

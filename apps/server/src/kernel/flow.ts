@@ -85,5 +85,5 @@ export function openInbox<T>(
  * Sends, and resolves once the bytes have left this process or the websocket is gone: a caller that awaits it never
  * buffers more. Never rejects.
  */
-export const sent = (ws: WebSocket, data: string | Uint8Array): Promise<void> =>
+export const sendMessage = (ws: WebSocket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => ws.send(data, () => resolve()))

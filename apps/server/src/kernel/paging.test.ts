@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pageCap } from '@gantry/contract/paging'
-import { countCap, everyName, listed, page, paged } from './paging.ts'
+import { countCap, everyName, toList, page, paged } from './paging.ts'
 
 test('a page is never larger than the cap, and the answer says when it was cut', () => {
   const sizes = fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 9999 }))
@@ -26,9 +26,9 @@ test('a page is never larger than the cap, and the answer says when it was cut',
 
 test('totals are exact to 10,000, then 10,000 with a note', () => {
   const at = page({ pageSize: 10 })
-  expect(listed([], countCap, at)).toMatchObject({ totalSize: 10_000 })
-  expect(listed([], countCap, at).truncated).toBeUndefined()
-  expect(listed([], countCap + 1, at)).toMatchObject({ totalSize: 10_000, truncated: true })
+  expect(toList([], countCap, at)).toMatchObject({ totalSize: 10_000 })
+  expect(toList([], countCap, at).truncated).toBeUndefined()
+  expect(toList([], countCap + 1, at)).toMatchObject({ totalSize: 10_000, truncated: true })
 })
 
 test('the page number has three accepted names', () => {

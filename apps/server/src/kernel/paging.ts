@@ -29,14 +29,14 @@ export function page(query: ListQuery): Page {
 }
 
 /** The answer of a list. `total` may be counted up to countCap + 1; anything above the cap is answered as the cap. */
-export function listed<T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page): List<T> {
+export function toList<T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page): List<T> {
   const truncated = total > countCap || (all && total > offset + items.length)
   return { items, requestPage, pageSize, totalSize: Math.min(total, countCap), ...(truncated ? { truncated } : {}) }
 }
 
 /** The answer of a list that is in memory. */
 export const paged = <T>(rows: T[], at: Page): List<T> =>
-  listed(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
+  toList(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
 
 /** The rows of a list in memory where one of the texts contains the keyword, ignoring case. */
 export function containing<T>(rows: T[], keyword: string | undefined, texts: (row: T) => string[]): T[] {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Ctx, Lang } from './context.ts'
 import { Fault, type Vars } from './fault.ts'
 
-interface Told {
+interface PhraseRef {
   key: PhraseKey
   vars: Vars
   plain?: PhraseKey | undefined
@@ -27,7 +27,7 @@ const inWords = (lang: Lang, keys: string): string =>
     .join(lang === 'zh' ? '、' : ', ')
 
 /** `{permission}` and `{permissions}` are given as keys and told in words. */
-const told = (lang: Lang, vars: Vars): Vars =>
+const translateVars = (lang: Lang, vars: Vars): Vars =>
   Object.fromEntries(
     Object.entries(vars).map(([name, value]) => [
       name,
@@ -35,20 +35,20 @@ const told = (lang: Lang, vars: Vars): Vars =>
     ]),
   )
 
-export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill(textsOf(lang)[key], told(lang, vars))
+export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill(textsOf(lang)[key], translateVars(lang, vars))
 
 /** Whom a text is for. */
 export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
 
 /** A fault's text: for non-administrators the plain phrase, if it has one. */
-export function sayTo(hearer: Hearer, { key, vars, plain, cause }: Told): string {
+export function sayTo(hearer: Hearer, { key, vars, plain, cause }: PhraseRef): string {
   const { lang, actor } = hearer
   if (plain !== undefined && !actor.admin) return say(lang, plain, vars)
   return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
 }
 
 /** A fault's text for the log of a build: a log has one language, and is no administrator's alone. */
-export const sayInLog = (fault: Told): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
+export const sayInLog = (fault: PhraseRef): string => sayTo({ lang: 'en', actor: { admin: false } }, fault)
 
 /** The first few of many names, as a sentence holds them. */
 export const firstFew = (names: readonly string[]): string =>

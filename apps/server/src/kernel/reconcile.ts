@@ -82,7 +82,7 @@ const timerLeadMs = 20
 /** The shortest time between two looks: it merges wake-ups in quick succession. */
 const apartMs = 50
 
-const after = (ms: number) => sql`now() + make_interval(secs => ${ms / 1000}::float8)`
+const inMs = (ms: number) => sql`now() + make_interval(secs => ${ms / 1000}::float8)`
 
 export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: Reconcile<K>): Reconciler<K> {
   const { name, key, unsettled, generation, leaseMs, lookMs, backOff, wake } = rows
@@ -125,7 +125,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
         where ${unsettled} and coalesce(item.${until} < now(), true)
         order by item.${until} nulls first limit ${mostAtOnce} for no key update of item skip locked
       ), leased as (
-      update ${table} as item set ${until} = ${after(leaseMs)}, ${sql.ref(count)} = ${sql.ref(`item.${count}`)} + 1
+      update ${table} as item set ${until} = ${inMs(leaseMs)}, ${sql.ref(count)} = ${sql.ref(`item.${count}`)} + 1
       from due where ${same((column) => sql.ref(`due.${column}`))}
       returning to_json(due) as item, ${sql.ref(`item.${count}`)} as round, (${generation})::text as generation
       )
@@ -145,14 +145,14 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
 
   async function hold({ db }: Ctx, held: Held): Promise<boolean> {
     const { numAffectedRows } = await sql`
-      update ${table} as item set ${until} = ${after(leaseMs)} where ${isHeld(held)} and ${isWanted(held)}`.execute(db)
+      update ${table} as item set ${until} = ${inMs(leaseMs)} where ${isHeld(held)} and ${isWanted(held)}`.execute(db)
     return (numAffectedRows ?? 0n) > 0n
   }
 
   /** If the generation changed since the round began, the next round does not wait. */
   async function release({ db }: Ctx, held: Held, againMs: number): Promise<void> {
     const { rows: released } = await sql<{ changed: boolean }>`
-      update ${table} as item set ${until} = case when ${isWanted(held)} then ${after(againMs)} end
+      update ${table} as item set ${until} = case when ${isWanted(held)} then ${inMs(againMs)} end
       where ${isHeld(held)} returning not ${isWanted(held)} as changed`.execute(db)
     // It is gone, or another round's.
     if (!released[0]) failures.delete(JSON.stringify(held.item))

@@ -4,9 +4,9 @@ import { stepIndex } from './events.ts'
 
 /** What calls about a job that an agent holds have in common. */
 
-export const held = z.strictObject({ jobId: id })
+export const heldJob = z.strictObject({ jobId: id })
 export const attempt = z.coerce.number().int().min(1)
 export const step = stepIndex
 
 /** Returned with every answer about a job. */
-export const Told = z.object({ cancel: z.boolean() })
+export const JobAnswer = z.object({ cancel: z.boolean() })

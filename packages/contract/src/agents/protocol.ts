@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { ExecutorName, OsType } from '../pipelines/definition.ts'
 import { secret } from '../secret.ts'
 import { AgentEvent } from './events.ts'
-import { attempt, held, step, Told } from './held.ts'
+import { attempt, heldJob, JobAnswer, step } from './held.ts'
 import { AskedTerminal } from './terminals.ts'
 import { Work } from './work.ts'
 import { agentsTopic } from './topics.ts'
@@ -108,10 +108,10 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.events',
     summary: 'Report what happened; an empty list only extends the lease',
-    params: held,
+    params: heldJob,
     body: z.strictObject({ attempt, first: z.number().int().min(1), events: z.array(AgentEvent).max(500) }),
     /** `next`: the number of the next event, for an agent that did not report the ones before itself. */
-    data: Told.extend({ next: z.number().int().optional() }),
+    data: JobAnswer.extend({ next: z.number().int().optional() }),
     topics: [],
   }),
   /**
@@ -126,7 +126,7 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.log',
     summary: "Append to a step's log",
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({
       attempt,
       offset: z.coerce.number().int().min(0),
@@ -137,7 +137,7 @@ export const protocol = {
         .optional(),
     }),
     upload: 4 * 1024 * 1024,
-    data: Told.extend({ next: z.number().int() }),
+    data: JobAnswer.extend({ next: z.number().int() }),
     topics: [],
   }),
   artifact: endpoint({
@@ -146,10 +146,10 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.artifact',
     summary: 'Store one artifact; the same path of the same attempt is replaced',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 2 * 1024 * 1024 * 1024,
-    data: Told.extend({ sha256: z.string(), size: z.number().int() }),
+    data: JobAnswer.extend({ sha256: z.string(), size: z.number().int() }),
     topics: [],
   }),
   /** One archive (tar, gzip) of what the job hands on; it replaces the one of an earlier attempt. */
@@ -159,10 +159,10 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.hand-on',
     summary: 'Store the files that a job hands on to later ones',
-    params: held,
+    params: heldJob,
     query: z.strictObject({ attempt }),
     upload: 2 * 1024 * 1024 * 1024,
-    data: Told,
+    data: JobAnswer,
     topics: [],
   }),
   /** The archive of an earlier job of the same build; empty where it handed nothing on. */
@@ -172,7 +172,7 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.take-files',
     summary: 'The files that an earlier job handed on',
-    params: held.extend({ from: z.coerce.number().int().min(0).max(10_000) }),
+    params: heldJob.extend({ from: z.coerce.number().int().min(0).max(10_000) }),
     query: z.strictObject({ attempt }),
     stream: 'application/gzip',
     data: z.unknown(),
@@ -184,10 +184,10 @@ export const protocol = {
     access: 'agent',
     audit: 'agent.report',
     summary: 'Publish one JUnit XML file; the same path of the same attempt is replaced',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 50 * 1024 * 1024,
-    data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+    data: JobAnswer.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
     topics: [],
   }),
 }

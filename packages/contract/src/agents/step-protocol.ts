@@ -4,9 +4,9 @@ import { id } from '../ids.ts'
 import { FindingCounts } from '../pipelines/findings/scans.ts'
 import { dictionary } from '../validators.ts'
 import { Reason } from './events.ts'
-import { attempt, held, step, Told } from './held.ts'
+import { attempt, heldJob, JobAnswer, step } from './held.ts'
 
-const ofStep = held.extend({ step })
+const ofStep = heldJob.extend({ step })
 
 /** `linux-x64`: what is kept on one kind of machine is no good on another. */
 const platform = z
@@ -32,7 +32,7 @@ export const stepProtocol = {
     params: ofStep,
     query: z.strictObject({ attempt }),
     body: z.strictObject({ platform, key: cacheKey, fallbacks: z.array(cacheKey).max(10) }),
-    data: Told.extend({
+    data: JobAnswer.extend({
       entry: z.object({ id: z.number().int(), key: z.string(), size: z.number().int(), sha256: z.string() }).nullable(),
     }),
     topics: [],
@@ -59,7 +59,7 @@ export const stepProtocol = {
     params: ofStep,
     query: z.strictObject({ attempt, platform, key: cacheKey }),
     upload: cacheLimits.packed,
-    data: Told,
+    data: JobAnswer,
     topics: [],
   }),
   coverage: endpoint({
@@ -71,7 +71,7 @@ export const stepProtocol = {
     params: ofStep,
     query: reportPath,
     upload: reportBytes,
-    data: Told.extend({
+    data: JobAnswer.extend({
       /** Of all reports of the step so far. */
       lines: z.number().int(),
       covered: z.number().int(),
@@ -89,7 +89,7 @@ export const stepProtocol = {
     params: ofStep,
     query: reportPath,
     upload: reportBytes,
-    data: Told.extend(FindingCounts.shape),
+    data: JobAnswer.extend(FindingCounts.shape),
     topics: [],
   }),
   /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
@@ -99,9 +99,9 @@ export const stepProtocol = {
     access: 'agent',
     audit: 'agent.registry-token',
     summary: 'A token for the registry of an image step',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt }),
-    data: Told.extend({ token: z.string(), seconds: z.number().int() }),
+    data: JobAnswer.extend({ token: z.string(), seconds: z.number().int() }),
     topics: [],
   }),
   /**
@@ -115,13 +115,13 @@ export const stepProtocol = {
     access: 'agent',
     audit: 'agent.serve-step',
     summary: 'Have the server call a URL, or start another pipeline, for a step',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt }),
     body: z.strictObject({
       texts: dictionary(z.string().max(253), z.string().max(200_000), 60),
       masked: z.array(z.string().max(253)).max(60).default([]),
     }),
-    data: Told.extend({
+    data: JobAnswer.extend({
       state: z.enum(['running', 'success', 'failed']),
       /** Lines for the step's log, in English. */
       log: z.array(z.string()),
@@ -141,9 +141,9 @@ export const stepProtocol = {
     access: 'agent',
     audit: 'agent.deploy',
     summary: 'Put an image of this build into a service',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt }),
-    data: Told.extend({
+    data: JobAnswer.extend({
       state: z.enum(['running', 'success', 'failed']),
       /** Lines for the step's log since the last call, in English: a log has one language. */
       log: z.array(z.string()),
@@ -161,9 +161,9 @@ export const stepProtocol = {
     access: 'agent',
     audit: 'agent.code-quality',
     summary: 'Where and as what a code quality step analyses',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({ attempt }),
-    data: Told.extend({
+    data: JobAnswer.extend({
       /** Null: there is no analysis, for the reason. */
       analysis: z
         .object({
@@ -185,7 +185,7 @@ export const stepProtocol = {
     access: 'agent',
     audit: 'agent.code-quality-result',
     summary: 'What the code quality server found, and whether the gate lets it pass',
-    params: held.extend({ step }),
+    params: heldJob.extend({ step }),
     query: z.strictObject({
       attempt,
       task: z
@@ -193,7 +193,7 @@ export const stepProtocol = {
         .max(100)
         .regex(/^[A-Za-z0-9_-]+$/),
     }),
-    data: Told.extend({
+    data: JobAnswer.extend({
       state: z.enum(['running', 'success', 'failed']),
       log: z.array(z.string()),
       /** While it runs: why the code quality server cannot be asked at the moment. */

@@ -110,7 +110,7 @@ export const Selection = z
   .refine(({ ids, filter }) => ids === undefined || filter === undefined, 'batch-edits-selection-once')
 export type Selection = z.output<typeof Selection>
 
-const chosen = z.strictObject({ id, revision: z.number().int().min(1, 'field-too-small') })
+const chosenPipeline = z.strictObject({ id, revision: z.number().int().min(1, 'field-too-small') })
 
 /** Batches of the team: one was begun, went on, or ended. */
 export const batchesTopic = topic({
@@ -160,7 +160,7 @@ export const batches = {
     params: z.strictObject({ teamId: id }),
     body: z.strictObject({
       pipelines: z
-        .array(chosen)
+        .array(chosenPipeline)
         .min(1, 'batch-edits-nothing-selected')
         .max(mostPipelines, 'batch-edits-too-many')
         .refine((list) => new Set(list.map((pipeline) => pipeline.id)).size === list.length, 'batch-edits-twice'),

@@ -72,15 +72,15 @@ const SetSetting = z.discriminatedUnion('field', [
 ])
 
 /** The schemas of the fields as a change takes them: without defaults, and null takes an optional field away. */
-const given = (schema: z.ZodType): z.ZodType => {
-  if (schema instanceof z.ZodDefault) return given(schema.unwrap() as z.ZodType)
+const withoutDefaults = (schema: z.ZodType): z.ZodType => {
+  if (schema instanceof z.ZodDefault) return withoutDefaults(schema.unwrap() as z.ZodType)
   return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType).nullable() : schema
 }
 
 const fieldsOf = (shape: Record<string, z.ZodType>, but: readonly string[]) =>
   Object.entries(shape)
     .filter(([field]) => !but.includes(field))
-    .map(([field, schema]) => [field, given(schema)] as const)
+    .map(([field, schema]) => [field, withoutDefaults(schema)] as const)
 
 /** As a change is written: what `where` leaves out matches everything. */
 type Written<T extends { where: object }> = Omit<T, 'where'> & { where?: Partial<T['where']> | undefined }
@@ -186,7 +186,7 @@ export const fieldSchemas: Readonly<Record<string, readonly (readonly [field: st
 }
 
 const labels = settings.agentLabels.unwrap().min(1, 'list-empty')
-const found = z.string().min(1, 'field-required').max(1000, 'text-too-long')
+const searchedText = z.string().min(1, 'field-required').max(1000, 'text-too-long')
 
 /** What holds the text that is replaced: settings, the scripts of steps, or every text of steps. */
 export const TextPlace = z.enum([
@@ -216,7 +216,7 @@ export const Change = z.discriminatedUnion('type', [
     type: z.literal('replace-text'),
     in: TextPlace,
     where: inSteps.default(anywhere),
-    find: found,
+    find: searchedText,
     replacement: z.string().max(1000, 'text-too-long').default(''),
   }),
   setStage,

@@ -48,7 +48,7 @@ export const TakeoverPlan = z.object({
 })
 export type TakeoverPlan = z.infer<typeof TakeoverPlan>
 
-const wanted = {
+const takeoverFields = {
   envId: uuid,
   namespace: dnsLabel(),
   stackName: StackName,
@@ -79,7 +79,7 @@ export const takeovers = {
     audit: 'stack.check-take-over',
     summary: 'What the workloads of a namespace would become as services of a stack, and what of them has no place',
     params,
-    body: z.strictObject({ ...wanted, take: names.optional() }),
+    body: z.strictObject({ ...takeoverFields, take: names.optional() }),
     data: TakeoverPlan,
     topics: [],
   }),
@@ -90,7 +90,7 @@ export const takeovers = {
     audit: 'stack.take-over',
     summary: "Hand a namespace of a cluster to a team: its workloads become a stack's services, and no pod restarts",
     params,
-    body: z.strictObject({ ...wanted, take: names.min(1, 'takeovers-take-required') }),
+    body: z.strictObject({ ...takeoverFields, take: names.min(1, 'takeovers-take-required') }),
     data: Stack,
     topics: [stacksTopic, serviceTopic],
   }),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** Leads nowhere above where it begins. */
-export const inside = (path: string): boolean => !path.split('/').includes('..')
+export const staysInside = (path: string): boolean => !path.split('/').includes('..')
 
 /** A folder of a host, never its root. */
 export const hostPath = z
   .string()
   .max(1024, 'path-format')
   .regex(/^\/[^\s\0]*$/, 'storage-path-root')
-  .refine(inside, 'storage-path-up')
+  .refine(staysInside, 'storage-path-up')
   .refine((path) => path.split('/').some((part) => part !== '' && part !== '.'), 'storage-path-root')

@@ -100,10 +100,10 @@ const edit = { owner: 'environment', by: 'env', permission: 'resource_host_edit'
 /** Decides where pods may run: a taint keeps them from a host like a cordon, or evicts them like maintenance. */
 const operate = { owner: 'environment', by: 'env', permission: 'resource_host_operate' } as const
 
-const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
+const reservedLabels = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
 
 /** Whether the cluster or the product controls a key: nobody changes those by hand. */
-export const ownHostKey = (key: string): boolean => own.test(key)
+export const ownHostKey = (key: string): boolean => reservedLabels.test(key)
 
 export const hostSorts = [
   'name',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 import { dictionary, dnsName } from '../validators.ts'
-import { hostPath, inside } from './host-path.ts'
+import { hostPath, staysInside } from './host-path.ts'
 import { Age } from './pods.ts'
 import { clusterTopic, volumesTopic } from './topics.ts'
 
@@ -56,7 +56,7 @@ export const VolumeSource = z.discriminatedUnion('type', [
       .string()
       .max(1024, 'path-format')
       .regex(/^\/[^\s\0]*$/, 'path-format')
-      .refine(inside, 'storage-path-up'),
+      .refine(staysInside, 'storage-path-up'),
   }),
   z.strictObject({
     type: z.literal('hostPath'),

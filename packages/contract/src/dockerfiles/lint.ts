@@ -37,7 +37,7 @@ export interface Finding {
   vars: Record<string, string>
 }
 
-const known = new Set(
+const knownInstructions = new Set(
   'ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR'.split(
     ' ',
   ),
@@ -57,7 +57,7 @@ export function lintDockerfile(text: string): Finding[] {
   const stages: Stage[] = []
   let outside = false
   for (const one of instructions) {
-    if (!known.has(one.name)) {
+    if (!knownInstructions.has(one.name)) {
       tell(one.line, 'unknown', { instruction: one.name.slice(0, 40) })
       continue
     }

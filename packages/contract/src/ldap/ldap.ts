@@ -56,7 +56,7 @@ const shape = {
   enabled: z.boolean().default(true),
   mappings: z.array(GroupMapping).max(200, 'list-too-long').default([]),
 }
-const given = z.strictObject(shape)
+const serverInput = z.strictObject(shape)
 
 export const LdapServer = z.object({
   ...shape,
@@ -99,7 +99,7 @@ export const ldap = {
     access: 'admin',
     audit: 'ldap.create',
     summary: 'Add an LDAP server; it is validated first',
-    body: given,
+    body: serverInput,
     data: LdapServer,
     topics: [ldapsTopic],
   }),
@@ -109,7 +109,7 @@ export const ldap = {
     access: 'admin',
     audit: 'ldap.validate',
     summary: 'Connect, bind and search as given, without saving; with an id its saved password may stand as the mask',
-    body: given.extend({ id: id.optional(), ...madeOn }),
+    body: serverInput.extend({ id: id.optional(), ...madeOn }),
     /** How many users and groups it found (to 1,000), and some of them. */
     data: z.object({
       users: z.number().int(),
@@ -132,7 +132,7 @@ export const ldap = {
     audit: 'ldap.update',
     summary: 'Change an LDAP server; it is validated first, unless it is switched off',
     params: one,
-    body: given.extend(madeOn),
+    body: serverInput.extend(madeOn),
     data: LdapServer,
     topics: [ldapsTopic, usersTopic],
   }),

@@ -4,25 +4,25 @@ import { id, uuid } from '../ids.ts'
 import { dnsLabel } from '../validators.ts'
 import { collectorsTopic } from './topics.ts'
 
-const once = <T>(values: T[]): boolean => new Set(values).size === values.length
+const areUnique = <T>(values: T[]): boolean => new Set(values).size === values.length
 
-const whole = (least: number, most: number, message: string) =>
+const integerWithin = (least: number, most: number, message: string) =>
   z.number(message).int(message).min(least, message).max(most, message)
 
 /** Which logs of containers are collected, and how. */
 export const LogSettings = z.strictObject({
   /** The clusters in which a collector runs. */
-  environments: z.array(uuid).max(500, 'list-too-long').refine(once, 'logs-twice'),
+  environments: z.array(uuid).max(500, 'list-too-long').refine(areUnique, 'logs-twice'),
   allTeams: z.boolean(),
   /** Without `allTeams`: those whose namespaces are collected. */
-  teamIds: z.array(id).max(500, 'list-too-long').refine(once, 'logs-twice'),
+  teamIds: z.array(id).max(500, 'list-too-long').refine(areUnique, 'logs-twice'),
   /** Namespaces, one a stack, that are left out. */
-  excluded: z.array(dnsLabel(63)).max(200, 'list-too-long').refine(once, 'logs-twice'),
+  excluded: z.array(dnsLabel(63)).max(200, 'list-too-long').refine(areUnique, 'logs-twice'),
   streams: z.enum(['all', 'stderr']),
   /** Whose stack traces become one record. */
   multiline: z.enum(['none', 'java', 'go', 'python']),
   /** Of one container; lines beyond are dropped. */
-  linesPerSecond: whole(1, 100_000, 'logs-lines-per-second'),
+  linesPerSecond: integerWithin(1, 100_000, 'logs-lines-per-second'),
   image: z
     .string()
     .trim()
@@ -30,7 +30,7 @@ export const LogSettings = z.strictObject({
     .max(600, 'image-format')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]*$/, 'image-format'),
   /** MiB of each collector. */
-  memory: whole(32, 4096, 'logs-memory'),
+  memory: integerWithin(32, 4096, 'logs-memory'),
 })
 export type LogSettings = z.infer<typeof LogSettings>
 

@@ -183,7 +183,7 @@ function drawn(line: string): Screen {
 const restyled = (from: string, to: string): string => (from === to ? '' : `${from === '' ? '' : '\u001b[0m'}${to}`)
 
 /** The first cells as text, with what sets their colours, and the colours at their end. */
-function written({ cells, styles }: Screen, to = cells.length): { text: string; style: string } {
+function toStyledText({ cells, styles }: Screen, to = cells.length): { text: string; style: string } {
   let text = ''
   let style = ''
   for (let at = 0; at < to; at++) {
@@ -198,7 +198,7 @@ function written({ cells, styles }: Screen, to = cells.length): { text: string; 
 export function shownLine(line: string): string {
   if (!rewrites(line)) return line
   const screen = drawn(line)
-  const { text, style } = written(screen)
+  const { text, style } = toStyledText(screen)
   return text + restyled(style, screen.style)
 }
 
@@ -211,7 +211,7 @@ export function shortLine(line: string): string {
   if (!rewrites(whole)) return line
   const screen = drawn(whole)
   const { cells, cursor } = screen
-  const { text, style } = written(screen)
+  const { text, style } = toStyledText(screen)
   const back = cursor < cells.length ? '\r' : ''
   let ahead = ''
   for (let left = back === '' ? cursor - cells.length : cursor; left > 0; left -= widest)

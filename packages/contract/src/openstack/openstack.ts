@@ -59,16 +59,16 @@ export const OpenStackInput = z.strictObject({
 })
 export type OpenStackInput = z.infer<typeof OpenStackInput>
 
-const named = z.object({ id: z.string(), name: z.string() })
+const Named = z.object({ id: z.string(), name: z.string() })
 
 /** The choices for a zone: networks, subnets and groups of one project, and those shared with it. */
 export const OpenStackChoices = z.object({
   /** The connection's own unless the caller named another. */
   project: z.string(),
-  projects: z.array(named),
-  networks: z.array(named),
+  projects: z.array(Named),
+  networks: z.array(Named),
   subnets: z.array(
-    named.extend({
+    Named.extend({
       networkId: z.string(),
       /** IPv4, as addresses are reserved. */
       cidr: z.string(),
@@ -76,7 +76,7 @@ export const OpenStackChoices = z.object({
       pools: z.array(z.object({ start: z.string(), end: z.string() })),
     }),
   ),
-  securityGroups: z.array(named),
+  securityGroups: z.array(Named),
   /** OpenStack has more of something than was read. */
   truncated: z.boolean(),
 })

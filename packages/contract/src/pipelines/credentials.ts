@@ -6,7 +6,7 @@ import { secret } from '../secret.ts'
 import { displayName, mask, text } from '../validators.ts'
 import { pipelinesTopic } from './topics.ts'
 
-const whole = /^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[\s\S]+\n-----END [A-Z ]*PRIVATE KEY-----$/
+const privateKeyPem = /^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[\s\S]+\n-----END [A-Z ]*PRIVATE KEY-----$/
 
 /** A private key as `ssh-keygen` writes it, without a passphrase: nobody is there to enter one. */
 export const PrivateKey = secret(
@@ -18,7 +18,7 @@ export const PrivateKey = secret(
       (key) =>
         key === '' ||
         key === mask ||
-        (whole.test(key) && !key.includes('Proc-Type: 4,ENCRYPTED') && !key.includes('BEGIN ENCRYPTED')),
+        (privateKeyPem.test(key) && !key.includes('Proc-Type: 4,ENCRYPTED') && !key.includes('BEGIN ENCRYPTED')),
       'private-key-format',
     ),
 )

@@ -12,7 +12,7 @@ const time = z.coerce.number().int('range-order').min(0, 'range-order').max(9_99
 
 const yearMs = 366 * 86_400_000
 
-const asked = {
+const reportQuery = {
   type: ReportType.default('WEEK'),
   startTime: time,
   /** 0: until now. */
@@ -38,7 +38,7 @@ function problemOf({ type, startTime, endTime }: Asked): { message: string; path
 }
 
 const periodOf = <S extends z.ZodRawShape>(more: S) =>
-  z.strictObject({ ...asked, ...more }).superRefine((query, ctx) => {
+  z.strictObject({ ...reportQuery, ...more }).superRefine((query, ctx) => {
     const problem = problemOf(query as unknown as Asked)
     if (problem) ctx.addIssue({ code: 'custom', ...problem })
   })

@@ -127,8 +127,8 @@ export const ServiceEvent = z.object({
   lastAt: z.string(),
 })
 
-const named = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
-const one = z.strictObject({ teamId: id, envId: uuid, id })
+const namedParams = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
+const oneParams = z.strictObject({ teamId: id, envId: uuid, id })
 const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` as const
 /**
  * The revision on which a change is based: 409 where somebody has changed the service since. Without one it applies to
@@ -167,7 +167,7 @@ export const services = {
     access: { team: 'teamId', permission: 'stack_service_create' },
     audit: 'service.create',
     summary: 'Add a business service to a stack and deploy it',
-    params: named,
+    params: namedParams,
     body: ServiceSpec,
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
@@ -179,7 +179,7 @@ export const services = {
     access: edit,
     audit: 'service.upgrade',
     summary: 'Upgrade a service to a new specification',
-    params: named,
+    params: namedParams,
     query: z.strictObject(basis),
     body: ServiceSpec,
     data: ServiceDetail,
@@ -190,7 +190,7 @@ export const services = {
     path: onEnv('service/:id'),
     access: view,
     summary: 'One service with its specification and revisions; `type=bgConf` adds its blue/green upgrade',
-    params: one,
+    params: oneParams,
     query: z.strictObject({ type: z.enum(['bgConf']).optional() }),
     data: ServiceDetail,
     topics: [serviceTopic],
@@ -200,7 +200,7 @@ export const services = {
     path: onEnv('service/:id/brief'),
     access: view,
     summary: 'One service as lists show it',
-    params: one,
+    params: oneParams,
     data: ServiceSummary,
     topics: [serviceTopic],
   }),
@@ -211,7 +211,7 @@ export const services = {
     access: edit,
     audit: 'service.edit',
     summary: 'Put a new specification of a service in place at once, without an upgrade to confirm',
-    params: one,
+    params: oneParams,
     query: z.strictObject(basis),
     body: ServiceSpec,
     data: ServiceDetail,
@@ -224,7 +224,7 @@ export const services = {
     access: edit,
     audit: 'service.upgrade',
     summary: 'Upgrade a service to a new specification',
-    params: one,
+    params: oneParams,
     query: z.strictObject(basis),
     body: ServiceSpec,
     data: ServiceDetail,
@@ -237,7 +237,7 @@ export const services = {
     access: operate,
     audit: 'service.confirm',
     summary: 'Keep what an upgrade put in place',
-    params: one,
+    params: oneParams,
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
@@ -248,7 +248,7 @@ export const services = {
     access: operate,
     audit: 'service.cancel',
     summary: 'End an upgrade that is under way or failed, and return to what ran before it',
-    params: one,
+    params: oneParams,
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
@@ -259,7 +259,7 @@ export const services = {
     access: operate,
     audit: 'service.roll-back',
     summary: 'Return from an upgrade that waits to be confirmed to what ran before it',
-    params: one,
+    params: oneParams,
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic, decisionsTopic],
   }),
@@ -270,7 +270,7 @@ export const services = {
     access: operate,
     audit: 'service.scale',
     summary: 'Run as many pods of a service, and change nothing else of it',
-    params: one,
+    params: oneParams,
     query: z.strictObject({
       replicas: z.coerce
         .number('replicas-range')
@@ -289,7 +289,7 @@ export const services = {
     access: operate,
     audit: 'service.resume',
     summary: 'Let autoscaling decide again how many pods of a service run',
-    params: one,
+    params: oneParams,
     query: z.strictObject(basis),
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
@@ -301,7 +301,7 @@ export const services = {
     access: operate,
     audit: 'service.start',
     summary: 'Run as many pods of a stopped service as there were before it was stopped',
-    params: one,
+    params: oneParams,
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
   }),
@@ -343,7 +343,7 @@ export const services = {
     path: onEnv('service/:id/claims'),
     access: view,
     summary: 'The claims of a service, which deleting it keeps unless told',
-    params: one,
+    params: oneParams,
     query: listQuery({ pageSize: 50 }),
     data: listOf(ServiceClaim),
     topics: [serviceTopic],
@@ -353,7 +353,7 @@ export const services = {
     path: onEnv('service/:id/containers'),
     access: view,
     summary: "A service's containers, those of the previous revision included",
-    params: one,
+    params: oneParams,
     query: listQuery({ pageSize: 50 }),
     data: listOf(Container),
     topics: [serviceTopic],

@@ -3,7 +3,7 @@ import { kinds, type Kind } from '../objects/kinds.ts'
 import { ApiError, badRequest, conflict, type Status } from '../objects/status.ts'
 import type { Obj, Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
-import { found, hasSpecFinalizers } from './write.ts'
+import { mustFind, hasSpecFinalizers } from './write.ts'
 
 export interface DeleteOptions {
   gracePeriodSeconds?: number
@@ -78,7 +78,7 @@ export function deleteObject(
   name: string,
   options: DeleteOptions = {},
 ): Obj | Status {
-  const object = found(cluster, kind, namespace, name)
+  const object = mustFind(cluster, kind, namespace, name)
   checkPreconditions(kind, object, options.preconditions)
   // The real server orphans the pods of a job unless it is told otherwise.
   const policy = options.propagationPolicy ?? (kind.resource === 'jobs.batch' ? 'Orphan' : 'Background')
@@ -95,7 +95,7 @@ export function deleteObject(
   const stays = finalizers.size > 0 || hasSpecFinalizers(object) || grace > 0
   if (!stays) {
     if (!options.dryRun) cluster.store.remove(kind.resource, namespace, name)
-    if (kind.resource === 'pods') return gone(cluster, object)
+    if (kind.resource === 'pods') return markDeleted(cluster, object)
     return returned.has(kind.resource) ? object : deleted(kind, object)
   }
   // A second deletion may shorten the wait, never lengthen it.
@@ -108,7 +108,7 @@ export function deleteObject(
   return options.dryRun ? next : cluster.store.put(kind.resource, next)
 }
 
-const gone = (cluster: Cluster, object: Obj): Obj => ({
+const markDeleted = (cluster: Cluster, object: Obj): Obj => ({
   ...object,
   metadata: { ...object.metadata, deletionTimestamp: seconds(cluster.now()), deletionGracePeriodSeconds: 0 },
 })

@@ -11,7 +11,7 @@ import { send } from './call.ts'
 import { checkPreconditions, deleteObject, deleteOptions } from './delete.ts'
 import { isDryRun } from './request.ts'
 import { readObject } from './resources.ts'
-import { found } from './write.ts'
+import { mustFind } from './write.ts'
 
 /** Takes one disruption of the pod's budget, or refuses where none is left. */
 function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
@@ -61,7 +61,7 @@ export async function serveEviction({ cluster, target, query, request, response 
   if (!isRecord(body) || body['kind'] !== 'Eviction')
     throw badRequest('the object provided is unrecognized (must be of type Eviction)')
   const name = target.name ?? ''
-  const pod = found(cluster, target.kind, target.namespace, name) as Pod
+  const pod = mustFind(cluster, target.kind, target.namespace, name) as Pod
   const dryRun = isDryRun(query)
   const options = deleteOptions(body['deleteOptions'], query, dryRun)
   checkPreconditions(target.kind, pod, options.preconditions)

@@ -3,7 +3,7 @@ import { nodeLog, type NodeLogQuery } from '../node/node-log.ts'
 import type { Node } from '../objects/nodes.ts'
 import { ApiError, notAllowed } from '../objects/status.ts'
 import { sendText, type ResourceCall } from './call.ts'
-import { found } from './write.ts'
+import { mustFind } from './write.ts'
 
 /** A node with this annotation has a kubelet that knows no query of logs, as kubelets are unless they are told to. */
 const noQueryAnnotation = 'sandbox.gantry.dev/no-log-query'
@@ -29,7 +29,7 @@ function moment(query: URLSearchParams, name: string): number | undefined {
   return time
 }
 
-function read(query: URLSearchParams): NodeLogQuery {
+function parseQuery(query: URLSearchParams): NodeLogQuery {
   const [since, until] = [moment(query, 'sinceTime'), moment(query, 'untilTime')]
   if (since !== undefined && until !== undefined && since > until)
     throw new Unfit(`untilTime: Invalid value: "${query.get('untilTime') ?? ''}": must be after \`sinceTime\``)
@@ -61,7 +61,7 @@ function unreachable({ status }: Node): ApiError {
 export function serveNodeProxy(call: ResourceCall): void {
   const { cluster, target, request, response, query } = call
   const [name = ''] = (target.name ?? '').split(':')
-  const node = found(cluster, target.kind, undefined, name) as Node
+  const node = mustFind(cluster, target.kind, undefined, name) as Node
   if (!isSimulated(node) || isDown(node)) throw unreachable(node)
   if (request.method !== 'GET') throw notAllowed()
   const [root, ...rest] = target.rest.split('/').filter((part) => part !== '')
@@ -74,7 +74,7 @@ export function serveNodeProxy(call: ResourceCall): void {
   if (root !== 'logs') return sendText(response, 404, '404 page not found\n')
   const queried = query.has('query') && node.metadata.annotations?.[noQueryAnnotation] !== 'true'
   try {
-    if (queried) return sendText(response, 200, nodeLog(cluster, node, read(query)))
+    if (queried) return sendText(response, 200, nodeLog(cluster, node, parseQuery(query)))
   } catch (error) {
     if (error instanceof Unfit) return sendText(response, 400, `${error.message}\n`)
     throw error

@@ -22,7 +22,7 @@ import { deleteObject, deleteOptions } from './delete.ts'
 import { listObjects, selection } from './list.ts'
 import { isDryRun, isTrue, managerOf, parseJson, readBody } from './request.ts'
 import { fromScale, toScale } from './scale.ts'
-import { createObject, found, replaceObject, type WriteOptions } from './write.ts'
+import { createObject, mustFind, replaceObject, type WriteOptions } from './write.ts'
 import { watchObjects } from './watch.ts'
 
 /** The verb of the access rules. */
@@ -62,7 +62,7 @@ export async function serveResource(call: ResourceCall): Promise<void> {
     case 'watch':
       return watchObjects(cluster, kind, namespace, query, response, call.stopped)
     case 'get':
-      return send(response, 200, shown(found(cluster, kind, namespace, name ?? '')))
+      return send(response, 200, shown(mustFind(cluster, kind, namespace, name ?? '')))
     case 'create': {
       if (name !== undefined || (kind.namespaced && namespace === undefined)) throw notAllowed()
       const body = await readObject(request)
@@ -72,7 +72,7 @@ export async function serveResource(call: ResourceCall): Promise<void> {
       if (name === undefined) throw notAllowed()
       const body = await readObject(request)
       checkName(body, name)
-      const old = found(cluster, kind, namespace, name)
+      const old = mustFind(cluster, kind, namespace, name)
       return send(
         response,
         200,

@@ -6,7 +6,7 @@ import { seconds } from '../store/store.ts'
 import type { User } from './access.ts'
 import { send, type ResourceCall } from './call.ts'
 import { readObject } from './resources.ts'
-import { found } from './write.ts'
+import { mustFind } from './write.ts'
 
 interface Claims {
   sub: string
@@ -27,7 +27,7 @@ export async function serveTokenRequest({ cluster, target, request, response }: 
   const body = await readObject(request)
   if (!isRecord(body)) throw badRequest('the object provided is unrecognized (must be of type TokenRequest)')
   const spec = isRecord(body['spec']) ? body['spec'] : {}
-  const { name, namespace = '', uid } = found(cluster, target.kind, target.namespace, target.name ?? '').metadata
+  const { name, namespace = '', uid } = mustFind(cluster, target.kind, target.namespace, target.name ?? '').metadata
   const expirationSeconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : usual
   if (expirationSeconds < shortest)
     throw invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [

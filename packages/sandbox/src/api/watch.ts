@@ -13,7 +13,7 @@ const bookmarkEvery = 60_000
 const backlog = 8 * 1024 * 1024
 
 /** What a change means for one who sees only selected objects: an object that no longer fits is deleted for them. */
-function seen(change: Change, fits: (object: Obj) => boolean): { type: Change['type']; object: Obj } | undefined {
+function toEvent(change: Change, fits: (object: Obj) => boolean): { type: Change['type']; object: Obj } | undefined {
   const is = change.type !== 'DELETED' && fits(change.object)
   const was = change.previous !== undefined && fits(change.previous)
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object }
@@ -67,7 +67,7 @@ export function watchObjects(
     change.resource === kind.resource && (namespace === undefined || change.object.metadata.namespace === namespace)
   const pass = (change: Change): void => {
     if (!mine(change)) return
-    const event = seen(change, fits)
+    const event = toEvent(change, fits)
     if (event) send(event.type, event.object)
   }
 

@@ -290,7 +290,7 @@ function carryOver(kind: Kind, old: Obj, next: Obj): void {
     if (is[field] === undefined && was[field] !== undefined) is[field] = was[field]
 }
 
-export function found(cluster: Cluster, kind: Kind, namespace: string | undefined, name: string): Obj {
+export function mustFind(cluster: Cluster, kind: Kind, namespace: string | undefined, name: string): Obj {
   const object = cluster.store.get(kind.resource, namespace, name)
   if (!object) throw notFound(kind, name)
   return object

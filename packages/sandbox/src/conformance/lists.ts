@@ -14,7 +14,7 @@ async function place(trial: Trial, maps: Record<string, Record<string, string>>)
   return path
 }
 
-const own = { labelSelector: 'x' }
+const ownLabel = { labelSelector: 'x' }
 
 const selectors: [selector: string, found: string[]][] = [
   ['x', ['a', 'b', 'c', 'd']],
@@ -46,16 +46,16 @@ export const listCases: Case[] = [
     title: 'pages, in the order of names, of one version',
     async run(trial) {
       const path = await place(trial, { c: { x: '' }, a: { x: '' }, 'a-b': { x: '' }, 'a.b': { x: '' }, e: { x: '' } })
-      const first = must(await trial.kube.call('GET', path, { query: { ...own, limit: 2 } }), 200)
+      const first = must(await trial.kube.call('GET', path, { query: { ...ownLabel, limit: 2 } }), 200)
       expect(names(first)).toEqual(['a', 'a-b'])
       const second = must(
-        await trial.kube.call('GET', path, { query: { ...own, limit: 2, continue: first.metadata.continue } }),
+        await trial.kube.call('GET', path, { query: { ...ownLabel, limit: 2, continue: first.metadata.continue } }),
         200,
       )
       expect(names(second)).toEqual(['a.b', 'c'])
       expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion)
       const last = must(
-        await trial.kube.call('GET', path, { query: { ...own, limit: 2, continue: second.metadata.continue } }),
+        await trial.kube.call('GET', path, { query: { ...ownLabel, limit: 2, continue: second.metadata.continue } }),
         200,
       )
       expect([names(last), last.metadata.continue]).toEqual([['e'], undefined])
@@ -86,11 +86,11 @@ export const listCases: Case[] = [
     async run(trial) {
       const path = await place(trial, { a: { x: '' } })
       const elsewhere = await place(trial, {})
-      const list = must(await trial.kube.call('GET', path, { query: own }), 200)
+      const list = must(await trial.kube.call('GET', path, { query: ownLabel }), 200)
       const events = watched(
         trial.kube,
         path,
-        { resourceVersion: list.metadata.resourceVersion, ...own },
+        { resourceVersion: list.metadata.resourceVersion, ...ownLabel },
         (seen) => seen.length === 3,
       )
       must(await trial.kube.call('POST', elsewhere, { body: { metadata: { name: 'e', labels: { x: '' } } } }), 201)
@@ -152,7 +152,7 @@ export const listCases: Case[] = [
     title: 'a watch from version 0 begins with what there is',
     async run(trial) {
       const path = await place(trial, { a: { x: '' }, b: { x: '' } })
-      const events = await watched(trial.kube, path, { resourceVersion: '0', ...own }, (seen) => seen.length === 2)
+      const events = await watched(trial.kube, path, { resourceVersion: '0', ...ownLabel }, (seen) => seen.length === 2)
       expect(events.map(({ type, object }) => [type, object.metadata.name]).sort()).toEqual([
         ['ADDED', 'a'],
         ['ADDED', 'b'],
@@ -163,7 +163,7 @@ export const listCases: Case[] = [
     title: 'a watch that asks for its start gets a bookmark after it',
     async run(trial) {
       const path = await place(trial, { a: { x: '' } })
-      const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true, ...own }
+      const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true, ...ownLabel }
       const events = await watched(trial.kube, path, query, (seen) => seen.at(-1)?.type === 'BOOKMARK')
       expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK'])
       expect(events[1]).toMatchObject({

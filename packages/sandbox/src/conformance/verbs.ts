@@ -38,7 +38,7 @@ async function make(trial: Trial, row: Row): Promise<Made> {
   return { trial, row, name, label: name, collection, path: `${collection}/${name}`, object }
 }
 
-async function gone({ trial, path }: Made): Promise<void> {
+async function removeMade({ trial, path }: Made): Promise<void> {
   await trial.kube.call('DELETE', path, { body: { gracePeriodSeconds: 0, propagationPolicy: 'Background' } })
 }
 
@@ -242,7 +242,7 @@ export const verbCases: Case[] = rows.flatMap((row) =>
       try {
         await attempt(made)
       } finally {
-        await gone(made)
+        await removeMade(made)
       }
     },
   })),

@@ -27,7 +27,7 @@ function furnish({ store, now }: Cluster, namespace: string): void {
 }
 
 /** How many objects have what, in the words and the order of the real controller. */
-const counted = (counts: ReadonlyMap<string, number>, verb: string): string =>
+const joinCounts = (counts: ReadonlyMap<string, number>, verb: string): string =>
   [...counts]
     .map(([what, count]) => `${what} ${verb} ${count} resource instances`)
     .sort()
@@ -66,14 +66,14 @@ function conditionsOf({ now }: Cluster, { status }: Namespace, left: readonly { 
       'NamespaceContentRemaining',
       true,
       'SomeResourcesRemain',
-      `Some resources are remaining: ${counted(remaining, 'has')}`,
+      `Some resources are remaining: ${joinCounts(remaining, 'has')}`,
     ),
     said(
       'NamespaceFinalizersRemaining',
       isHeld,
       isHeld ? 'SomeFinalizersRemain' : 'ContentHasNoFinalizers',
       isHeld
-        ? `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in')}`
+        ? `Some content in the namespace has finalizers remaining: ${joinCounts(finalizers, 'in')}`
         : 'All content-preserving finalizers finished',
     ),
   ]

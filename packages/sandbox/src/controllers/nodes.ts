@@ -14,10 +14,10 @@ import { record } from './record.ts'
 const cordoned = 'node.kubernetes.io/unschedulable'
 const unready = 'node.kubernetes.io/not-ready'
 const lost = 'node.kubernetes.io/unreachable'
-const own = new Set([cordoned, unready, lost])
+const ownTaints = new Set([cordoned, unready, lost])
 
 /** The taints that a node's state calls for. */
-function wanted({ spec, status }: Node): Omit<Taint, 'timeAdded'>[] {
+function taintsOf({ spec, status }: Node): Omit<Taint, 'timeAdded'>[] {
   const state = status.conditions?.find(({ type }) => type === 'Ready')?.status
   const taints: Taint[] = []
   if (spec.unschedulable) taints.push({ key: cordoned, effect: 'NoSchedule' })
@@ -83,11 +83,11 @@ export const nodes: Controller = {
       unreadyPods(cluster, name)
     const before = node.spec.taints ?? []
     const now = seconds(cluster.now())
-    const ours = wanted(node).map((taint) => {
+    const ours = taintsOf(node).map((taint) => {
       const known = before.find(({ key, effect }) => key === taint.key && effect === taint.effect)
       return known ?? { ...taint, timeAdded: now }
     })
-    const taints = [...before.filter(({ key }) => !own.has(key)), ...ours]
+    const taints = [...before.filter(({ key }) => !ownTaints.has(key)), ...ours]
     const order = (list: Taint[]): string[] => list.map(({ key, value, effect }) => `${key}=${value}:${effect}`).sort()
     if (sameValue(order(before), order(taints))) return
     const { taints: _taints, ...spec } = node.spec

@@ -22,19 +22,19 @@ function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined 
   const room = node.status.allocatable ?? {}
   if (there.length >= Number(room['pods'] ?? 0)) return 'Too many pods'
   for (const [name, asked] of podAmounts(spec, 'requests')) {
-    const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - taken(there, name)
+    const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - requestedOf(there, name)
     if (asked.milli > free) return `Insufficient ${name}`
   }
   return undefined
 }
 
-const taken = (pods: Pod[], name: string): bigint => {
+const requestedOf = (pods: Pod[], name: string): bigint => {
   let sum = 0n
   for (const { spec } of pods) sum += podAmounts(spec, 'requests').get(name)?.milli ?? 0n
   return sum
 }
 
-function counted(reasons: string[]): string {
+function joinReasons(reasons: string[]): string {
   const counts = new Map<string, number>()
   for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1)
   return [...counts]
@@ -49,8 +49,8 @@ function refusals(reasons: string[]): string {
   const help = reasons.map((why) =>
     full.test(why) ? 'No preemption victims found for incoming pod' : 'Preemption is not helpful for scheduling',
   )
-  const said = reasons.length > 0 ? counted(reasons) : 'no nodes available to schedule pods'
-  return `${said}. no new claims to deallocate, preemption: 0/${reasons.length} nodes are available: ${counted(help)}.`
+  const said = reasons.length > 0 ? joinReasons(reasons) : 'no nodes available to schedule pods'
+  return `${said}. no new claims to deallocate, preemption: 0/${reasons.length} nodes are available: ${joinReasons(help)}.`
 }
 
 const everyPod = ({ store }: Cluster): string[] =>

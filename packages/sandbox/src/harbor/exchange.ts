@@ -43,7 +43,7 @@ export function reply({ response }: Pick<Exchange, 'response'>, status: number, 
 }
 
 /** 201, with the number of what was made. */
-export function made(exchange: Exchange, path: string, id: number): void {
+export function answerCreated(exchange: Exchange, path: string, id: number): void {
   exchange.response.setHeader('location', `/api/v2.0${path}/${id}`)
   reply(exchange, 201)
 }

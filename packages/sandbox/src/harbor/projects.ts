@@ -3,7 +3,7 @@ import {
   type Exchange,
   fits,
   HarborError,
-  made,
+  answerCreated,
   notFound,
   objectIn,
   pageOf,
@@ -83,7 +83,7 @@ function create(exchange: Exchange): void {
     throw new HarborError(409, 'CONFLICT', `The project named ${name} already exists`)
   const { id } = addProject(state, name, isPublicIn(body, false))
   state.save()
-  made(exchange, '/projects', id)
+  answerCreated(exchange, '/projects', id)
 }
 
 function remove(exchange: Exchange): void {

@@ -1,12 +1,12 @@
 import * as storage from '../registry/storage.ts'
-import { type Exchange, listIn, made, notFound, objectIn, reply, type Route, textIn } from './exchange.ts'
+import { type Exchange, listIn, answerCreated, notFound, objectIn, reply, type Route, textIn } from './exchange.ts'
 import { addProject, type Execution, placeOf, type Policy, projectsOf, type State } from './state.ts'
 
 /** Milliseconds for a tag, so that there is something to stop. */
 const paceMs = 150
 
 /** `1.0`, or several as `{1.0,2.0}`. */
-const wanted = (pattern: string): string[] => (pattern.startsWith('{') ? pattern.slice(1, -1).split(',') : [pattern])
+const patternsOf = (pattern: string): string[] => (pattern.startsWith('{') ? pattern.slice(1, -1).split(',') : [pattern])
 
 const filterOf = ({ filters }: Policy, type: string): string =>
   filters.find((filter) => filter.type === type)?.value ?? ''
@@ -36,7 +36,7 @@ function start(exchange: Exchange): void {
   const { state, body, storage: store, origin } = exchange
   const policy = state.policies.find(({ id }) => id === body['policy_id'])
   if (!policy) throw notFound(`replication policy ${String(body['policy_id'])}`)
-  const tags = wanted(filterOf(policy, 'tag'))
+  const tags = patternsOf(filterOf(policy, 'tag'))
   const execution: Execution = {
     id: state.id(),
     policyId: policy.id,
@@ -50,7 +50,7 @@ function start(exchange: Exchange): void {
   }
   state.executions.push(execution)
   state.save()
-  made(exchange, '/replication/executions', execution.id)
+  answerCreated(exchange, '/replication/executions', execution.id)
   const target = state.targets.find(({ id }) => id === policy.targetId)
   const within = target !== undefined && new URL(target.url).origin === new URL(origin).origin
   run(state, store, policy, execution, tags, within)
@@ -118,7 +118,7 @@ export const replicationRoutes: Route[] = [
       }
       state.targets.push(target)
       state.save()
-      made(exchange, '/registries', target.id)
+      answerCreated(exchange, '/registries', target.id)
     },
   ],
   ['DELETE', /^\/registries\/(\d+)$/, remove('targets')],
@@ -140,7 +140,7 @@ export const replicationRoutes: Route[] = [
       }
       state.policies.push(policy)
       state.save()
-      made(exchange, '/replication/policies', policy.id)
+      answerCreated(exchange, '/replication/policies', policy.id)
     },
   ],
   ['DELETE', /^\/replication\/policies\/(\d+)$/, remove('policies')],

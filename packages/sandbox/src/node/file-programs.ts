@@ -26,7 +26,7 @@ const fail = (why: string): never => {
   throw new Failed(why)
 }
 
-const found = (files: Files, program: string, path: string): Entry =>
+const entryAt = (files: Files, program: string, path: string): Entry =>
   files.entry(path) ?? fail(`${program}: ${path}: ${reasons.missing}`)
 
 const letter = { file: '-', folder: 'd', device: 'c' } as const
@@ -54,7 +54,7 @@ const operands = (args: string[]): string[] => {
   return end >= 0 ? args.slice(end + 1) : args.filter((arg) => !arg.startsWith('-'))
 }
 
-const named = (args: string[], name: string): string | undefined =>
+const optionOf = (args: string[], name: string): string | undefined =>
   args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1)
 
 async function list(files: Files, args: string[], io: FileIo): Promise<number> {
@@ -64,7 +64,7 @@ async function list(files: Files, args: string[], io: FileIo): Promise<number> {
   let code = 0
   const show = async (path: string, titled: boolean): Promise<void> => {
     const names = files.list(path) ?? []
-    const rows = names.map((name) => row(name, files.entry(resolve(path, name)) ?? found(files, 'ls', path)))
+    const rows = names.map((name) => row(name, files.entry(resolve(path, name)) ?? entryAt(files, 'ls', path)))
     await io.out(Buffer.from(`${titled ? `${path}:\n` : ''}total ${names.length}\n${rows.join('')}`))
     if (!deep) return
     for (const name of names) {
@@ -117,14 +117,14 @@ const programs: Record<string, Program> = {
   },
 
   async dd(files, args, io) {
-    const from = named(args, 'if')
-    const size = Number(named(args, 'bs') ?? 512)
+    const from = optionOf(args, 'if')
+    const size = Number(optionOf(args, 'bs') ?? 512)
     const path = resolve('/', from ?? '')
-    const entry = found(files, 'dd', path)
+    const entry = entryAt(files, 'dd', path)
     if (entry.kind === 'folder') return fail(`dd: ${path}: ${reasons.folder}`)
     const bytes = files.bytes(path) ?? Buffer.alloc(0)
-    const start = Number(named(args, 'skip') ?? 0) * size
-    const count = named(args, 'count')
+    const start = Number(optionOf(args, 'skip') ?? 0) * size
+    const count = optionOf(args, 'count')
     const end = count === undefined ? bytes.length : Math.min(bytes.length, start + Number(count) * size)
     for (let at = start; at < end; at += block) await io.out(bytes.subarray(at, Math.min(end, at + block)))
     return 0
@@ -174,7 +174,7 @@ const programs: Record<string, Program> = {
     const top = resolve('/', args[args.indexOf('-C') + 1] ?? '/')
     if (files.entry(top)?.kind !== 'folder') return fail(`tar: can't change directory to '${top}': ${reasons.missing}`)
     const add = async (path: string, name: string): Promise<void> => {
-      const entry = found(files, 'tar', path)
+      const entry = entryAt(files, 'tar', path)
       await io.out(header(entry, name))
       if (entry.kind === 'file') {
         const bytes = files.bytes(path) ?? Buffer.alloc(0)

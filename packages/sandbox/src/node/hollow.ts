@@ -121,7 +121,7 @@ function statusOf(cluster: Cluster, node: Node): Node['status'] {
 }
 
 /** The conditions of now, with the times at which they came to be so. */
-function told(before: Node['status'], now: string, speaks: boolean): NonNullable<Node['status']['conditions']> {
+function currentConditions(before: Node['status'], now: string, speaks: boolean): NonNullable<Node['status']['conditions']> {
   return (speaks ? healthy : silent).map((one) => {
     const old = before.conditions?.find(({ type }) => type === one.type)
     const kept = old?.status === one.status ? old.lastTransitionTime : undefined
@@ -214,7 +214,7 @@ export const hollowNodes: Controller = {
     const same = ready?.status === state && (due > now || !speaks) && spec === node.spec
     if (same && sameValue(next, node.status)) return
     announce(cluster, node, state)
-    const conditions = told(node.status, seconds(now), speaks)
+    const conditions = currentConditions(node.status, seconds(now), speaks)
     store.put('nodes', { ...node, spec, status: { ...next, conditions } })
   },
 }

@@ -7,7 +7,7 @@ const services = { kubelet: 10, containerd: 20, 'kube-proxy': 30 } as const
 type Service = keyof typeof services
 
 /** How far back logs go. */
-const kept = 24 * 3600_000
+const keptMs = 24 * 3600_000
 
 const sayings: Record<Service, string[]> = {
   kubelet: [
@@ -44,7 +44,7 @@ interface Line {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `Nov 21 16:50:37.123456 sandbox-1 kubelet[812]: …`: journalctl's short-precise form, in UTC. */
-function shown(node: string, { at, service, text }: Line): string {
+function formatLine(node: string, { at, service, text }: Line): string {
   const iso = new Date(at).toISOString()
   const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-')
   const clock = `${iso.slice(11, 23)}${String(at % 1000).padStart(3, '0')}`
@@ -81,7 +81,7 @@ function* happenings({ store }: Cluster, node: Node): Generator<Line> {
 /** The log of services of a node as its kubelet tells it: lines of text, oldest first. */
 export function nodeLog(cluster: Cluster, node: Node, query: NodeLogQuery): string {
   const now = cluster.now()
-  const from = Math.max(query.since ?? 0, Date.parse(node.metadata.creationTimestamp), now - kept)
+  const from = Math.max(query.since ?? 0, Date.parse(node.metadata.creationTimestamp), now - keptMs)
   const to = Math.min(query.until ?? now, now)
   const all = query.services.includes('syslog')
   const lines: Line[] = []
@@ -92,7 +92,7 @@ export function nodeLog(cluster: Cluster, node: Node, query: NodeLogQuery): stri
   }
   const texts = lines
     .sort((a, b) => a.at - b.at)
-    .map((line) => shown(node.metadata.name, line))
+    .map((line) => formatLine(node.metadata.name, line))
     .filter((line) => query.pattern?.test(line) ?? true)
   const chosen = query.tail === undefined ? texts : query.tail === 0 ? [] : texts.slice(-query.tail)
   return chosen.length === 0 ? '-- No entries --\n' : `${chosen.join('\n')}\n`

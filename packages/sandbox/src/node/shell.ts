@@ -72,7 +72,7 @@ const commands: Record<string, (shell: Shell, args: string[]) => string | Run | 
     return ''
   },
   false: () => fail(''),
-  help: () => `A simulated shell in a simulated container. It knows: ${known.join(' ')}\n`,
+  help: () => `A simulated shell in a simulated container. It knows: ${commandNames.join(' ')}\n`,
   ls: (shell, [path = '.']) =>
     used(shell, lines(shell.files.list(resolve(shell.cwd, path)) ?? fail(`ls: ${path}: No such file or directory`))),
   pwd: ({ cwd }) => `${cwd}\n`,
@@ -85,9 +85,9 @@ const commands: Record<string, (shell: Shell, args: string[]) => string | Run | 
   true: () => '',
 }
 
-const known = [...Object.keys(commands), 'exec'].sort()
+const commandNames = [...Object.keys(commands), 'exec'].sort()
 const base = (name: string): string => name.replace(/^(\/usr)?\/bin\//, '')
-export const knows = (name: string): boolean => known.includes(base(name))
+export const knows = (name: string): boolean => commandNames.includes(base(name))
 
 /** Gives its input back as it comes. */
 function* copy(): Run {

@@ -63,7 +63,7 @@ const isBy = (entry: ManagedFields, manager: string, operation: string, subresou
   entry.manager === manager && entry.operation === operation && entry.subresource === subresource
 
 /** Entries without the paths in `taken`; an entry that has nothing left goes. */
-function without(entries: ManagedFields[], taken: Set<string>): ManagedFields[] {
+function withoutFields(entries: ManagedFields[], taken: Set<string>): ManagedFields[] {
   if (taken.size === 0) return entries
   return entries.flatMap((entry) => {
     const paths = fromTree(entry.fieldsV1)
@@ -91,7 +91,7 @@ export function trackUpdate(
   if (touched.size === 0) return
   const entries = next.metadata.managedFields ?? []
   const mine = entries.find((entry) => isBy(entry, manager, 'Update', subresource))
-  const others = without(
+  const others = withoutFields(
     entries.filter((entry) => entry !== mine),
     touched,
   )
@@ -188,7 +188,7 @@ export function applyConfiguration(
     }
   if (clashes.length > 0 && !force) throw conflictOf(clashes)
 
-  const rest = without(others, contested)
+  const rest = withoutFields(others, contested)
   const merged = structuredClone(merge(live ?? {}, given, type)) as Obj
   if (mine) {
     const owned = withAncestors([

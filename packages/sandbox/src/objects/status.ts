@@ -52,16 +52,16 @@ const about = (kind: Target, name: string, more: Status['details'] = {}): Status
 })
 
 /** `deployments.apps`, or `pods` in the core group: how messages name a resource. */
-const named = (kind: Target): string => (kind.group ? `${kind.plural}.${kind.group}` : kind.plural)
+const qualifiedName = (kind: Target): string => (kind.group ? `${kind.plural}.${kind.group}` : kind.plural)
 
 export const notFound = (kind: Target, name: string): ApiError =>
-  new ApiError(404, 'NotFound', `${named(kind)} "${name}" not found`, about(kind, name))
+  new ApiError(404, 'NotFound', `${qualifiedName(kind)} "${name}" not found`, about(kind, name))
 
 export const alreadyExists = (kind: Target, name: string): ApiError =>
-  new ApiError(409, 'AlreadyExists', `${named(kind)} "${name}" already exists`, about(kind, name))
+  new ApiError(409, 'AlreadyExists', `${qualifiedName(kind)} "${name}" already exists`, about(kind, name))
 
 export const conflict = (kind: Target, name: string, why: string): ApiError =>
-  new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${named(kind)} "${name}": ${why}`, about(kind, name))
+  new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualifiedName(kind)} "${name}": ${why}`, about(kind, name))
 
 export const modified = (kind: Target, name: string): ApiError =>
   conflict(kind, name, 'the object has been modified; please apply your changes to the latest version and try again')
@@ -70,7 +70,7 @@ export const forbidden = (kind: Target, name: string, why: string, causes?: Caus
   new ApiError(
     403,
     'Forbidden',
-    name ? `${named(kind)} "${name}" is forbidden: ${why}` : `${named(kind)} is forbidden: ${why}`,
+    name ? `${qualifiedName(kind)} "${name}" is forbidden: ${why}` : `${qualifiedName(kind)} is forbidden: ${why}`,
     about(kind, name, causes ? { causes } : {}),
   )
 

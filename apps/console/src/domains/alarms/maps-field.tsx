@@ -24,14 +24,14 @@ interface MapsFieldProps {
 }
 
 const same = (a: AlarmMap, b: AlarmMap): boolean => a.resource === b.resource && a.id === b.id
-const whole = 0
+const wholeStack = 0
 
 /** What a rule watches: stacks as a whole, and services. A field of a Form. */
 export function MapsField({ id, value = [], onChange, known, onNamed }: MapsFieldProps) {
   const teamId = useTeamId()
   const labels = useId()
   const [stack, setStack] = useState<Stack>()
-  const [service, setService] = useState(whole)
+  const [service, setService] = useState(wholeStack)
   const list = useRead(
     services.list,
     { params: { teamId, envId: stack?.envId ?? '', uuid: stack?.uuid ?? '' }, query: { pageSize: -1 } },
@@ -51,7 +51,7 @@ export function MapsField({ id, value = [], onChange, known, onNamed }: MapsFiel
     onNamed(next)
     if (!value.some((map) => same(map, next))) onChange?.([...value, { resource: next.resource, id: next.id }])
     setStack(undefined)
-    setService(whole)
+    setService(wholeStack)
   }
   return (
     <div id={id} role="group" aria-label={t('alarms-ui-maps')} className={styles.rows}>
@@ -78,7 +78,7 @@ export function MapsField({ id, value = [], onChange, known, onNamed }: MapsFiel
             {...(stack && { value: stack.uuid, valueLabel: stack.name })}
             onChange={(_, next) => {
               setStack(next)
-              setService(whole)
+              setService(wholeStack)
             }}
           />
         </div>
@@ -91,7 +91,7 @@ export function MapsField({ id, value = [], onChange, known, onNamed }: MapsFiel
             value={service}
             onChange={setService}
             options={[
-              { value: whole, label: t('alarms-ui-whole-stack') },
+              { value: wholeStack, label: t('alarms-ui-whole-stack') },
               ...of.map(({ id: one, name }) => ({ value: one, label: name })),
             ]}
           />

@@ -32,7 +32,7 @@ function StoredRule({ id }: { id: number }) {
   return <Loaded query={query}>{(rule) => <RuleForm key={rule.revision} rule={rule} />}</Loaded>
 }
 
-const fresh: Partial<Input> = {
+const initialRule: Partial<Input> = {
   enabled: true,
   rules: [{ metric: 'cpu_percent', operator: '>', threshold: 80, for: 5, severity: 'warning' }],
   channels: [],
@@ -53,7 +53,7 @@ function RuleForm({ rule, watched = [] }: { rule?: AlarmRule; watched?: readonly
   const teamId = useTeamId()
   const go = useGo()
   const back = to('monitorRule', { team_id: teamId })
-  const initial = rule ? inputOf(rule) : { ...fresh, maps: watched.map(({ resource, id }) => ({ resource, id })) }
+  const initial = rule ? inputOf(rule) : { ...initialRule, maps: watched.map(({ resource, id }) => ({ resource, id })) }
   const [typed, setTyped] = useState<Partial<Input>>(initial)
   const [named, setNamed] = useState<readonly Named[]>(rule?.maps ?? watched)
   const channels = useRead(alarmChannels.list, { params: { id: teamId }, query: { pageSize: -1 } })

@@ -7,19 +7,19 @@ export interface Change {
 
 type Flat = Map<string, string>
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Values by their path. An empty list is a value, so that emptying a list shows. */
 function flatten(value: unknown, path: string, into: Flat): Flat {
   if (typeof value !== 'object' || value === null) {
-    if (value !== undefined && (value !== null || path !== '')) into.set(path, shown(value))
+    if (value !== undefined && (value !== null || path !== '')) into.set(path, toText(value))
     return into
   }
   const entries = Object.entries(value)
   if (entries.length === 0) return path === '' ? into : into.set(path, Array.isArray(value) ? '[]' : '{}')
   // A list of plain values reads better as one.
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
-    return into.set(path, value.map(shown).join('\n'))
+    return into.set(path, value.map(toText).join('\n'))
   for (const [name, inner] of entries) flatten(inner, path === '' ? name : `${path}.${name}`, into)
   return into
 }

@@ -15,7 +15,7 @@ const momentOf = (text: string | undefined): number => {
   return Number.isFinite(at) && at > 0 ? at : 0
 }
 
-const own = {
+const ownFilters = {
   range: 'all',
   from: '',
   until: '',
@@ -36,7 +36,7 @@ const startOf = (range: string, from: string): number =>
 
 /** The list's state, and the search request: a relative range counts from the moment when it was chosen. */
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
-  const list = useListState('audit-logs', { filters: own })
+  const list = useListState('audit-logs', { filters: ownFilters })
   const query = useMemo(() => {
     const { range, from, until, routine, ...rest } = list.query as Query
     const name = String(range ?? '')

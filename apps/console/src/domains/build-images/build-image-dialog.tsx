@@ -28,7 +28,7 @@ export function BuildImageDialog({ image, onClose }: BuildImageDialogProps) {
     >
       <Form
         schema={BuildImageInput}
-        initial={image ? given(image) : { type: 'BUILD', teamId: null }}
+        initial={image ? toInput(image) : { type: 'BUILD', teamId: null }}
         submit={image ? t('ui-save') : t('build-images-ui-add')}
         onCancel={onClose}
         onSubmit={async (body) => {
@@ -70,7 +70,7 @@ export function BuildImageDialog({ image, onClose }: BuildImageDialogProps) {
   )
 }
 
-const given = ({ name, image, description, catalog, type, teamId }: BuildImage) => ({
+const toInput = ({ name, image, description, catalog, type, teamId }: BuildImage) => ({
   name,
   image,
   description,

@@ -124,14 +124,14 @@ function AddDialog({ certificateId, onClose }: { certificateId: number; onClose:
   )
 }
 
-const given = z.strictObject({ teamId: z.number('field-required').int() })
+const schema = z.strictObject({ teamId: z.number('field-required').int() })
 
 function GiveDialog({ domain: { domain }, onClose }: { domain: Domain; onClose: () => void }) {
   const give = useWrite(domains.give, { done: 'assign-success', quiet: true })
   return (
     <Dialog title={t('domains-ui-give-title', { domain })} onClose={onClose}>
       <Form
-        schema={given}
+        schema={schema}
         submit={t('ui-save')}
         onCancel={onClose}
         onSubmit={async ({ teamId }) => {

@@ -77,7 +77,7 @@ export function ImportDialog({ profile, onClose }: { profile: Profile; onClose: 
 
 /** So many keys of a kind are named. */
 const most = 40
-const named = (keys: readonly string[]): string =>
+const joinKeys = (keys: readonly string[]): string =>
   [...keys.slice(0, most), ...(keys.length > most ? ['…'] : [])].join(', ')
 
 const Told = ({ told }: { told: Imported }) => (
@@ -87,7 +87,7 @@ const Told = ({ told }: { told: Imported }) => (
       {(['added', 'changed', 'same'] as const).map(
         (kind) =>
           told[kind].length > 0 && (
-            <li key={kind}>{t(`config-ui-import-${kind}`, { count: told[kind].length, keys: named(told[kind]) })}</li>
+            <li key={kind}>{t(`config-ui-import-${kind}`, { count: told[kind].length, keys: joinKeys(told[kind]) })}</li>
           ),
       )}
     </ul>

@@ -12,7 +12,7 @@ interface SelectProps {
 }
 
 /** What a field has is its name, which is its label too. */
-const held = ({ value, onChange, ...look }: SelectProps) => ({
+const toSelectProps = ({ value, onChange, ...look }: SelectProps) => ({
   ...look,
   ...(value ? { value, valueLabel: value } : {}),
   ...(onChange ? { onChange } : {}),
@@ -25,7 +25,7 @@ export const ConfigProjectSelect = (p: SelectProps) => (
     input={{ params: { teamId: useTeamId() } }}
     pageSize={10}
     option={({ name }) => ({ value: name, label: name })}
-    {...held(p)}
+    {...toSelectProps(p)}
   />
 )
 
@@ -36,7 +36,7 @@ export const ConfigProfileSelect = ({ project, ...p }: SelectProps & { project: 
     input={{ params: { teamId: useTeamId(), name: project } }}
     pageSize={10}
     option={({ name }) => ({ value: name, label: name })}
-    {...held(p)}
+    {...toSelectProps(p)}
   />
 )
 
@@ -47,6 +47,6 @@ export const ConfigTemplateSelect = ({ project, ...p }: SelectProps & { project:
     input={{ params: { teamId: useTeamId(), name: project } }}
     pageSize={10}
     option={({ name }) => ({ value: name, label: name })}
-    {...held(p)}
+    {...toSelectProps(p)}
   />
 )

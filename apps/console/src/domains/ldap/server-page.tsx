@@ -12,7 +12,7 @@ import { bodyOf, isPlain } from './body.ts'
 import { ServerFields } from './server-fields.tsx'
 import { TestButton } from './test-button.tsx'
 
-const fresh = {
+const initialServer = {
   startTls: true,
   userFilter: '(objectClass=person)',
   userNameAttribute: 'uid',
@@ -44,7 +44,7 @@ export function ServerPage() {
 function ServerForm({ server }: { server?: LdapServer }) {
   const go = useGo()
   const back = to('sys-ldap')
-  const initial = server ? bodyOf(server) : fresh
+  const initial = server ? bodyOf(server) : initialServer
   const [plain, setPlain] = useState(() => isPlain(initial))
   const writes = { quiet: true } as const
   const create = useWrite(ldap.create, { ...writes, done: 'add-success' })

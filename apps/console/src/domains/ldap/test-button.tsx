@@ -18,8 +18,8 @@ export const TestButton = ({ id }: { id?: number }) => (
 )
 
 /** The server counts no further. */
-const counted = 1_000
-const figure = (count: number): string => (count >= counted ? t('ldap-ui-test-more', { count }) : String(count))
+const mostCounted = 1_000
+const figure = (count: number): string => (count >= mostCounted ? t('ldap-ui-test-more', { count }) : String(count))
 
 function Found({ found }: { found: z.output<typeof ldap.validate.data> }) {
   return (

@@ -17,10 +17,10 @@ export const howRemoved = ({ gone }: { gone: boolean }, { named = '' }: { named?
   t(gone ? 'delete-success' : 'delete-status', { object: named })
 
 /** All that one answer holds. */
-export const whole = { limit: pageCap }
+export const wholePage = { limit: pageCap }
 
 export function useOpenStacks(env: string | undefined) {
-  const input = { params: { env: env ?? '' }, query: whole }
+  const input = { params: { env: env ?? '' }, query: wholePage }
   const options = { enabled: env !== undefined, keep: false }
   const query = useRead(openstack.list, input, options)
   useRead(openstack.list, input, { ...options, every: askAgain(query.data?.items) })
@@ -34,7 +34,7 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
     const params = { env: row.envUuid, uuid: row.uuid }
     try {
       const { zoneNum } = await call(openstack.check, { params })
-      const going = zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: whole })).items
+      const going = zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: wholePage })).items
       return await confirm({
         title: t('prompt-delete-openstack', { name: row.name }),
         goes: going.filter((zone) => zone.openStackUuid === row.uuid).map(({ name }) => name),

@@ -20,7 +20,7 @@ interface ZoneFieldsProps {
 const subnetOptions = (choices: OpenStackChoices | undefined) =>
   (choices?.subnets ?? []).map(({ id, name, cidr }) => ({ value: id, label: `${name} (${cidr})` }))
 
-const named = (items: readonly { id: string; name: string }[] | undefined) =>
+const toOptions = (items: readonly { id: string; name: string }[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
 /** Choices from OpenStack wait for the connection to be chosen. */
@@ -108,10 +108,10 @@ const NetworkFields = ({ choices, onProject }: PartProps & { onProject: () => vo
     <div>
       {choices.of?.truncated && <p className="g-note g-note-warn">{t('zones-ui-truncated')}</p>}
       <Field name={['neutronDefaults', 'project']} label={t('zones-ui-project')}>
-        <Select {...selectOf(choices)} options={named(choices.projects)} onChange={onProject} />
+        <Select {...selectOf(choices)} options={toOptions(choices.projects)} onChange={onProject} />
       </Field>
       <Field name={['neutronDefaults', 'podSecurityGroups']} label={t('zones-ui-security-groups')}>
-        <Select {...selectOf(choices)} mode="multiple" options={named(choices.of?.securityGroups)} />
+        <Select {...selectOf(choices)} mode="multiple" options={toOptions(choices.of?.securityGroups)} />
       </Field>
       <div className="g-columns">
         <Field name={['neutronDefaults', 'podSubnet']} label={t('zones-ui-pod-subnet')}>

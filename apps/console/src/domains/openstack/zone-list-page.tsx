@@ -7,7 +7,7 @@ import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/table/list-page.tsx'
 import { useListState } from '../../ui/table/list-state.ts'
 import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
-import { askAgain, howRemoved, whole } from './use-openstacks.tsx'
+import { askAgain, howRemoved, wholePage } from './use-openstacks.tsx'
 import { matching } from './zone-search.ts'
 import { ZoneState } from './zone-state.tsx'
 
@@ -30,7 +30,7 @@ function useRemoveZone(): (row: Zone) => Promise<boolean> {
 }
 
 function useZones(env: string | undefined) {
-  const input = { params: { env: env ?? '' }, query: whole }
+  const input = { params: { env: env ?? '' }, query: wholePage }
   const options = { enabled: env !== undefined, keep: false }
   const query = useRead(zones.list, input, options)
   useRead(zones.list, input, { ...options, every: askAgain(query.data?.items) })

@@ -16,7 +16,7 @@ type Steps = readonly Pick<BuildStep, 'type' | 'state' | 'startedAt' | 'endedAt'
 /** Maps steps to milestones by their type, so that a changed pipeline can still be followed. */
 const legOf = (type: string): Milestone => (type === 'image' ? 'image' : type === 'deploy' ? 'stack' : 'test')
 
-function taken(milestone: Milestone, all: Steps): Leg {
+function toLeg(milestone: Milestone, all: Steps): Leg {
   const steps = all.filter((step) => legOf(step.type) === milestone)
   const started = steps.map((step) => step.startedAt).filter((at) => at !== null)
   const leg = { milestone, from: started[0] ?? null, to: null }
@@ -39,7 +39,7 @@ export function courseOf(
   answer: Pick<SampleAnswer, 'status'> | undefined,
 ): Leg[] {
   const steps = build?.stages.flatMap((stage) => stage.steps) ?? []
-  const legs = (['test', 'image', 'stack'] as const).map((milestone) => taken(milestone, steps))
+  const legs = (['test', 'image', 'stack'] as const).map((milestone) => toLeg(milestone, steps))
   const shipped = legs.at(-1)
   const answers = sample.service !== null && answer?.status === 200
   return [

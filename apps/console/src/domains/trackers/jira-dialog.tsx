@@ -9,7 +9,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
 
-const fresh = { kind: 'cloud', allTeams: true, comment: false } satisfies Partial<JiraInput>
+const initialJira = { kind: 'cloud', allTeams: true, comment: false } satisfies Partial<JiraInput>
 
 /** Adds a connection, or changes one. Either is reached and logged in to before it is saved. */
 export function JiraDialog({ config, onClose }: { config?: JiraConfig; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function JiraDialog({ config, onClose }: { config?: JiraConfig; onClose: 
     <Dialog title={config ? t('trackers-ui-edit', { name: config.name }) : t('trackers-ui-add')} onClose={onClose}>
       <Form
         schema={JiraInput}
-        initial={config ? inputOf(config) : fresh}
+        initial={config ? inputOf(config) : initialJira}
         submit={config ? t('ui-save') : t('trackers-ui-add')}
         onCancel={onClose}
         foot={<Verify id={config?.id} />}

@@ -19,7 +19,7 @@ const languages = [
   { value: 'zh', label: '中文' },
 ]
 
-const fresh = {
+const initialWebhook = {
   kind: 'signed' as const,
   language,
   secret: '',
@@ -64,7 +64,7 @@ function WebhookForm({ webhook }: { webhook?: Webhook }) {
     <Page title={webhook?.name ?? t('webhooks-ui-add')} crumbs={[{ label: t('route-sys-webhook'), to: back }]}>
       <Form
         schema={webhooks.create.body}
-        initial={webhook ? inputOf(webhook) : fresh}
+        initial={webhook ? inputOf(webhook) : initialWebhook}
         onChange={(typed) => setKind(typed.kind ?? kind)}
         submit={t('ui-save')}
         onCancel={() => go(back)}

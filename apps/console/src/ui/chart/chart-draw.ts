@@ -32,7 +32,7 @@ type Option = ComposeOption<LineSeriesOption | GridComponentOption | TooltipComp
 
 const dayMs = 86_400_000
 /** Lines in a tooltip; the rest is in the table. */
-const told = 12
+const mostMarked = 12
 
 interface Under {
   seriesName?: string
@@ -53,9 +53,9 @@ function tooltip(given: unknown, format: (value: number) => string): string {
     .map((under) => ({ name: under.seriesName ?? '', figure: figureOf(under) }))
     .filter(({ figure }) => figure !== null)
     .toSorted((a, b) => (b.figure ?? 0) - (a.figure ?? 0))
-  const shown = rows.slice(0, told).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
+  const shown = rows.slice(0, mostMarked).map(({ name, figure }) => `${name}  ${format(figure ?? 0)}`)
   const time = typeof at === 'number' ? dayjs(at).format('YYYY-MM-DD HH:mm:ss') : ''
-  return [time, ...shown, ...(rows.length > told ? ['…'] : [])].join('\n')
+  return [time, ...shown, ...(rows.length > mostMarked ? ['…'] : [])].join('\n')
 }
 
 function optionOf(drawing: Drawing): Option {

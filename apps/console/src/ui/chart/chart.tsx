@@ -60,7 +60,7 @@ export function Chart({ label, lines, start, end, format, binary = false, ceilin
     })
   return (
     <figure className="g-chart">
-      <div ref={place} className="g-chart-place" role="img" aria-label={said(label, lines, format)} />
+      <div ref={place} className="g-chart-place" role="img" aria-label={describeLines(label, lines, format)} />
       <figcaption>
         {lines.length > 1 && (
           <ul className="g-chart-legend" aria-label={t('ui-chart-lines')}>
@@ -98,7 +98,7 @@ function Mark({ at, isDark }: { at: number; isDark: boolean }) {
   )
 }
 
-function said(label: string, lines: readonly ChartLine[], format: (value: number) => string): string {
+function describeLines(label: string, lines: readonly ChartLine[], format: (value: number) => string): string {
   const told = lines.slice(0, 3).flatMap(({ name, points }) => {
     const summary = summaryOf(points)
     return summary ? [t('ui-chart-said', { name, last: format(summary.last), most: format(summary.most) })] : []

@@ -111,14 +111,14 @@ const valuesOf = ({ schemas }: Place): unknown[] => {
   return [...new Set(all)].filter((value) => value !== '')
 }
 
-const known = (place: Place): Known => ({
+const toKnown = (place: Place): Known => ({
   path: place.path,
   required: place.required ?? false,
   values: valuesOf(place),
   schema: place.schemas.find(({ description }) => description !== undefined) ?? place.schemas[0] ?? {},
 })
 
-const read = (text: string): Document => parseDocument(text, { uniqueKeys: false, prettyErrors: false })
+const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false, prettyErrors: false })
 
 /** Stands for the word at the cursor: a character of private use, which nobody types. */
 const mark = '\u{f8ff}'
@@ -136,7 +136,7 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
   const begins = /^ *(- +)*$/.test(before)
   const hasColon = /^ *:/.test(after)
   const line = `${before}${mark}${begins && !hasColon ? ':' : ''}${after}`
-  const document = read(`${withColons(text.slice(0, start))}${line}${withColons(text.slice(to + after.length))}`)
+  const document = parse(`${withColons(text.slice(0, start))}${line}${withColons(text.slice(to + after.length))}`)
   let options: Completion[] = []
   visit(document, {
     Scalar(role, { value }, nodes) {
@@ -166,12 +166,12 @@ function keysAt(place: Place, map: unknown, ending: (key: Place) => string): Com
   const taken = new Set(isMap(map) ? map.items.map(({ key }) => (isScalar(key) ? key.value : key)) : [])
   return [...keysOf(place)]
     .filter(([name]) => !taken.has(name))
-    .map(([name, key]) => ({ ...known(key), label: name, text: `${name}${ending(key)}` }))
+    .map(([name, key]) => ({ ...toKnown(key), label: name, text: `${name}${ending(key)}` }))
 }
 
 const valuesAt = (place: Place): Completion[] =>
   valuesOf(place).map((value) => ({
-    ...known(place),
+    ...toKnown(place),
     label: String(value),
     text: stringify(value).trimEnd(),
     value: String(value),
@@ -184,11 +184,11 @@ export function keyAt(
   schema: Schema,
 ): (Known & { from: number; to: number }) | undefined {
   let found: (Known & { from: number; to: number }) | undefined
-  visit(read(text), {
+  visit(parse(text), {
     Pair(_, { key }, nodes) {
       if (!isScalar(key) || !key.range || offset < key.range[0] || offset > key.range[1]) return undefined
       const place = keysOf(placeOf(schema, nodes)).get(String(key.value))
-      if (place) found = { ...known(place), from: key.range[0], to: key.range[1] }
+      if (place) found = { ...toKnown(place), from: key.range[0], to: key.range[1] }
       return visit.BREAK
     },
   })

@@ -111,7 +111,7 @@ interface Asked extends Question {
   answer: (yes: boolean) => void
 }
 
-const asked = store<readonly Asked[]>([])
+const openQuestions = store<readonly Asked[]>([])
 let last = 0
 
 /** Asks; resolves to whether the user confirmed (and `run` succeeded). */
@@ -119,20 +119,20 @@ export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const id = ++last
     const answer = (yes: boolean) => {
-      asked.set((list) => list.filter((a) => a.id !== id))
+      openQuestions.set((list) => list.filter((a) => a.id !== id))
       resolve(yes)
     }
-    asked.set((list) => [...list, { ...question, id, answer }])
+    openQuestions.set((list) => [...list, { ...question, id, answer }])
   })
 
 // The user who was asked has left.
 signed.subscribe(() => {
-  if (!signed.get()) for (const { answer } of asked.get()) answer(false)
+  if (!signed.get()) for (const { answer } of openQuestions.get()) answer(false)
 })
 
 /** Renders the questions of `confirm`; the shell has one. */
 export function ConfirmHost() {
-  return useStore(asked).map((question) => <ConfirmDialog key={question.id} {...question} />)
+  return useStore(openQuestions).map((question) => <ConfirmDialog key={question.id} {...question} />)
 }
 
 function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run, answer }: Asked) {

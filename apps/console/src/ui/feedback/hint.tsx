@@ -23,7 +23,7 @@ interface Hint {
  * The one visible hint. A page has hundreds of elements with a hint; a tooltip for each cost as much as everything else
  * that it renders.
  */
-const shown = store<Hint | undefined>(undefined)
+const shownHint = store<Hint | undefined>(undefined)
 
 const hintId = 'g-hint'
 /** How long a pointer rests before the hint shows, and how long it may take to reach the hint. */
@@ -35,14 +35,14 @@ let timer: ReturnType<typeof setTimeout> | undefined
 function show(hint: Hint | undefined, afterMs = 0): void {
   clearTimeout(timer)
   next = hint
-  if (afterMs === 0) shown.set(hint)
-  else timer = setTimeout(() => shown.set(next), afterMs)
+  if (afterMs === 0) shownHint.set(hint)
+  else timer = setTimeout(() => shownHint.set(next), afterMs)
 }
 
 /** Changes the present or the coming hint of one owner. */
 function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
   if (next?.owner === owner) next = to(next)
-  shown.set((now) => (now?.owner === owner ? to(now) : now))
+  shownHint.set((now) => (now?.owner === owner ? to(now) : now))
 }
 
 interface HintOptions {
@@ -110,7 +110,7 @@ export function useClippedHint(parts: string) {
  * Escape.
  */
 export function HintHost() {
-  const hint = useStore(shown)
+  const hint = useStore(shownHint)
   const at = hint?.at
   const box = useRef<TooltipRef>(null)
   const [, moved] = useReducer((times: number) => times + 1, 0)

@@ -63,19 +63,19 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
 }
 
 /** The schema of one key; looks into lists, and through wrappers: optional, a default. */
-function within(schema: unknown, key: string | number): unknown {
+function schemaAt(schema: unknown, key: string | number): unknown {
   const at = schema as { shape?: Record<string, unknown>; element?: unknown; unwrap?: () => unknown }
   if (at.shape !== undefined) return at.shape[String(key)]
   // A list also unwraps to its element, so it is checked first.
   if (at.element !== undefined) return at.element
-  return typeof at.unwrap === 'function' ? within(at.unwrap(), key) : undefined
+  return typeof at.unwrap === 'function' ? schemaAt(at.unwrap(), key) : undefined
 }
 
 /** Whether a schema requires this field. */
 export function isRequired(schema: z.ZodType, path: Path): boolean {
   let at: unknown = schema
   for (const key of path) {
-    at = within(at, key)
+    at = schemaAt(at, key)
     if (at === undefined) return false
   }
   return !(at as z.ZodType).safeParse(undefined).success

@@ -61,9 +61,9 @@ export async function runEach<R>(
 }
 
 /** Of a long list only the first are named. */
-const named = 8
+const mostNamed = 8
 
-const asked = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
+const questionFor = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
   typeof ask === 'function' ? ask(rows) : (ask ?? t('ui-bulk-ask', { count: rows.length }))
 
 function sorted<R>(rows: readonly R[], except: EachAction<R>['except']) {
@@ -146,12 +146,12 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
         <>
           {able.length > 0 && (
             <>
-              <div className="g-dialog-text">{asked(action, able)}</div>
+              <div className="g-dialog-text">{questionFor(action, able)}</div>
               <ul className="g-goes" ref={scrollStop}>
-                {able.slice(0, named).map((row, at) => (
+                {able.slice(0, mostNamed).map((row, at) => (
                   <li key={at}>{nameOf(row)}</li>
                 ))}
-                {able.length > named && <li>{t('ui-and-more', { count: able.length - named })}</li>}
+                {able.length > mostNamed && <li>{t('ui-and-more', { count: able.length - mostNamed })}</li>}
               </ul>
             </>
           )}

@@ -45,7 +45,7 @@ const most = { stdout: 64 * 1_048_576, stderr: 1_048_576, residentBytes: 1_073_7
 const lookMs = 500
 const leftAfterMs = 60 * 60_000
 
-function found({ program, path }: HelmSettings): string | undefined {
+function findBinary({ program, path }: HelmSettings): string | undefined {
   const names = program === undefined ? path.split(delimiter).map((folder) => join(folder, 'helm')) : [program]
   return names.find((name) => {
     try {
@@ -182,7 +182,7 @@ export function createHelm(settings: HelmSettings): Helm {
   }
 
   async function version(): Promise<string | undefined> {
-    const program = found(settings)
+    const program = findBinary(settings)
     if (program === undefined) return undefined
     const asked = versions.get(program) ?? askVersion(program)
     versions.set(program, asked)
@@ -194,7 +194,7 @@ export function createHelm(settings: HelmSettings): Helm {
   return {
     version,
     run: async ({ kube, args, files = {}, signal, timeout, ...reach }) => {
-      const program = found(settings)
+      const program = findBinary(settings)
       if (program === undefined || (await version()) === undefined) throw new Fault('unavailable', 'helm-missing')
       return inHome(async (home) => {
         const gateway = await openGateway(kube, reach)

@@ -60,7 +60,7 @@ const longestValue = 4000
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, longestValue)
 
-const named = (tags: readonly z.infer<typeof Tag>[]): Named[] =>
+const toAttributes = (tags: readonly z.infer<typeof Tag>[]): Named[] =>
   tags.map(({ key, value }) => ({ key, value: textOf(value) }))
 
 /** Which of a trace's spans called it: what it is a child of before what it follows from. */
@@ -82,9 +82,9 @@ export function tracesOf({ data }: z.infer<typeof TracesAnswer>): JaegerTrace[] 
           operation: span.operationName,
           start: span.startTime,
           duration: Math.max(0, span.duration),
-          tags: named(span.tags),
-          process: named(process?.tags ?? []),
-          logs: span.logs.map(({ timestamp, fields }) => ({ at: timestamp, fields: named(fields) })),
+          tags: toAttributes(span.tags),
+          process: toAttributes(process?.tags ?? []),
+          logs: span.logs.map(({ timestamp, fields }) => ({ at: timestamp, fields: toAttributes(fields) })),
         }
       })
       .sort((a, b) => a.start - b.start),

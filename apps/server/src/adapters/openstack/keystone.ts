@@ -103,7 +103,7 @@ async function ask(
 
 const notKeystone = ({ host }: URL) => new Fault('invalid', 'openstack-not-keystone', { host })
 
-function read<S extends z.ZodType>(base: URL, text: string, schema: S): z.infer<S> {
+function parseAnswer<S extends z.ZodType>(base: URL, text: string, schema: S): z.infer<S> {
   try {
     return parseJson(text, schema, base.host)
   } catch {
@@ -122,7 +122,7 @@ function tokenOf(base: URL, { status, headers, text }: Exchange) {
   if (status !== 201 && status !== 200) throw refusal(base, status)
   // it goes into a header of the next request
   if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw notKeystone(base)
-  return { token, ...read(base, text, Token).token }
+  return { token, ...parseAnswer(base, text, Token).token }
 }
 
 /**
@@ -133,7 +133,7 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
   const vars = { project: account.projectName, domain: account.projectDomainName }
   const { status, text } = await ask(asking, 'auth/projects', { token })
   const hide = masker([account.password], 0)
-  const known = (status === 200 ? read(asking.base, text, Projects).projects : [])
+  const known = (status === 200 ? parseAnswer(asking.base, text, Projects).projects : [])
     .map(({ name }) => hide(name))
     .filter((name) => !name.includes(account.password))
   if (known.includes(account.projectName)) return new Fault('invalid', 'openstack-domain-refused', vars)
@@ -183,7 +183,7 @@ export async function signIn(outbound: Asking['outbound'], account: Account, sig
       })
       const own = all?.status === 200 ? all : await ask(listing, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
-      const { projects, truncated } = read(base, own.text, Projects)
+      const { projects, truncated } = parseAnswer(base, own.text, Projects)
       const items = usable(projects)
       return { items: items.slice(0, mostRead), truncated: truncated || all === undefined || items.length > mostRead }
     },
@@ -191,11 +191,11 @@ export async function signIn(outbound: Asking['outbound'], account: Account, sig
       if (id === project.id) return project
       const asking = { outbound, base, until, signal }
       const one = await ask(asking, `projects/${id}`, { token })
-      if (one.status === 200) return usable([read(base, one.text, z.object({ project: Owned })).project])[0]
+      if (one.status === 200) return usable([parseAnswer(base, one.text, z.object({ project: Owned })).project])[0]
       // an account may lack the right to read a project in which it has a role
       const own = await ask(asking, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
-      return usable(read(base, own.text, Projects).projects).find((project) => project.id === id)
+      return usable(parseAnswer(base, own.text, Projects).projects).find((project) => project.id === id)
     },
   }
 }

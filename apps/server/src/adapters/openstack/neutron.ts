@@ -58,7 +58,7 @@ export function networkUrl(given: string): URL {
 }
 
 /** The guard's fault names the address that was entered; nobody entered this one. */
-const named = (error: unknown, { host }: URL): unknown =>
+const withHost = (error: unknown, { host }: URL): unknown =>
   error instanceof Fault && error.key === 'outbound-refused'
     ? new Fault('badGateway', 'openstack-network-blocked', { host })
     : error
@@ -93,7 +93,7 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
         ...(signal && { signal }),
       })
       .catch((error: unknown) => {
-        throw named(error, base)
+        throw withHost(error, base)
       })
     if (answer.status === 401 || answer.status === 403)
       throw new Fault('badGateway', 'openstack-network-forbidden', { host: base.host })

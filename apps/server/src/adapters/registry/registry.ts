@@ -3,7 +3,7 @@ import type { Call } from '@gantry/oci/call'
 import { manifestTypes, parseManifest, readManifest, writeManifest, type StoredManifest } from '@gantry/oci/manifests'
 import { digestOf, isDigest, isRepository, isTag } from '@gantry/oci/names'
 import type { Failure, Outcome } from '@gantry/oci/outcome'
-import { within } from '@gantry/oci/sign-in'
+import { resolveWithin } from '@gantry/oci/sign-in'
 import { uploadBlob, type Upload } from '@gantry/oci/uploads'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
@@ -141,7 +141,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     digest: string,
     { maxBytes, within, signal }: BlobOptions,
   ): Promise<Buffer> {
-    named(repository, digest)
+    mustBeValid(repository, digest)
     const host = originOf(access).host
     const call = { path: `/v2/${repository}/blobs/${digest}`, scope: pull(repository), maxBytes, within, signal }
     let answer = await sessions.open(access, call)
@@ -164,7 +164,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
   }
 
   async function hasBlob(access: RegistryAccess, repository: string, digest: string): Promise<boolean> {
-    named(repository, digest)
+    mustBeValid(repository, digest)
     const scope = push(repository)
     const answer = await sessions.open(access, { method: 'HEAD', path: `/v2/${repository}/blobs/${digest}`, scope })
     answer.body.destroy()
@@ -199,7 +199,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     },
 
     async tags(access, repository, options = {}) {
-      named(repository)
+      mustBeValid(repository)
       const shape = z.object({ tags: Names }).transform(({ tags }) => ({ names: tags ?? [] }))
       const { answer, page } = await paged(access, `/v2/${repository}/tags/list`, pull(repository), options, shape)
       if (page === undefined) throw statusFault(answer.status, originOf(access).host, repository)
@@ -243,7 +243,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     },
 
     async remove(access, repository, digest) {
-      named(repository, digest)
+      mustBeValid(repository, digest)
       const scope = `repository:${repository}:delete,pull`
       const answer = await sessions.call(access, {
         method: 'DELETE',
@@ -291,7 +291,7 @@ function nextPage(access: RegistryAccess, asked: string, link = ''): string | nu
   const target = nextOf(link)
   if (target === undefined) return null
   const origin = originOf(access)
-  const page = within(origin, URL.parse(target, new URL(asked, origin))?.href ?? target)
+  const page = resolveWithin(origin, URL.parse(target, new URL(asked, origin))?.href ?? target)
   if (!page.ok) throw signInFault(page.failure, access)
   return page.value.pathname + page.value.search
 }
@@ -309,13 +309,13 @@ async function partOf<T>(image: string, read: Promise<T>): Promise<T> {
 const only = ({ within, signal }: ReadOptions): ReadOptions => ({ within, signal })
 
 /** Names come from users and become part of a path: only what the specification allows. */
-function named(repository: string, digest?: string): void {
+function mustBeValid(repository: string, digest?: string): void {
   if (!isRepository(repository)) throw new Fault('invalid', 'registry-image-invalid')
   if (digest !== undefined && !isDigest(digest)) throw new Fault('invalid', 'registry-image-invalid')
 }
 
 function referred(repository: string, reference: string): void {
-  named(repository)
+  mustBeValid(repository)
   if (!isTag(reference) && !isDigest(reference)) throw new Fault('invalid', 'registry-image-invalid')
 }
 

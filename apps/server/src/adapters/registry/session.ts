@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RegistryRequest } from '@gantry/oci/call'
 import type { SignInFailure, TokenAnswer } from '@gantry/oci/outcome'
-import { signedIn, within, type Account, type Grant } from '@gantry/oci/sign-in'
+import { signedIn, resolveWithin, type Account, type Grant } from '@gantry/oci/sign-in'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
 import { textOf } from '../outbound/body.ts'
@@ -98,7 +98,7 @@ export function createSessions({
     left: number,
   ): Promise<OutboundResponse> {
     const origin = originOf(access)
-    const url = within(origin, call.path)
+    const url = resolveWithin(origin, call.path)
     if (!url.ok) throw signInFault(url.failure, access)
     const key = grantKey(access, origin, call.scope)
     const grant = grants.get(key)

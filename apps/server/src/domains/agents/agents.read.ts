@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { anyContains, byName, countMatches, sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { Executors } from './agents.store.ts'
 import { environmentRows } from '../clusters/public.read.ts'
 import { buildJobRows } from '../pipelines/public.read.ts'
@@ -35,7 +35,7 @@ const rows = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
 
-function shown({ online, protocol, teamName, environmentName, ...row }: Row): AgentRow {
+function toAgentRow({ online, protocol, teamName, environmentName, ...row }: Row): AgentRow {
   return {
     ...row,
     labels: [...new Set([...row.givenLabels, ...row.ownLabels])],
@@ -48,7 +48,7 @@ function shown({ online, protocol, teamName, environmentName, ...row }: Row): Ag
 }
 
 export const listAgents = async (db: Db): Promise<AgentRow[]> =>
-  (await rows(db).orderBy(byName('agent.name')).execute()).map(shown)
+  (await rows(db).orderBy(byName('agent.name')).execute()).map(toAgentRow)
 
 export async function readAgent(db: Db, id: number): Promise<AgentDetail> {
   const row = await rows(db)
@@ -66,7 +66,7 @@ export async function readAgent(db: Db, id: number): Promise<AgentDetail> {
   const { createdAt, cleanedAt, tokenUntil, host, system, architecture, cpus, memory, disk, diskFree, ...agent } = row
   const silent = !agent.online && agent.lastSeenAt !== null
   return {
-    ...shown(agent),
+    ...toAgentRow(agent),
     createdAt,
     cleanedAt,
     tokenUntil,
@@ -116,7 +116,7 @@ export async function listHosts(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(
+  return toList(
     items.map((row) => ({ ...row, agents: Agents.parse(row.agents) })),
     await countMatches(db, matching),
     at,

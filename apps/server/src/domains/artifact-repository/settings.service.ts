@@ -6,11 +6,11 @@ import { mask } from '@gantry/contract/validators'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { keepSecret, open, openOr, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, openOr, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { findRepository, lockRepository, type StoredRepository, writeRepository } from './settings.store.ts'
 
 const visible = (stored: StoredRepository | undefined): SavedArtifactRepository | null =>
-  stored === undefined || stored.url === '' ? null : { ...stored, password: shown(stored.password) }
+  stored === undefined || stored.url === '' ? null : { ...stored, password: maskSealed(stored.password) }
 
 export const readRepository = async (ctx: Ctx): Promise<SavedArtifactRepository | null> =>
   visible(await findRepository(ctx.db))

@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
-import { listed, page } from '../../kernel/paging.ts'
+import { toList, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './filter.read.ts'
 import { findAudit, readRow, readRows, type StoredRow } from './audit.read.ts'
@@ -61,7 +61,7 @@ export async function search(ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> 
   const at = page(wanted)
   const { ids, total, truncated } = await findAudit(ctx.db, await searchOf(ctx, wanted), at)
   const items = (await readRows(ctx.db, ids)).map((row) => displayRow(ctx, row))
-  return { ...listed(items, total, at), ...(truncated ? { truncated } : {}) }
+  return { ...toList(items, total, at), ...(truncated ? { truncated } : {}) }
 }
 
 export async function readOne(ctx: Ctx, id: number) {

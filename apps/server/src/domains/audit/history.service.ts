@@ -2,7 +2,7 @@ import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
 import { countMatches } from '../../db/list.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { displayRow } from './audit.service.ts'
 import { type About, readRows, rowsAbout } from './audit.read.ts'
 
@@ -25,7 +25,7 @@ export async function historyOf(
     ctx.db,
     found.map(({ id }) => String(id)),
   )
-  return listed(
+  return toList(
     items.map((row) => displayRow(ctx, row)),
     await countMatches(ctx.db, rows),
     at,

@@ -7,7 +7,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { slotsAfter } from '../../kernel/cron.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReasonTo } from '../../kernel/phrase.ts'
 import { forgetBlob } from '../pipelines/public.ts'
 import { makeBackups } from './backups.queue.ts'
@@ -44,7 +44,7 @@ const shownTo = (ctx: Ctx, { problem, ...row }: Row): BackupFile => ({ ...row, p
 
 export async function readFiles(ctx: Ctx, at: Page): Promise<List<BackupFile>> {
   const { rows, total } = await listFiles(ctx.db, at)
-  return listed(
+  return toList(
     rows.map((row) => shownTo(ctx, row)),
     total,
     at,

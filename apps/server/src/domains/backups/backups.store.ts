@@ -22,7 +22,7 @@ export const lockSettings = async (db: Db): Promise<StoredSettings> => (await lo
 
 export const writeSettings = (db: Db, settings: StoredSettings): Promise<void> => writeSetting(db, name, settings)
 
-const shown = [
+const columns = [
   'id',
   'cause',
   'state',
@@ -38,7 +38,7 @@ const shown = [
 export async function listFiles(db: Db, at: Page) {
   const rows = await db
     .selectFrom('backup_file')
-    .select(shown)
+    .select(columns)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(at.limit)
@@ -54,7 +54,7 @@ export async function listFiles(db: Db, at: Page) {
 export const findFile = (db: Db, id: string) =>
   db
     .selectFrom('backup_file')
-    .select([...shown, 'key'])
+    .select([...columns, 'key'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -69,7 +69,7 @@ export const insertFile = (db: Db, file: { cause: 'schedule' | 'hand'; created_b
         .where('state', 'in', ['waiting', 'running'])
         .doNothing(),
     )
-    .returning(shown)
+    .returning(columns)
     .executeTakeFirst()
 
 /** The one that waits, or that a server began and did not end. */

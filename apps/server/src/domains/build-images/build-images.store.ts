@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { environmentRows } from '../clusters/public.read.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 
@@ -78,7 +78,7 @@ export async function listImages(db: Db, teams: Teams, { kind, type, catalog, ke
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const listCatalogs = (db: Db, teams: Teams, type: BuildImageType | undefined) =>

@@ -7,7 +7,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { takePicture } from '../../kernel/picture.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, page } from '../../kernel/paging.ts'
+import { toList, page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import {
   deleteCatalog,
@@ -34,7 +34,7 @@ interface Query {
 }
 
 /** What came with the product describes itself in the reader's language, until somebody writes another description. */
-function shown(ctx: Ctx, { shipped, description, ...row }: StoredCatalog): Catalog {
+function toCatalog(ctx: Ctx, { shipped, description, ...row }: StoredCatalog): Catalog {
   const key = `catalog-shipped-${shipped}`
   const own = description === '' && isPhrase(key) ? say(ctx.lang, key) : description
   return { ...row, description: own, shipped: shipped !== null }
@@ -47,15 +47,15 @@ async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<
   return found
 }
 
-export const getCatalog = async (ctx: Ctx, id: number): Promise<Catalog> => shown(ctx, await mustFind(ctx, id))
+export const getCatalog = async (ctx: Ctx, id: number): Promise<Catalog> => toCatalog(ctx, await mustFind(ctx, id))
 
 export async function readCatalogs(
   ctx: Ctx,
   { keyword = '', tag, sort, ...at }: Query & Parameters<typeof page>[0],
 ): Promise<List<Catalog>> {
   const { items, total } = await listCatalogs(ctx.db, { keyword, tag }, sorting(sort, orderNames), page(at))
-  return listed(
-    items.map((row) => shown(ctx, row)),
+  return toList(
+    items.map((row) => toCatalog(ctx, row)),
     total,
     page(at),
   )
@@ -68,15 +68,15 @@ export async function readCatalogsOfTeam(
 ): Promise<List<TeamCatalog>> {
   const filter = { keyword, tag, id, teamId }
   const { items, total } = await listCatalogs(ctx.db, filter, sorting(sort, orderNames), page(at))
-  return listed(
-    items.map((row) => shown(ctx, row)),
+  return toList(
+    items.map((row) => toCatalog(ctx, row)),
     total,
     page(at),
   )
 }
 
 /** Teams are chosen only where not every team has it. */
-const told = ({ name, description, tagIds, forAll, teamIds }: CatalogInput): CatalogInput => ({
+const normalized = ({ name, description, tagIds, forAll, teamIds }: CatalogInput): CatalogInput => ({
   name,
   description,
   tagIds,
@@ -84,7 +84,7 @@ const told = ({ name, description, tagIds, forAll, teamIds }: CatalogInput): Cat
   teamIds: forAll ? [] : teamIds,
 })
 
-const written = ({ name, description, tags, forAll, teams }: StoredCatalog): CatalogInput => ({
+const toInput = ({ name, description, tags, forAll, teams }: StoredCatalog): CatalogInput => ({
   name,
   description,
   tagIds: tags.map(({ id }) => id),
@@ -100,7 +100,7 @@ const storing = <T>(write: Promise<T>, name: string): Promise<T> =>
 
 export const createCatalog = (ctx: Ctx, given: CatalogInput): Promise<Catalog> =>
   inTx(ctx, async (ctx) => {
-    const input = told(given)
+    const input = normalized(given)
     note(ctx, { object: input.name, after: input })
     const id = await storing(insertCatalog(ctx.db, { ...input, by: ctx.actor.name }), input.name)
     await storing(setTagsAndTeams(ctx.db, id, input), input.name)
@@ -114,12 +114,12 @@ export const changeCatalog = (
 ): Promise<Catalog> =>
   inTx(ctx, async (ctx) => {
     const before = await mustFind(ctx, id, { lock: true })
-    const input = told(given)
-    note(ctx, { object: before.name, before: written(before), after: input })
+    const input = normalized(given)
+    note(ctx, { object: before.name, before: toInput(before), after: input })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'catalog-changed', { name: before.name, by: before.updatedBy })
     // a description that was only shown is not written down in the language that it was shown in
-    const isShown = before.description === '' && input.description === shown(ctx, before).description
+    const isShown = before.description === '' && input.description === toCatalog(ctx, before).description
     const description = isShown ? '' : input.description
     await storing(updateCatalog(ctx.db, id, { ...input, description, by: ctx.actor.name }), input.name)
     await storing(setTagsAndTeams(ctx.db, id, input), input.name)
@@ -130,7 +130,7 @@ export const removeCatalog = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = await mustFind(ctx, id, { lock: true })
     const { name } = before
-    note(ctx, { object: name, before: { ...written(before), versions: before.versionNum + before.draftNum } })
+    note(ctx, { object: name, before: { ...toInput(before), versions: before.versionNum + before.draftNum } })
     const use = await useOf(ctx.db, { catalogId: id })
     if (use) throw new Fault('conflict', 'catalog-in-use', { name, ...use })
     // a stack that comes at this moment is refused by a constraint, or refuses this

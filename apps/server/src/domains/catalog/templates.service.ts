@@ -6,7 +6,7 @@ import { mustHold, visibleTeams } from '../../identity/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { checkText, mustBeRight, shownBlueprint } from '../blueprints/public.ts'
 import { findCatalog, teamsOfCatalog } from './catalogs.store.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type Written,
 } from './templates.store.ts'
 
-const named = ({ catalogName, version }: { catalogName: string; version: string }) => `${catalogName} ${version}`
+const titleOf = ({ catalogName, version }: { catalogName: string; version: string }) => `${catalogName} ${version}`
 
 /** The version, locked where it is to be changed, or 404. */
 async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredTemplate> {
@@ -30,7 +30,7 @@ async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<
 }
 
 /** Whose stacks the caller may count: an administrator every team's, whichever is chosen in the console. */
-const counted = async (ctx: Ctx) => (ctx.actor.admin ? undefined : visibleTeams(ctx))
+const countedTeams = async (ctx: Ctx) => (ctx.actor.admin ? undefined : visibleTeams(ctx))
 
 export async function readTemplates(
   ctx: Ctx,
@@ -43,13 +43,13 @@ export async function readTemplates(
     if (teams !== 'every' && !teams?.includes(teamId)) throw new Fault('missing', 'resource-missing')
   }
   const filter = { catalogId, keyword, published: teamId !== undefined || !ctx.actor.admin }
-  const teams = teamId === undefined ? await counted(ctx) : [teamId]
+  const teams = teamId === undefined ? await countedTeams(ctx) : [teamId]
   const { items, total } = await listTemplates(ctx.db, { ...filter, teams }, at)
-  return listed(items.map(shownBlueprint), total, at)
+  return toList(items.map(shownBlueprint), total, at)
 }
 
 export async function getTemplate(ctx: Ctx, id: number): Promise<CatalogTemplate> {
-  const found = await findTemplate(ctx.db, id, { teams: await counted(ctx) })
+  const found = await findTemplate(ctx.db, id, { teams: await countedTeams(ctx) })
   if (!found) throw new Fault('missing', 'resource-missing')
   return shownBlueprint(found)
 }
@@ -77,7 +77,7 @@ export async function createTemplate(
   return inTx(ctx, async (ctx) => {
     const catalog = await findCatalog(ctx.db, catalogId, { lock: true })
     if (!catalog) throw new Fault('missing', 'resource-missing')
-    note(ctx, { object: named({ catalogName: catalog.name, version: input.version }) })
+    note(ctx, { object: titleOf({ catalogName: catalog.name, version: input.version }) })
     return getTemplate(ctx, await storing(insertTemplate(ctx.db, catalogId, wanted), input.version))
   })
 }
@@ -92,10 +92,10 @@ export async function changeTemplate(
   return inTx(ctx, async (ctx) => {
     const before = await mustFind(ctx, id, { lock: true })
     const { version, notes, template, published } = before
-    note(ctx, { object: named(before), before: { version, notes, template, published }, after: input })
+    note(ctx, { object: titleOf(before), before: { version, notes, template, published }, after: input })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'blueprints-changed-since', {
-        name: named(before),
+        name: titleOf(before),
         by: before.updatedBy,
         revision: before.revision,
       })
@@ -107,7 +107,7 @@ export async function changeTemplate(
 export const removeTemplate = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = await mustFind(ctx, id, { lock: true })
-    const name = named(before)
+    const name = titleOf(before)
     note(ctx, { object: name, before: { notes: before.notes, published: before.published } })
     const use = await useOf(ctx.db, { id })
     if (use) throw new Fault('conflict', 'catalog-version-in-use', { name, ...use })

@@ -6,7 +6,7 @@ import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, type Page, page } from '../../kernel/paging.ts'
+import { toList, type Page, page } from '../../kernel/paging.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { applyAgain } from '../stacks/public.ts'
 import {
@@ -41,7 +41,7 @@ export async function readCertificates(
   const { state = 'all', keyword = '', sort } = query
   const filter = { keyword, ...(state === 'all' ? {} : { state }) }
   const { items, total } = await listCertificates(ctx.db, filter, sorting(sort, ['name', 'until']), at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 export async function readCertificatesOfTeam(
@@ -52,22 +52,22 @@ export async function readCertificatesOfTeam(
   const at = page(query)
   const filter = { keyword: query.keyword ?? '', teamId }
   const { items, total } = await listCertificates(ctx.db, filter, sorting(query.sort, ['name', 'until']), at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 const sealed = (ctx: Ctx, pair: Pair): Pair => ({ ...pair, privateKey: seal(ctx, pair.privateKey) })
 
-const told = (name: string, { facts }: Pair) => ({ name, ...facts })
+const auditDetail = (name: string, { facts }: Pair) => ({ name, ...facts })
 
-const taken = (name: string) =>
+const nameTaken = (name: string) =>
   brokenConstraint('certificate_name', new Fault('conflict', 'certificates-name-taken', { name }))
 
 export async function createCertificate(ctx: Ctx, { name, ...given }: Input): Promise<Certificate> {
   note(ctx, { object: name })
   const pair = readPair(given, new Date())
-  note(ctx, { after: told(name, pair) })
+  note(ctx, { after: auditDetail(name, pair) })
   return inTx(ctx, async (ctx) => {
-    const id = await insertCertificate(ctx.db, name, sealed(ctx, pair)).catch(taken(name))
+    const id = await insertCertificate(ctx.db, name, sealed(ctx, pair)).catch(nameTaken(name))
     return mustFindCertificate(ctx, id)
   })
 }
@@ -100,13 +100,13 @@ export async function renewCertificate(
     const known = [...new Set((await usesOf(ctx.db, id)).map(({ serviceId }) => serviceId))]
     await applyAgain(ctx, known)
     const before = await mustFindCertificate(ctx, id, { lock: true })
-    note(ctx, { object: before.name, before, after: told(name, pair) })
+    note(ctx, { object: before.name, before, after: auditDetail(name, pair) })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'certificates-changed', { name: before.name })
     const uses = await mustCover(ctx, before, pair)
     if (uses.some(({ serviceId }) => !known.includes(serviceId)))
       throw new Fault('conflict', 'certificates-used-meanwhile', { name: before.name })
-    await updateCertificate(ctx.db, id, name, sealed(ctx, pair)).catch(taken(name))
+    await updateCertificate(ctx.db, id, name, sealed(ctx, pair)).catch(nameTaken(name))
     return mustFindCertificate(ctx, id)
   })
 }

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { sayTo } from '../../kernel/phrase.ts'
 import { mustFindCertificate } from './certificates.service.ts'
 import {
@@ -36,7 +36,7 @@ export async function readDomains(
   at: Page,
 ): Promise<List<Domain>> {
   const { items, total } = await listDomains(ctx.db, filter, at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 export async function readDomainsOf(ctx: Ctx, certificateId: number, keyword: string, at: Page): Promise<List<Domain>> {

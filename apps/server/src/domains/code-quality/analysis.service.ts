@@ -4,7 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayInLog } from '../../kernel/phrase.ts'
 import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
-import { judge, metricNames, written } from './gate.ts'
+import { judge, metricNames, formatCheck } from './gate.ts'
 import { beginResult, endResult, findResult, projectOf } from './results.store.ts'
 import { sonarAccess } from './settings.service.ts'
 
@@ -112,10 +112,10 @@ function outcome(checks: QualityCheck[], url: string) {
     ...checks.map(
       ({ measure, value, limit }) => `${measure}: ${value ?? '–'}${limit === null ? '' : ` (limit ${limit})`}`,
     ),
-    ...refused.map((check) => `Refused: ${written(check)}`),
+    ...refused.map((check) => `Refused: ${formatCheck(check)}`),
     url,
   ]
   if (refused.length === 0) return { state: 'success' as const, log, reason: null }
-  const vars = { problems: refused.map(written).join('; '), url }
+  const vars = { problems: refused.map(formatCheck).join('; '), url }
   return failed({ key: 'code-quality-refused', vars }, log)
 }

@@ -1,7 +1,7 @@
 import { qualityMeasures, QualityGate } from '@gantry/contract/pipelines/steps/code-quality'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge, written } from './gate.ts'
+import { judge, formatCheck } from './gate.ts'
 
 const found = (measures: Record<string, number>): Map<string, number> => new Map(Object.entries(measures))
 const clean = { bugs: 0, vulnerabilities: 0, code_smells: 0, coverage: 100, duplicated_lines_density: 0 }
@@ -16,7 +16,7 @@ describe('a quality gate', () => {
   ])('refuses %s on the far side of its limit, and not at it', (measure, gate, measured, words) => {
     const refused = judge(gate, found({ ...clean, ...measured })).filter(({ passed }) => !passed)
     expect(refused.map((check) => check.measure)).toEqual([measure])
-    expect(refused.map(written)).toEqual([words])
+    expect(refused.map(formatCheck)).toEqual([words])
     const limit = Object.values(gate)[0] ?? 0
     const at = found({ ...clean, ...Object.fromEntries(Object.keys(measured).map((metric) => [metric, limit])) })
     expect(judge(gate, at).every(({ passed }) => passed)).toBe(true)
@@ -24,7 +24,7 @@ describe('a quality gate', () => {
 
   test('refuses what it limits and nobody measured', () => {
     const checks = judge({ coverage: 0, bugs: 0 }, found({ bugs: 0 }))
-    expect(checks.filter(({ passed }) => !passed).map(written)).toEqual(['coverage – < 0%'])
+    expect(checks.filter(({ passed }) => !passed).map(formatCheck)).toEqual(['coverage – < 0%'])
   })
 
   test('limits nothing that it does not name', () => {

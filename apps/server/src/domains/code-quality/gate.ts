@@ -22,7 +22,7 @@ export const judge = (gate: QualityGate, found: ReadonlyMap<string, number>): Qu
   })
 
 /** One check in the words of the definition, which are the same in every language: `bugs 3 > 0`, `coverage 41.5% < 80%`. */
-export function written({ measure, value, limit }: QualityCheck): string {
+export function formatCheck({ measure, value, limit }: QualityCheck): string {
   const unit = measure === 'coverage' || measure === 'duplication' ? '%' : ''
   const sign = measure === 'coverage' ? '<' : '>'
   return `${measure} ${value === null ? '–' : `${value}${unit}`} ${sign} ${limit}${unit}`

@@ -4,11 +4,11 @@ import type { SonarAccess } from '../../adapters/sonarqube/sonarqube.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { open, seal, shown } from '../../kernel/secrets/secrets.ts'
+import { open, seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { findSonar, lockSonar, type StoredSonar, writeSonar } from './settings.store.ts'
 
 const visible = (stored: StoredSonar | undefined): SavedSonar | null =>
-  stored === undefined || stored.url === '' ? null : { ...stored, token: shown(stored.token) }
+  stored === undefined || stored.url === '' ? null : { ...stored, token: maskSealed(stored.token) }
 
 export const readSonar = async (ctx: Ctx): Promise<SavedSonar | null> => visible(await findSonar(ctx.db))
 

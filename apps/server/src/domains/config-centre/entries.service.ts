@@ -7,7 +7,7 @@ import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, page } from '../../kernel/paging.ts'
+import { toList, page } from '../../kernel/paging.ts'
 import { open, seal } from '../../kernel/secrets/secrets.ts'
 import { deleteEntries, entriesOf, listEntries, putEntries } from './entries.store.ts'
 import { type FileEntry, formatOf, readFile, writeFile } from './file-formats.ts'
@@ -17,7 +17,7 @@ import { mustFindProfile, nameOf } from './profiles.service.ts'
 import { touchProject } from './projects.store.ts'
 import { mustStillRun, rollOut } from './readers.service.ts'
 
-const shown = (entry: ConfigEntry): ConfigEntry => (entry.secret ? { ...entry, value: mask } : entry)
+const maskEntry = (entry: ConfigEntry): ConfigEntry => (entry.secret ? { ...entry, value: mask } : entry)
 
 type Query = { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
 
@@ -26,7 +26,7 @@ export async function readEntries(ctx: Ctx, teamId: number, uuid: string, query:
   const at = page(query)
   const order = sorting(query.sort, ['key', 'updatedAt'])
   const { items, total } = await listEntries(ctx.db, uuid, query.keyword ?? '', order, at)
-  return listed(items.map(shown), total, at)
+  return toList(items.map(maskEntry), total, at)
 }
 
 interface Change<T> {
@@ -125,8 +125,8 @@ function mustBeSeen(entry: ConfigEntry, revision: number | undefined): void {
     })
 }
 
-const written = (ctx: Ctx, { key, value, secret }: Plain, revision: number): ConfigEntry =>
-  shown({ key, value, secret, revision, updatedAt: new Date().toISOString(), updatedBy: ctx.actor.name })
+const toEntry = (ctx: Ctx, { key, value, secret }: Plain, revision: number): ConfigEntry =>
+  maskEntry({ key, value, secret, revision, updatedAt: new Date().toISOString(), updatedBy: ctx.actor.name })
 
 export const addEntry = (ctx: Ctx, teamId: number, uuid: string, given: EntryInput): Promise<ConfigEntry> =>
   changeKeys(ctx, teamId, uuid, 'add', (ctx, { profile, entries }) => {
@@ -136,7 +136,7 @@ export const addEntry = (ctx: Ctx, teamId: number, uuid: string, given: EntryInp
     if (known) throw new Fault('conflict', 'config-key-taken', { key, profile: nameOf(profile) })
     const plain = plainOf(ctx, given, undefined)
     mustBeShort(plain)
-    return { put: [plain], answer: (revision) => written(ctx, plain, revision) }
+    return { put: [plain], answer: (revision) => toEntry(ctx, plain, revision) }
   })
 
 export const changeEntry = (ctx: Ctx, teamId: number, uuid: string, given: EntryInput): Promise<ConfigEntry> =>
@@ -145,11 +145,11 @@ export const changeEntry = (ctx: Ctx, teamId: number, uuid: string, given: Entry
     const before = entries.get(key)
     note(ctx, { object: `${nameOf(profile)}: ${key}`, after: { key, value, secret } })
     if (!before) throw new Fault('conflict', 'config-key-gone', { key, profile: nameOf(profile) })
-    note(ctx, { before: { key, value: shown(before).value, secret: before.secret } })
+    note(ctx, { before: { key, value: maskEntry(before).value, secret: before.secret } })
     mustBeSeen(before, given.revision)
     const plain = plainOf(ctx, given, before)
     mustBeShort(plain)
-    return { put: [plain], answer: (revision) => written(ctx, plain, revision) }
+    return { put: [plain], answer: (revision) => toEntry(ctx, plain, revision) }
   })
 
 export const removeEntry = (
@@ -162,7 +162,7 @@ export const removeEntry = (
     note(ctx, { object: `${nameOf(profile)}: ${key}` })
     const before = entries.get(key)
     if (!before) throw new Fault('missing', 'resource-missing')
-    note(ctx, { before: { key, value: shown(before).value, secret: before.secret } })
+    note(ctx, { before: { key, value: maskEntry(before).value, secret: before.secret } })
     mustBeSeen(before, revision)
     return { put: [], removed: [key], answer: () => null }
   })
@@ -170,7 +170,7 @@ export const removeEntry = (
 export async function exportProfile(ctx: Ctx, teamId: number, uuid: string, format: 'properties' | 'yaml') {
   const profile = await mustFindProfile(ctx, teamId, uuid)
   note(ctx, { object: nameOf(profile), after: { format } })
-  const entries = (await entriesOf(ctx.db, uuid)).map(shown)
+  const entries = (await entriesOf(ctx.db, uuid)).map(maskEntry)
   return {
     name: `${profile.project}-${profile.name}.${format}`,
     text: writeFile(format, `${nameOf(profile)}, revision ${profile.revision}`, entries),

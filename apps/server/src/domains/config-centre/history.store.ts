@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import { countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -40,7 +40,7 @@ export async function listRevisions(db: Db, profile: string, at: Page): Promise<
     .offset(at.offset)
     .execute()
   const items = rows.map(({ action, ...row }) => ({ ...row, action: action as ConfigAction }))
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 export interface KeptEntry {

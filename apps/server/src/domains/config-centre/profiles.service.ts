@@ -25,7 +25,7 @@ import { mustBeUnread } from './readers.service.ts'
 type Input = z.infer<typeof ProfileInput>
 type Query = { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
 
-const shown = ({ projectId: _, ...profile }: StoredProfile): Profile => profile
+const toProfile = ({ projectId: _, ...profile }: StoredProfile): Profile => profile
 
 export const nameOf = ({ project, name }: Pick<Profile, 'project' | 'name'>): string => `${project}/${name}`
 
@@ -47,9 +47,9 @@ export async function mustFindProfile(
 }
 
 export const readProfile = async (ctx: Ctx, teamId: number, uuid: string): Promise<Profile> =>
-  shown(await mustFindProfile(ctx, teamId, uuid))
+  toProfile(await mustFindProfile(ctx, teamId, uuid))
 
-const taken = (project: string, name: string) =>
+const nameTaken = (project: string, name: string) =>
   brokenConstraint('config_profile_name', new Fault('conflict', 'config-profile-taken', { project, name }))
 
 export const createProfile = (ctx: Ctx, teamId: number, project: string, given: Input): Promise<Profile> =>
@@ -59,7 +59,7 @@ export const createProfile = (ctx: Ctx, teamId: number, project: string, given: 
     if ((await countProfiles(ctx.db, id)) >= limits.profiles)
       throw new Fault('conflict', 'config-profiles-limit', { limit: limits.profiles })
     const by = ctx.actor.name
-    const uuid = await insertProfile(ctx.db, id, { ...given, by }).catch(taken(project, given.name))
+    const uuid = await insertProfile(ctx.db, id, { ...given, by }).catch(nameTaken(project, given.name))
     await keepRevision(ctx.db, uuid, { revision: 1, action: 'create', by, keys: [] })
     await touchProject(ctx.db, id, by)
     return readProfile(ctx, teamId, uuid)
@@ -81,7 +81,7 @@ export const changeProfile = (
     if (given.name !== name)
       await mustBeUnread(ctx, teamId, { project, profile: name }, 'config-name-in-use', nameOf(before))
     const by = ctx.actor.name
-    await updateProfile(ctx.db, uuid, { ...given, by }).catch(taken(project, given.name))
+    await updateProfile(ctx.db, uuid, { ...given, by }).catch(nameTaken(project, given.name))
     await touchProject(ctx.db, before.projectId, by)
     return readProfile(ctx, teamId, uuid)
   })

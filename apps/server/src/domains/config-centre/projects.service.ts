@@ -62,13 +62,13 @@ async function insert(ctx: Ctx, teamId: number, given: z.infer<typeof ProjectInp
   )
 }
 
-const shown = ({ id: _, ...project }: Project & { id: number }): Project => project
+const toProject = ({ id: _, ...project }: Project & { id: number }): Project => project
 
 export const createProject = (ctx: Ctx, teamId: number, given: z.infer<typeof ProjectInput>): Promise<Project> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: given.name, after: given })
     await insert(ctx, teamId, given)
-    return shown(await mustFindProject(ctx, teamId, given.name))
+    return toProject(await mustFindProject(ctx, teamId, given.name))
   })
 
 export const cloneProject = (ctx: Ctx, teamId: number, name: string, copy: string): Promise<Project> =>
@@ -79,7 +79,7 @@ export const cloneProject = (ctx: Ctx, teamId: number, name: string, copy: strin
     const by = ctx.actor.name
     for (const uuid of await copyContents(ctx.db, id, made, by))
       await keepRevision(ctx.db, uuid, { revision: 1, action: 'create', by, keys: [] })
-    return shown(await mustFindProject(ctx, teamId, copy))
+    return toProject(await mustFindProject(ctx, teamId, copy))
   })
 
 export const removeProject = (ctx: Ctx, teamId: number, name: string): Promise<null> =>

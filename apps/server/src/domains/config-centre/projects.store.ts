@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -48,7 +48,7 @@ export async function listProjects(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 export const findProject = (db: Db, teamId: number, name: string): Promise<(Project & { id: number }) | undefined> =>

@@ -4,7 +4,7 @@ import { ServiceType } from '@gantry/contract/stacks/spec'
 import { sorting } from '../../db/list.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, page } from '../../kernel/paging.ts'
+import { toList, page } from '../../kernel/paging.ts'
 import { applyAgain } from '../stacks/public.ts'
 import { type Holder, holdersOf, listReaders, type Sought } from './readers.store.ts'
 import { mustConfigure, newestVersion } from './use.service.ts'
@@ -39,7 +39,7 @@ export async function readReaders(
     templates: configuration.templates.map((one) => one.template),
     current: settled.has(row.state) && version === newest.get(JSON.stringify(configuration)),
   }))
-  return listed(rows, total, at)
+  return toList(rows, total, at)
 }
 
 /** Throws 409 with the services that read it, or that a rollback would have read it again. */

@@ -29,7 +29,7 @@ import {
 type Input = z.infer<typeof TemplateInput>
 type Query = { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
 
-const shown = ({ projectId: _, ...template }: StoredTemplate): Template => template
+const toTemplate = ({ projectId: _, ...template }: StoredTemplate): Template => template
 
 const nameOf = ({ project, name }: Pick<Template, 'project' | 'name'>): string => `${project}/${name}`
 
@@ -55,7 +55,7 @@ async function mustFindTemplate(
 }
 
 export const readTemplate = async (ctx: Ctx, teamId: number, uuid: string): Promise<Template> =>
-  shown(await mustFindTemplate(ctx, teamId, uuid))
+  toTemplate(await mustFindTemplate(ctx, teamId, uuid))
 
 /** Throws 409 where a project has more than it may. */
 async function mustFit(ctx: Ctx, projectId: number): Promise<void> {
@@ -65,7 +65,7 @@ async function mustFit(ctx: Ctx, projectId: number): Promise<void> {
     throw new Fault('conflict', 'config-template-set-limit', { limit: limits.templateSet, size })
 }
 
-const taken = (project: string, name: string) =>
+const nameTaken = (project: string, name: string) =>
   brokenConstraint('config_template_name', new Fault('conflict', 'config-template-taken', { project, name }))
 
 export const createTemplate = (ctx: Ctx, teamId: number, project: string, given: Input): Promise<Template> =>
@@ -73,7 +73,7 @@ export const createTemplate = (ctx: Ctx, teamId: number, project: string, given:
     note(ctx, { object: nameOf({ project, name: given.name }), after: given })
     const { id } = await lockedProject(ctx, teamId, project)
     const by = ctx.actor.name
-    const uuid = await insertTemplate(ctx.db, id, { ...given, by }).catch(taken(project, given.name))
+    const uuid = await insertTemplate(ctx.db, id, { ...given, by }).catch(nameTaken(project, given.name))
     await mustFit(ctx, id)
     await touchProject(ctx.db, id, by)
     return readTemplate(ctx, teamId, uuid)
@@ -101,7 +101,7 @@ export const changeTemplate = (
     if (given.name !== before.name)
       await mustBeUnread(ctx, teamId, { project, template: before.name }, 'config-name-in-use', nameOf(before))
     const by = ctx.actor.name
-    await updateTemplate(ctx.db, uuid, { ...given, by }).catch(taken(project, given.name))
+    await updateTemplate(ctx.db, uuid, { ...given, by }).catch(nameTaken(project, given.name))
     await mustFit(ctx, projectId)
     await mustStillRun(ctx, teamId, { project, template: given.name }, known)
     await touchProject(ctx.db, projectId, by)

@@ -23,7 +23,7 @@ const versionOf = (profile: ReadProfile, templates: readonly Pick<ReadTemplate, 
   [`${profile.uuid}@${profile.keysRevision}`, ...templates.map(({ uuid, revision }) => `${uuid}@${revision}`)].join(' ')
 
 /** The profile and the templates that a service names, or 409 with what there is none of. */
-async function named(ctx: Ctx, teamId: number, reads: Named, how: { lock?: boolean } = {}) {
+async function findNamed(ctx: Ctx, teamId: number, reads: Named, how: { lock?: boolean } = {}) {
   const { project } = reads
   const profile = await profileNamed(ctx.db, teamId, reads, how)
   if (!profile) throw new Fault('conflict', 'config-profile-unknown', { project, profile: reads.profile })
@@ -36,7 +36,7 @@ async function named(ctx: Ctx, teamId: number, reads: Named, how: { lock?: boole
 
 /** The version that a service would be applied with by now. */
 export async function newestVersion(ctx: Ctx, teamId: number, reads: Named): Promise<string> {
-  const { profile, templates } = await named(ctx, teamId, reads)
+  const { profile, templates } = await findNamed(ctx, teamId, reads)
   return versionOf(profile, templates)
 }
 
@@ -60,7 +60,7 @@ export async function mustConfigure(
   how: { lock?: boolean } = {},
 ): Promise<void> {
   if (!configuration) return
-  const { profile, templates } = await named(ctx, teamId, configuration, how)
+  const { profile, templates } = await findNamed(ctx, teamId, configuration, how)
   if (templates.length === 0) return
   const entries = await openEntries(ctx, profile.uuid)
   const sizes = new Map(entries.map(({ key, value }) => [key, Buffer.byteLength(value)]))
@@ -95,7 +95,7 @@ export async function withConfiguration(
 ): Promise<{ spec: ServiceSpec; version: string | null }> {
   const { configuration } = spec
   if (!configuration) return { spec, version: null }
-  const { profile, templates } = await named(ctx, teamId, configuration)
+  const { profile, templates } = await findNamed(ctx, teamId, configuration)
   const entries = await openEntries(ctx, profile.uuid)
   const values = new Map(entries.map(({ key, value }) => [key, value]))
   const secrets = new Set(entries.flatMap(({ key, secret }) => (secret ? [key] : [])))

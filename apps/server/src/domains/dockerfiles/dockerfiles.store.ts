@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -35,7 +35,7 @@ export async function listDockerfiles(db: Db, teamId: number, keyword: string, a
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name', 'description'], keyword)))
   const items = await of.orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 /** With `lock` the row stays locked until the transaction ends. */

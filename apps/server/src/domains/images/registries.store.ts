@@ -3,7 +3,7 @@ import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { type Expression, type Kysely, sql } from 'kysely'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { shown } from '../../kernel/secrets/secrets.ts'
+import { maskSealed } from '../../kernel/secrets/secrets.ts'
 import { pipelineRows } from '../pipelines/public.read.ts'
 import { serviceRows, stackRows } from '../stacks/public.read.ts'
 import { revisionOf } from '../../db/revision.ts'
@@ -51,7 +51,7 @@ export const registryRevision = ({ name, url, username, password, ca }: StoredRe
 export const visible = (registry: StoredRegistry, teamId: number | null): Registry => ({
   ...registry,
   revision: registryRevision(registry),
-  password: shown(registry.password),
+  password: maskSealed(registry.password),
   prefix: registry.sandbox && teamId !== null ? teamPrefix(teamId) : '',
 })
 

@@ -68,7 +68,7 @@ export async function stepToken(
 export const inPrefix = (teamId: number, repository: string): string =>
   repository.startsWith(teamPrefix(teamId)) ? repository : teamPrefix(teamId) + repository
 
-const outside = (teamId: number, image: string): Fault =>
+const outsidePrefix = (teamId: number, image: string): Fault =>
   new Fault('invalid', 'images-outside-prefix', { image, prefix: teamPrefix(teamId) })
 
 /** What a definition pushes to the sandbox's registry, and builds on there, is the team's own. */
@@ -78,7 +78,7 @@ export async function refuseOthersRepositories(ctx: Ctx, teamId: number, definit
   const registry = await sandboxRegistry(ctx.db)
   for (const step of steps)
     for (const name of [...(step.registryId === registry?.id ? [step.repository] : []), ...readBy(step, registry?.id)])
-      if (!name.startsWith(teamPrefix(teamId))) throw outside(teamId, name)
+      if (!name.startsWith(teamPrefix(teamId))) throw outsidePrefix(teamId, name)
 }
 
 /** A service runs no other team's image: the sandbox's cluster pulls whatever it is told to. */
@@ -90,5 +90,5 @@ export async function refuseOthersImage(ctx: Ctx, teamId: number, image: string)
   const isSandbox = port === own.port && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(host)
   if (!isSandbox || reference.repository.startsWith(teamPrefix(teamId))) return
   if (!isOld(reference.repository) || (await isOthersProject(ctx, teamId, reference.repository)))
-    throw outside(teamId, reference.repository)
+    throw outsidePrefix(teamId, reference.repository)
 }

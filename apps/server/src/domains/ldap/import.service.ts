@@ -36,7 +36,7 @@ function readCursor(text: string): [string, string] {
 }
 
 const placeOf = ({ userName, dn }: DirectoryUser): [string, string] => [userName, dn]
-const before = (a: [string, string], b: [string, string]): number =>
+const comparePairs = (a: [string, string], b: [string, string]): number =>
   a[0] === b[0] ? (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0) : a[0] < b[0] ? -1 : 1
 
 /**
@@ -52,8 +52,8 @@ export async function searchEntries(ctx: Ctx, id: number, query: z.output<typeof
   const { users, more } = await withDirectory(ctx, settings, { budget: shortBudget }, (directory) =>
     findUsers(directory, settings, { ...filter, limit: searched }),
   )
-  const sorted = users.sort((a, b) => before(placeOf(a), placeOf(b)))
-  const rest = after ? sorted.filter((user) => before(placeOf(user), after) > 0) : sorted
+  const sorted = users.sort((a, b) => comparePairs(placeOf(a), placeOf(b)))
+  const rest = after ? sorted.filter((user) => comparePairs(placeOf(user), after) > 0) : sorted
   const shown = rest.slice(0, query.pageSize)
   const last = shown.at(-1)
   return {

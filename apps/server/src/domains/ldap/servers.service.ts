@@ -7,7 +7,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { sayReason } from '../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { mappingProblem } from '../teams/public.ts'
 import { removeUsers } from '../users/public.ts'
 import { accountIds, countAccounts } from './accounts.store.ts'
@@ -33,7 +33,7 @@ function visible(ctx: Ctx, server: StoredServer, users: number): LdapServer {
   const { bindPassword, checkedAt, problem, ...fields } = server
   return {
     ...fields,
-    bindPassword: shown(bindPassword),
+    bindPassword: maskSealed(bindPassword),
     users,
     lastCheckedAt: checkedAt,
     problem: sayReason(ctx.lang, problem),

@@ -60,14 +60,14 @@ const columns = [
 const rows = (db: Db) => db.selectFrom('ldap_server').select(columns)
 
 const mappings = z.array(Mapping)
-const stored = <Row extends { mappings: unknown }>(row: Row) => ({ ...row, mappings: mappings.parse(row.mappings) })
+const withMappings = <Row extends { mappings: unknown }>(row: Row) => ({ ...row, mappings: mappings.parse(row.mappings) })
 
 export const allServers = async (db: Db): Promise<StoredServer[]> =>
-  (await rows(db).orderBy(byName('name')).execute()).map(stored)
+  (await rows(db).orderBy(byName('name')).execute()).map(withMappings)
 
 export async function findServer(db: Db, id: number): Promise<StoredServer | undefined> {
   const row = await rows(db).where('id', '=', id).executeTakeFirst()
-  return row && stored(row)
+  return row && withMappings(row)
 }
 
 /** Held until the transaction ends. */

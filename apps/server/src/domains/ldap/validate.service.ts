@@ -18,7 +18,7 @@ import type { DirectoryUser } from './entry.ts'
 import { asProblem, checkFailed, mustBeSound } from './problems.ts'
 
 /** As many are counted; a directory of a million is not read for a figure. */
-const counted = 1_000
+const mostCounted = 1_000
 
 /** So many stand as an example. */
 const shownUsers = 5
@@ -58,7 +58,7 @@ async function findGroups(directory: Directory, settings: Settings): Promise<str
     scope: 'sub',
     filter: { is: 'present', attribute: membershipOf(settings).attribute },
     attributes: ['1.1'],
-    limit: counted,
+    limit: mostCounted,
   })
   return entries.map(({ dn }) => dn)
 }
@@ -120,7 +120,7 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
   mustBeSound(ctx.lang, settings)
   try {
     return await withDirectory(ctx, settings, { budget: shortBudget }, async (directory) => {
-      const { users } = await findUsers(directory, settings, { limit: counted })
+      const { users } = await findUsers(directory, settings, { limit: mostCounted })
       const vars = { host: directory.host, what: settings.baseDn }
       if (users.length === 0) throw new Fault('invalid', 'ldap-no-users', vars)
       if (users.every(({ userName }) => userName === ''))

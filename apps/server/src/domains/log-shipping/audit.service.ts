@@ -29,7 +29,7 @@ const textOf = (record: object | null): string | undefined => (record === null ?
 const lengthOf = ({ value = '' }: Waiting): number => Buffer.byteLength(value)
 
 /** The first of the list whose bytes fit; at least one. */
-function fitting(all: Waiting[]): Waiting[] {
+function withinBatch(all: Waiting[]): Waiting[] {
   let bytes = 0
   const end = all.findIndex((one) => (bytes += lengthOf(one)) > together.bytes)
   return end === -1 ? all : all.slice(0, Math.max(1, end))
@@ -58,7 +58,7 @@ async function sendAll(ctx: Ctx, sender: KafkaSender, topic: string, round: Roun
   for (;;) {
     const rows = await nextRecords(ctx.db, together.records)
     const waiting = rows.map(({ id, record, short }) => ({ id, value: textOf(record), short: textOf(short) }))
-    const batch = fitting(waiting)
+    const batch = withinBatch(waiting)
     if (batch.length === 0 || ctx.signal.aborted || !(await round.mayWrite())) return
     const arrived = await send(sender, topic, batch)
     const isLast = arrived === rows.length && rows.length < together.records

@@ -16,14 +16,14 @@ const name = 'gantry-logs'
 
 export const collectorRef = { name, namespace } satisfies Ref
 
-const named = (environment: string) => ({
+const metadataOf = (environment: string) => ({
   name,
   labels: { ...madeFor(environment), [labels.name]: name },
 })
 
 export const namespaceOf = (environment: string) => ({
   metadata: {
-    ...named(environment),
+    ...metadataOf(environment),
     name: namespace,
     labels: { ...madeFor(environment), 'pod-security.kubernetes.io/enforce': 'privileged' },
   },
@@ -31,7 +31,7 @@ export const namespaceOf = (environment: string) => ({
 
 /** Owned by the namespace, so that a cluster which removes that removes these. */
 const owned = (environment: string, uid: string) => ({
-  ...named(environment),
+  ...metadataOf(environment),
   ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: namespace, uid }],
 })
 
@@ -107,7 +107,7 @@ export interface CollectorObjects {
 
 export function collectorObjects(environment: string, collecting: Collecting): CollectorObjects {
   const { kafka, logs } = collecting
-  const metadata = { ...named(environment), namespace }
+  const metadata = { ...metadataOf(environment), namespace }
   const data = { [files.config]: configOf(collecting), [files.limit]: limitOf(logs) }
   const secret = { user: base64(kafka.userName), password: base64(kafka.password), [files.ca]: base64(kafka.ca) }
   const hash = createHash('sha256')
@@ -133,4 +133,4 @@ export function collectorObjects(environment: string, collecting: Collecting): C
   }
 }
 
-export const accountOf = (environment: string) => ({ metadata: { ...named(environment), namespace } })
+export const accountOf = (environment: string) => ({ metadata: { ...metadataOf(environment), namespace } })

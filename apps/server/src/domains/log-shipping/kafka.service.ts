@@ -5,7 +5,7 @@ import { isCertificates } from '../../kernel/certificates.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { sayReasonTo } from '../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { auditShipping } from './audit.rows.ts'
 import { renewCollectors } from './collection.service.ts'
 import {
@@ -23,7 +23,7 @@ export async function readKafka(ctx: Ctx): Promise<SavedKafkaSettings> {
   const { problem, ...progress } = await auditProgress(ctx.db)
   return {
     ...stored,
-    password: shown(stored.password),
+    password: maskSealed(stored.password),
     audit: { ...progress, problem: sayReasonTo(ctx, problem) },
   }
 }
@@ -63,7 +63,7 @@ export async function writeKafka(
   await inTx(ctx, async (ctx) => {
     const { revision: known, ...was } = await lockKafka(ctx.db)
     if (revision !== known) throw new Fault('conflict', 'kafka-settings-changed')
-    note(ctx, { before: { ...was, password: shown(was.password) }, after: given })
+    note(ctx, { before: { ...was, password: maskSealed(was.password) }, after: given })
     await storeKafka(ctx.db, stored)
     if (given.enabled && given.auditTopic !== '') await shipNow(ctx.db)
     else await clearShipments(ctx.db)

@@ -5,7 +5,7 @@ import { teamsHolding } from '../../identity/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { publish } from '../../kernel/events/events.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReasonTo } from '../../kernel/phrase.ts'
 import {
   insertNotifications,
@@ -47,7 +47,7 @@ async function mine({ db, actor }: Ctx) {
 export async function readNotifications(ctx: Ctx, at: Page): Promise<List<Notification> & { unread: number }> {
   const { rows, total, unread } = await listNotifications(ctx.db, await mine(ctx), at)
   const items = rows.map(({ text, ...row }) => ({ ...row, text: sayReasonTo(ctx, text) }))
-  return { ...listed(items, total, at), unread }
+  return { ...toList(items, total, at), unread }
 }
 
 export const readAllOf = (ctx: Ctx, ids: readonly number[] | undefined): Promise<null> =>

@@ -3,15 +3,15 @@ import type { OauthSettings } from '@gantry/contract/oauth/provider'
 import type { Claims } from '../../adapters/oidc/oidc.ts'
 import type { ExternalUser } from '../users/public.ts'
 
-const own = (value: unknown, name: string): unknown =>
+const ownProperty = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined
 
 /** A claim by its name, which may be a URL with dots in it; else by its path, as in `realm_access.roles`. */
 export function claimOf(claims: Claims, name: string): unknown {
-  const whole = own(claims, name)
-  return whole === undefined ? name.split('.').reduce<unknown>(own, claims) : whole
+  const whole = ownProperty(claims, name)
+  return whole === undefined ? name.split('.').reduce<unknown>(ownProperty, claims) : whole
 }
 
 /** Invisible and direction-changing characters make two names look alike. */
@@ -54,7 +54,7 @@ export function userOf(names: Names, claims: Claims & { iss: string; sub: string
 export function groupsOf(names: Names, claims: Claims): string[] | undefined {
   if (names.groupsClaim === '') return []
   const value = claimOf(claims, names.groupsClaim)
-  if (value === undefined && own(claims['_claim_names'], names.groupsClaim) !== undefined) return undefined
+  if (value === undefined && ownProperty(claims['_claim_names'], names.groupsClaim) !== undefined) return undefined
   return (Array.isArray(value) ? value : [value]).filter((group) => typeof group === 'string')
 }
 

@@ -59,7 +59,7 @@ async function allClaims(
  * A fault of the provider's as it is told: administrators find its words in the audit row, and the user, who cannot mend
  * it, gets the row's number. An old code is the exception: whoever starts again gets in.
  */
-function told(ctx: Ctx, { issuer }: StoredSettings, error: unknown): unknown {
+function toRefusal(ctx: Ctx, { issuer }: StoredSettings, error: unknown): unknown {
   ctx.log.warn({ err: error, issuer }, 'a sign-in by OAuth was refused')
   if (!(error instanceof Fault)) return error
   note(ctx, { object: issuer, after: { problem: say(ctx.lang, error.key, error.vars) } })
@@ -104,7 +104,7 @@ export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arri
     .exchange(client, { redirectUri, attempt, answer: Object.fromEntries(given) })
     .then(async (signedIn) => ({ signedIn, all: await allClaims(settings, signedIn) }))
     .catch((error: unknown) => {
-      throw told(ctx, settings, error)
+      throw toRefusal(ctx, settings, error)
     })
   const grants = { create: settings.createAtLogin, teams: teamsOf(settings, claims) }
   const user = userOf(settings, claims)

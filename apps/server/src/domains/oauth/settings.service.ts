@@ -8,7 +8,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { ownOrigin } from '../../config.ts'
 import { say } from '../../kernel/phrase.ts'
-import { open, seal, shown } from '../../kernel/secrets/secrets.ts'
+import { open, seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { mappingProblem } from '../teams/public.ts'
 import { lastSignIn } from './accounts.store.ts'
 import { findSettings, type StoredSettings, writeSettings } from './settings.store.ts'
@@ -41,7 +41,7 @@ const initial: StoredSettings = {
 
 const masked = <S extends StoredSettings>(settings: S): S => ({
   ...settings,
-  clientSecret: shown(settings.clientSecret),
+  clientSecret: maskSealed(settings.clientSecret),
 })
 
 export async function readSettings(ctx: Ctx): Promise<z.input<typeof oauthProvider.get.data>> {

@@ -9,7 +9,7 @@ const unwritable = /[\p{Cc}\u2028\u2029]/u
  * A value as oslo.config reads it back: `$` begins a reference to another option unless a backslash stands before it, one
  * pair of quotes around the whole is taken off, and so is space at the ends.
  */
-function written(value: string): string {
+function encodeValue(value: string): string {
   if (unwritable.test(value)) throw new Error('a value of more than one line cannot be written')
   const plain = value.replaceAll('$', String.raw`\$`)
   return /^["']|^\s|\s$/.test(plain) ? `"${plain}"` : plain
@@ -23,7 +23,7 @@ export function ini(sections: Sections): string {
   const blocks = Object.entries(sections).flatMap(([section, options]) => {
     const lines = Object.entries(options).flatMap(([name, value]) => {
       if (!sectionName.test(name)) throw new Error(`${name} is no name of an option`)
-      return value === undefined ? [] : [`${name} = ${written(value)}`]
+      return value === undefined ? [] : [`${name} = ${encodeValue(value)}`]
     })
     if (!sectionName.test(section)) throw new Error(`${section} is no name of a section`)
     return lines.length === 0 ? [] : [[`[${section}]`, ...lines].join('\n')]

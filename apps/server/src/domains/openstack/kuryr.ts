@@ -10,7 +10,7 @@ export interface WrittenZone {
 }
 
 /** What is empty has no line: then Kuryr's own default holds. */
-const given = (value: string): string | undefined => value || undefined
+const emptyToUndefined = (value: string): string | undefined => value || undefined
 
 /**
  * The sections of kuryr.conf that a zone's fields name. Kuryr has no option for addresses that pods do not get: they stand in
@@ -24,13 +24,13 @@ export const zoneConf = ({ uuid, name, fields }: WrittenZone): string =>
       pod_subnet: fields.neutronDefaults.podSubnet,
       service_subnet: fields.neutronDefaults.serviceSubnet,
     },
-    kubernetes: { pod_vif_driver: given(fields.k8s.podVifDriver) },
-    binding: { driver: given(fields.binding.driver), link_iface: given(fields.binding.linkIface) },
-    pod_vif_nested: { worker_nodes_subnet: given(fields.podVifNested.workerNodesSubnet) },
+    kubernetes: { pod_vif_driver: emptyToUndefined(fields.k8s.podVifDriver) },
+    binding: { driver: emptyToUndefined(fields.binding.driver), link_iface: emptyToUndefined(fields.binding.linkIface) },
+    pod_vif_nested: { worker_nodes_subnet: emptyToUndefined(fields.podVifNested.workerNodesSubnet) },
     gantry: {
       zone: uuid,
       zone_name: name,
-      reserved_ip: given(fields.neutronDefaults.reservedIp.map(({ start, end }) => `${start}-${end}`).join(',')),
+      reserved_ip: emptyToUndefined(fields.neutronDefaults.reservedIp.map(({ start, end }) => `${start}-${end}`).join(',')),
     },
   })
 

@@ -6,7 +6,7 @@ import { leaveSystemRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { seal, shown as masked } from '../../kernel/secrets/secrets.ts'
+import { seal, maskSealed as masked } from '../../kernel/secrets/secrets.ts'
 import { mustUseAlone } from '../clusters/public.ts'
 import { accountOf, atField } from './account.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import { takeOut } from './zone-cluster.service.ts'
 import { deleteLeft, zonesLeaving } from './zones.store.ts'
 
-const shown = (row: OpenStackRow): OpenStack => ({
+const toOpenStack = (row: OpenStackRow): OpenStack => ({
   uuid: row.uuid,
   name: row.name,
   envUuid: row.envUuid,
@@ -38,7 +38,7 @@ const shown = (row: OpenStackRow): OpenStack => ({
 })
 
 /** What goes, for the audit log. */
-const gone = (row: OpenStackRow) => ({ name: row.name, keystone: shown(row).keystone, zoneNum: row.zoneNum })
+const auditDetail = (row: OpenStackRow) => ({ name: row.name, keystone: toOpenStack(row).keystone, zoneNum: row.zoneNum })
 
 async function existing(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
   const row = await findOpenStack(ctx.db, environment, uuid)
@@ -48,11 +48,11 @@ async function existing(ctx: Ctx, environment: string, uuid: string): Promise<Op
 
 export async function allOpenStacks(ctx: Ctx, environment: string, at: Page): Promise<List<OpenStack>> {
   const list = await listOpenStacks(ctx.db, environment, at)
-  return { ...list, items: list.items.map(shown) }
+  return { ...list, items: list.items.map(toOpenStack) }
 }
 
 export const readOpenStack = async (ctx: Ctx, environment: string, uuid: string): Promise<OpenStack> =>
-  shown(await existing(ctx, environment, uuid))
+  toOpenStack(await existing(ctx, environment, uuid))
 
 export async function countZones(ctx: Ctx, environment: string, uuid: string): Promise<{ zoneNum: number }> {
   const { zoneNum } = await existing(ctx, environment, uuid)
@@ -133,7 +133,7 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
  */
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const row = await existing(ctx, environment, uuid)
-  note(ctx, { object: row.name, before: gone(row) })
+  note(ctx, { object: row.name, before: auditDetail(row) })
   await mustUseAlone(ctx, environment)
   await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
   await takeZonesOut(ctx, environment, uuid)
@@ -152,7 +152,7 @@ export async function finishOpenStack(ctx: Ctx, environment: string, uuid: strin
       action: 'openstack.delete',
       by: 'openstack-settle',
       object: row.name,
-      before: gone(row),
+      before: auditDetail(row),
     })
   })
 }

@@ -2,7 +2,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { environmentRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -44,7 +44,7 @@ const rows = (db: Db) =>
 export async function listOpenStacks(db: Db, environment: string, at: Page): Promise<List<OpenStackRow>> {
   const of = rows(db).where('openstack.environment', '=', environment)
   const items = await of.orderBy(byName('openstack.name')).limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const findOpenStack = (db: Db, environment: string, uuid: string): Promise<OpenStackRow | undefined> =>

@@ -24,7 +24,7 @@ import {
   type ZoneRow,
 } from './zones.store.ts'
 
-const shown = ({ fields, envName, ...row }: ZoneRow): Zone => ({
+const toZone = ({ fields, envName, ...row }: ZoneRow): Zone => ({
   ...row,
   ...fields,
   k8s: { ...fields.k8s, name: envName },
@@ -39,11 +39,11 @@ async function existing(ctx: Ctx, environment: string, uuid: string): Promise<Zo
 
 export async function allZones(ctx: Ctx, environment: string, at: Page): Promise<List<Zone>> {
   const list = await listZones(ctx.db, environment, at)
-  return { ...list, items: list.items.map(shown) }
+  return { ...list, items: list.items.map(toZone) }
 }
 
 export const readZone = async (ctx: Ctx, environment: string, uuid: string): Promise<Zone> =>
-  shown(await existing(ctx, environment, uuid))
+  toZone(await existing(ctx, environment, uuid))
 
 export const nameIsFree = async (ctx: Ctx, environment: string, name: string): Promise<{ free: boolean }> => ({
   free: !(await nameIsTaken(ctx.db, environment, name)),
@@ -108,7 +108,7 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
  */
 export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const zone = await existing(ctx, environment, uuid)
-  note(ctx, { object: zone.name, before: shown(zone) })
+  note(ctx, { object: zone.name, before: toZone(zone) })
   await mustUseAlone(ctx, environment)
   await markRemoving(ctx.db, uuid)
   await takeOut(ctx, environment, zone)
@@ -123,6 +123,6 @@ export async function finishZone(ctx: Ctx, environment: string, uuid: string): P
   await takeOut(ctx, environment, zone)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteLeft(ctx.db, uuid))) return
-    await leaveSystemRow(ctx, { action: 'zone.delete', by: 'openstack-settle', object: zone.name, before: shown(zone) })
+    await leaveSystemRow(ctx, { action: 'zone.delete', by: 'openstack-settle', object: zone.name, before: toZone(zone) })
   })
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { environmentRows } from '../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -46,7 +46,7 @@ const rows = (db: Db) =>
     ])
 
 const Names = z.record(z.string(), z.string())
-const read = <Row extends { fields: unknown; names: unknown }>(row: Row) => ({
+const parseRow = <Row extends { fields: unknown; names: unknown }>(row: Row) => ({
   ...row,
   fields: ZoneFields.parse(row.fields),
   names: Names.parse(row.names),
@@ -59,7 +59,7 @@ export async function listZones(db: Db, environment: string, at: Page): Promise<
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return listed(items.map(read), total, at)
+  return toList(items.map(parseRow), total, at)
 }
 
 export async function findZone(db: Db, environment: string, uuid: string): Promise<ZoneRow | undefined> {
@@ -67,7 +67,7 @@ export async function findZone(db: Db, environment: string, uuid: string): Promi
     .where('zone.environment', '=', environment)
     .where('zone.uuid', '=', uuid)
     .executeTakeFirst()
-  return row && read(row)
+  return row && parseRow(row)
 }
 
 export const zoneNames = async (db: Db, environment: string): Promise<string[]> =>

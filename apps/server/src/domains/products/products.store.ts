@@ -3,7 +3,7 @@ import type { Product } from '@gantry/contract/products/products'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { blueprintRows } from '../blueprints/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
 
@@ -57,7 +57,7 @@ export async function listProducts(db: Db, teamId: number, keyword: string, at: 
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
   const items = await of.orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const findProduct = (db: Db, teamId: number, id: number): Promise<Product | undefined> =>

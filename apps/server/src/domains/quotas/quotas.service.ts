@@ -11,14 +11,14 @@ import { listQuotas, putQuota, type QuotaRow, quotaSorts, serialise, teamQuotas 
 import { excess, type Excess, resources } from './share.ts'
 import { usedByTeams, usedIn } from './used.service.ts'
 
-async function stored(ctx: Ctx, teamId: number, environment: string): Promise<QuotaRow> {
+async function readQuota(ctx: Ctx, teamId: number, environment: string): Promise<QuotaRow> {
   const [quota] = await teamQuotas(ctx.db, teamId, environment)
   if (!quota) throw new Fault('missing', 'resource-missing')
   return quota
 }
 
 export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Promise<Quota> {
-  const quota = await stored(ctx, teamId, environment)
+  const quota = await readQuota(ctx, teamId, environment)
   const [live] = await usedByTeams(ctx, [quota])
   return { ...quota, used: live?.used ?? null }
 }
@@ -69,7 +69,7 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
   const { used } = await quotaOn(ctx, teamId, environment)
   await inTx(ctx, async (ctx) => {
     await serialise(ctx.db, teamId, environment)
-    const { team, envName, hard: before, allocated } = await stored(ctx, teamId, environment)
+    const { team, envName, hard: before, allocated } = await readQuota(ctx, teamId, environment)
     note(ctx, { object: `${team.name}: ${envName}`, teamId, before, after: hard })
     const shares = await namespaceShares(ctx.db, { teamIds: [teamId], environment })
     for (const resource of resources) {
@@ -99,7 +99,7 @@ export async function mustFit(
   { teamId, environment, stackId, wanted }: { teamId: number; environment: string; stackId?: number; wanted: Amount },
 ): Promise<void> {
   await serialise(ctx.db, teamId, environment)
-  const { hard } = await stored(ctx, teamId, environment)
+  const { hard } = await readQuota(ctx, teamId, environment)
   const others = { ...nothing }
   for (const share of await namespaceShares(ctx.db, { teamIds: [teamId], environment })) {
     if (share.stack.id === stackId) continue

@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { usableBy } from '../clusters/public.ts'
 import { environmentRows } from '../clusters/public.read.ts'
 import { stackRows } from '../stacks/public.read.ts'
@@ -26,7 +26,7 @@ const allocated = (resource: 'cpu' | 'memory') =>
   sql<number>`(select coalesce(sum(${sql.ref(`stack.${resource}`)}), 0) from ${stackRows} stack
     where stack.environment = environment.uuid and stack.team_id = team.id)`
 
-async function read(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {
+async function toQuotaRows(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {
   const rows = await of
     .select(['team.id', 'team.name as teamName', 'environment.uuid', 'environment.name'])
     .select(['team_quota.cpu', 'team_quota.memory'])
@@ -43,7 +43,7 @@ async function read(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {
 
 /** A team's quota on each cluster that it may use, and the sum of its stacks' shares. */
 export const teamQuotas = (db: Db, teamId: number, environment?: string): Promise<QuotaRow[]> =>
-  read(
+  toQuotaRows(
     pairs(db)
       .where('team.id', '=', teamId)
       .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
@@ -75,7 +75,7 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
     cpu: share('cpu'),
     memory: share('memory'),
   }
-  const items = await read(
+  const items = await toQuotaRows(
     matching
       .orderBy(columns[by], direction)
       .orderBy(byName('team.name'))
@@ -83,7 +83,7 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
       .limit(at.limit)
       .offset(at.offset),
   )
-  const page: List<QuotaRow> = listed(items, await countMatches(db, matching), at)
+  const page: List<QuotaRow> = toList(items, await countMatches(db, matching), at)
   return page
 }
 

@@ -25,22 +25,22 @@ const obstacle = (ctx: Ctx): Promise<string> =>
 /** A team's sample and how far it is. One that is there is shown also where no new one could be made. */
 export async function readSample(ctx: Ctx, teamId: number): Promise<Sample> {
   const row = await findSample(ctx.db, teamId)
-  if (row) return shown(ctx, row)
+  if (row) return toSample(ctx, row)
   const reason = await obstacle(ctx)
   return { ...nothing, state: reason === '' ? 'none' : 'unavailable', reason }
 }
 
-const gone = (error: unknown): null => {
+const nullIfMissing = (error: unknown): null => {
   if (error instanceof Fault && error.kind === 'missing') return null
   throw error
 }
 
-async function shown(ctx: Ctx, row: SampleRow): Promise<Sample> {
+async function toSample(ctx: Ctx, row: SampleRow): Promise<Sample> {
   const { teamId, pipelineId, productId, stackId } = row
   const [pipeline, build, product, stack] = await Promise.all([
-    pipelineId === null ? null : getPipeline(ctx, pipelineId).catch(gone),
+    pipelineId === null ? null : getPipeline(ctx, pipelineId).catch(nullIfMissing),
     pipelineId === null ? undefined : readBuild(ctx.db, ctx.lang, pipelineId),
-    productId === null ? null : getProduct(ctx, teamId, productId).catch(gone),
+    productId === null ? null : getProduct(ctx, teamId, productId).catch(nullIfMissing),
     stackId === null ? undefined : findStack(ctx.db, stackId),
   ])
   return {

@@ -43,7 +43,7 @@ export const repositoryOf = (teamId: number): string => `${teamId}/hello.git`
 const urlOf = (ctx: Ctx, teamId: number): string => ownOrigin(ctx.config) + samplePath(teamId)
 
 /** The first of `hello`, `hello-2`, `hello-3` … that the team has not. */
-async function named<T>(name: string, make: (name: string) => Promise<T>): Promise<T> {
+async function withFreeName<T>(name: string, make: (name: string) => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await make(n === 1 ? name : `${name}-${n}`)
@@ -103,10 +103,10 @@ async function makeParts(ctx: Ctx, row: SampleRow, place: Place): Promise<{ pipe
   const url = urlOf(ctx, teamId)
 
   const productId =
-    row.productId ?? (await named(names.product, (name) => createProduct(ctx, teamId, { name, description }))).id
+    row.productId ?? (await withFreeName(names.product, (name) => createProduct(ctx, teamId, { name, description }))).id
   const stack =
     (row.stackId === null ? undefined : await findStack(ctx.db, row.stackId)) ??
-    (await named(names.stack, (name) =>
+    (await withFreeName(names.stack, (name) =>
       createStack(ctx, teamId, {
         name,
         description,
@@ -123,11 +123,11 @@ async function makeParts(ctx: Ctx, row: SampleRow, place: Place): Promise<{ pipe
   })
   let { groupId, pipelineId } = row
   if (pipelineId === null) {
-    groupId ??= (await named(names.group, (name) => createGroup(ctx, teamId, { name, description }))).id
+    groupId ??= (await withFreeName(names.group, (name) => createGroup(ctx, teamId, { name, description }))).id
     const repository = Repository.parse({ url, branch, username: 'sample', password: open(ctx, row.password) })
     const appId = groupId
     pipelineId = (
-      await named(names.pipeline, (projectName) =>
+      await withFreeName(names.pipeline, (projectName) =>
         createPipeline(
           ctx,
           { appId, projectName, description, repository, definition, variables: [] },

@@ -15,7 +15,7 @@ export interface SampleRow {
   stackId: number | null
 }
 
-const read = (row: Selectable<Tables['sample']>): SampleRow => ({
+const toSampleRow = (row: Selectable<Tables['sample']>): SampleRow => ({
   teamId: row.team_id,
   state: row.state,
   password: row.password,
@@ -34,7 +34,7 @@ export async function findSample(db: Db, teamId: number, { lock = false } = {}):
     .where('team_id', '=', teamId)
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst()
-  return row && read(row)
+  return row && toSampleRow(row)
 }
 
 /** False where the team has one. */

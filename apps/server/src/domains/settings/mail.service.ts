@@ -5,7 +5,7 @@ import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
 import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
@@ -21,7 +21,7 @@ export const mailsAreSent = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (a
 
 const visible = (stored: StoredMail): SavedMail => ({
   ...stored,
-  password: shown(stored.password),
+  password: maskSealed(stored.password),
   revision: revisionOf(stored),
 })
 

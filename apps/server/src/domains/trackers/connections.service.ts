@@ -7,9 +7,9 @@ import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { containing, listed, type Page, paged } from '../../kernel/paging.ts'
+import { containing, toList, type Page, paged } from '../../kernel/paging.ts'
 import { reasonOf, say, sayReason } from '../../kernel/phrase.ts'
-import { keepSecret, open, shown as masked } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed as masked } from '../../kernel/secrets/secrets.ts'
 import {
   type Checked,
   deleteJira,
@@ -103,7 +103,7 @@ export async function readJiras(
   at: Page,
 ): Promise<List<JiraConfig>> {
   const { items, total } = await listJiras(ctx.db, keyword, sorting(sort, ['name', 'checkedAt']), at)
-  return listed(
+  return toList(
     items.filter(isJira).map((jira) => shown(ctx, jira)),
     total,
     at,

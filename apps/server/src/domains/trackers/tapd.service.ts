@@ -5,7 +5,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { changed, stored } from './connections.service.ts'
 import { type Connection, findTapd, insertJira, type StoredJira, updateJira } from './connections.store.ts'
 
@@ -28,7 +28,7 @@ const visible = ({ enabled, url, email, token, projects, comment, transition, re
   enabled,
   url,
   user: email,
-  password: shown(token),
+  password: maskSealed(token),
   workspaces: projects,
   comment,
   status: transition,
@@ -66,7 +66,7 @@ export async function saveTapd(
   note(ctx, {
     object: 'TAPD',
     before: seen ? visible(seen) : null,
-    after: { ...given, password: shown(given.password) },
+    after: { ...given, password: maskSealed(given.password) },
   })
   const isSame = seen?.url === given.url && seen.email === given.user
   const token = keepSecret(ctx, given.password, seen?.token ?? null, isSame)

@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { keepSecret, open, seal, shown } from '../../kernel/secrets/secrets.ts'
+import { keepSecret, open, seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 
 /** Who is told by a message to a URL: a program, or a group in a chat. */
 interface Receiver {
@@ -62,5 +62,5 @@ export function sealReceiver(ctx: Sealing, input: Receiver, before?: Sealed): { 
 /** The same of it for the audit log. */
 export const notedReceiver = ({ kind, url, secret }: Receiver): { url: string; secret: string } => ({
   url: isChat(kind) ? hostOf(url) : url,
-  secret: shown(secret),
+  secret: maskSealed(secret),
 })

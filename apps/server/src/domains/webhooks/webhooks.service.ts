@@ -4,9 +4,9 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { listed, type Page } from '../../kernel/paging.ts'
+import { toList, type Page } from '../../kernel/paging.ts'
 import { sayReason } from '../../kernel/phrase.ts'
-import { shown as masked } from '../../kernel/secrets/secrets.ts'
+import { maskSealed as masked } from '../../kernel/secrets/secrets.ts'
 import { tellTest, wakeDeliveries } from './deliveries.service.ts'
 import { listDeliveries, repeatDelivery } from './deliveries.store.ts'
 import { notedReceiver, sealReceiver } from './receiver.ts'
@@ -30,7 +30,7 @@ export const readWebhook = async (ctx: Ctx, id: number): Promise<Webhook> => sho
 
 export async function readWebhooks(ctx: Ctx, keyword: string, at: Page): Promise<List<Webhook>> {
   const { items, total } = await listWebhooks(ctx.db, keyword, at)
-  return listed(items.map(shown), total, at)
+  return toList(items.map(shown), total, at)
 }
 
 const refusals = [
@@ -79,7 +79,7 @@ export const removeWebhook = (ctx: Ctx, id: number): Promise<null> =>
 export async function readDeliveries(ctx: Ctx, id: number, state: string, at: Page): Promise<List<Delivery>> {
   found(await findWebhook(ctx.db, id))
   const { items, total } = await listDeliveries(ctx.db, id, state, at)
-  return listed(
+  return toList(
     items.map((row) => ({ ...row, problem: sayReason(ctx.lang, row.problem) })),
     total,
     at,

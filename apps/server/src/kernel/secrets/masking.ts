@@ -152,7 +152,7 @@ export interface Secrets {
 }
 
 /** More than a call uses. A longer-running scope with more forgets the oldest. */
-const kept = { secrets: 1_000, characters: 4_000_000 }
+const cacheLimits = { secrets: 1_000, characters: 4_000_000 }
 
 /** `all`: the larger set that includes these. */
 export function openSecrets(all?: Secrets): Secrets {
@@ -167,7 +167,7 @@ export function openSecrets(all?: Secrets): Secrets {
       known.add(secret)
       characters += secret.length
       for (const oldest of known) {
-        if (known.size <= kept.secrets && characters <= kept.characters) break
+        if (known.size <= cacheLimits.secrets && characters <= cacheLimits.characters) break
         known.delete(oldest)
         characters -= oldest.length
       }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
-import { keepSecret, keysOf, open, resealed, seal, shown } from './secrets.ts'
+import { keepSecret, keysOf, open, resealed, seal, maskSealed } from './secrets.ts'
 
 const keys = keysOf(['an installation key of tests'])
 const others = keysOf(['the key of another installation'])
@@ -46,5 +46,5 @@ test('the mask keeps the stored secret only while the host is unchanged', () => 
   expect(keepSecret({ keys }, mask, stored, false)).toBeNull()
   expect(keepSecret({ keys }, '', stored, true)).toBeNull()
   expect(open({ keys }, keepSecret({ keys }, 'another', stored, false) ?? '')).toBe('another')
-  expect([shown(stored), shown(null)]).toEqual([mask, ''])
+  expect([maskSealed(stored), maskSealed(null)]).toEqual([mask, ''])
 })

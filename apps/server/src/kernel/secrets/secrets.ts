@@ -65,7 +65,7 @@ export const resealed = (has: HasKeys, sealed: string): string | undefined =>
   sealed.split('.')[1] === has.keys.current ? undefined : seal(has, open(has, sealed))
 
 /** What reads return in a secret's place. */
-export const shown = (sealed: string | null): string => (sealed === null || sealed === '' ? '' : mask)
+export const maskSealed = (sealed: string | null): string => (sealed === null || sealed === '' ? '' : mask)
 
 /**
  * What to store when a form is saved. The mask stands for the stored secret, but only while `sameHost`: a credential is

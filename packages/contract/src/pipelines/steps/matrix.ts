@@ -49,15 +49,15 @@ function staying({ axes, exclude }: Axes): string {
 }
 
 /** Of matrices that were validated: each is counted for itself, and again with all of its definition. */
-const counted = new WeakMap<Axes, number>()
+const legCounts = new WeakMap<Axes, number>()
 
 /** How many jobs a matrix makes, which does not change any more; Infinity where the axes alone are beyond the limit. */
 export function countCombinations(matrix: Axes): number {
   if (countAll(matrix.axes) > matrixLimits.combinations) return Infinity
-  const known = counted.get(matrix)
+  const known = legCounts.get(matrix)
   if (known !== undefined) return known
   const count = staying(matrix).split('1').length - 1
-  counted.set(matrix, count)
+  legCounts.set(matrix, count)
   return count
 }
 

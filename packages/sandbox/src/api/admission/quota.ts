@@ -69,7 +69,7 @@ export function usage(store: Store, namespace: string, names: Iterable<string>):
   return used
 }
 
-const shown = (amounts: Amounts, names: string[]): string =>
+const formatAmounts = (amounts: Amounts, names: string[]): string =>
   names.map((name) => `${name}=${formatQuantity(amounts.get(name) ?? zero)}`).join(',')
 
 /** Names of compute resources that every container must then state. */
@@ -112,7 +112,7 @@ export function checkQuota(store: Store, kind: Kind, object: Obj, old?: Obj): vo
       throw forbidden(
         kind,
         name,
-        `exceeded quota: ${quota.metadata.name}, requested: ${shown(asked, above)}, used: ${shown(used, above)}, limited: ${shown(limits, above)}`,
+        `exceeded quota: ${quota.metadata.name}, requested: ${formatAmounts(asked, above)}, used: ${formatAmounts(used, above)}, limited: ${formatAmounts(limits, above)}`,
       )
   }
 }

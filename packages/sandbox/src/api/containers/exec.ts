@@ -11,7 +11,7 @@ import { chosenContainer, statusOf } from './logs.ts'
 import { isTrue, targetOf } from '../request.ts'
 import { type ApiOptions, attributesOf, userOf } from '../caller.ts'
 import { lineEditor, type Input } from './terminal.ts'
-import { found } from '../write.ts'
+import { mustFind } from '../write.ts'
 
 /** The channels of `v4.channel.k8s.io` and `v5`, each the first byte of a message. */
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const
@@ -37,7 +37,7 @@ interface Asked {
 }
 
 /** What the request wants to run. Throws ApiError where there is nothing to run it in. */
-function asked(options: ApiOptions, request: IncomingMessage): Asked {
+function parseRequest(options: ApiOptions, request: IncomingMessage): Asked {
   const { cluster, programs } = options
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
   const user = userOf(options, request)
@@ -46,7 +46,7 @@ function asked(options: ApiOptions, request: IncomingMessage): Asked {
     throw new ApiError(404, 'NotFound', 'the server could not find the requested resource')
   const attributes = attributesOf(target, 'GET', query)
   if (!isAllowed(cluster, user, attributes)) refuse(user, attributes, target.kind)
-  const pod = found(cluster, target.kind, target.namespace, target.name ?? '') as Pod
+  const pod = mustFind(cluster, target.kind, target.namespace, target.name ?? '') as Pod
   const argv = query.getAll('command')
   if (argv.length === 0) throw badRequest('you must specify at least one command for the container')
   const container = chosenContainer(pod, query.get('container'))
@@ -69,7 +69,7 @@ export function serveExec(options: ApiOptions, request: IncomingMessage, socket:
   let what: Asked
   try {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
-    what = asked(options, request)
+    what = parseRequest(options, request)
     if (!offered.some((one) => protocols.includes(one)))
       throw badRequest(`unable to upgrade: unable to negotiate protocol: client supports ${JSON.stringify(offered)}`)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Instance } from '../../node/instance.ts'
 import { logLines, type Moment } from '../../node/programs.ts'
 import type { ResourceCall } from '../call.ts'
 import { integer, isTrue } from '../request.ts'
-import { found } from '../write.ts'
+import { mustFind } from '../write.ts'
 
 /** The container that a log or a terminal means; in a pod of one it needs no name. */
 export function chosenContainer(pod: Pod, name: string | null): Container {
@@ -56,7 +56,7 @@ const stamp = (at: number): string => `${new Date(at).toISOString().slice(0, -1)
 /** `GET …/pods/{name}/log`. */
 export function serveLog(call: ResourceCall): void {
   const { cluster, query, response, target } = call
-  const pod = found(cluster, target.kind, target.namespace, target.name ?? '') as Pod
+  const pod = mustFind(cluster, target.kind, target.namespace, target.name ?? '') as Pod
   const container = chosenContainer(pod, query.get('container'))
   const tail = integer(query, 'tailLines')
   const limit = integer(query, 'limitBytes')

@@ -19,7 +19,7 @@ interface Options {
   echoed?(): Promise<unknown>
 }
 
-const kept = 200
+const historyLines = 200
 /** Of a line, as in the editor of a small shell; what is typed beyond it is not taken. */
 const longestLine = 1024
 /** What waits for the program before its sender is told to wait. */
@@ -74,7 +74,7 @@ export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
   const enter = (): void => {
     echo('\r\n')
     if (line.trim() !== '') history.push(line)
-    if (history.length > kept) history.shift()
+    if (history.length > historyLines) history.shift()
     at = history.length
     give(`${line}\n`)
     line = ''

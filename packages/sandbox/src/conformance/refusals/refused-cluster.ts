@@ -176,7 +176,7 @@ const changes: Change[] = [
   },
 ]
 
-const shown = ([reason, field, message]: Cause): Json => ({ reason, field, message })
+const toJson = ([reason, field, message]: Cause): Json => ({ reason, field, message })
 
 /** Storage and classes of the whole cluster that are refused, with the field and the words. */
 export const refusedClusterCases: Case[] = [
@@ -185,7 +185,7 @@ export const refusedClusterCases: Case[] = [
     async run({ kube, name }) {
       const given = { ...body, metadata: { name: name('refused') } }
       const answer = await kube.call('POST', `${root(group)}/${plural}`, { body: given })
-      expect(answer.body).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: causes.map(shown) } })
+      expect(answer.body).toMatchObject({ code: 422, reason: 'Invalid', details: { causes: causes.map(toJson) } })
       expect(answer.body.details.causes).toHaveLength(causes.length)
     },
   })),
@@ -199,7 +199,7 @@ export const refusedClusterCases: Case[] = [
         for (const [patch, cause] of steps) {
           const type = 'application/merge-patch+json'
           const answer = await kube.call('PATCH', `${collection}/${one}`, { body: patch, type })
-          if (cause) expect(answer.body.details?.causes).toEqual([shown(cause)])
+          if (cause) expect(answer.body.details?.causes).toEqual([toJson(cause)])
           else must(answer, 200)
         }
       } finally {

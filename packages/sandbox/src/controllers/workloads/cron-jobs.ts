@@ -39,7 +39,7 @@ function trim(cluster: Cluster, cronJob: CronJob, jobs: Job[]): void {
 }
 
 /** The latest slot that has come since the last one used; of several missed ones only this one is made up for. */
-function due({ spec, status, metadata }: CronJob, now: number): Date | undefined {
+function dueAt({ spec, status, metadata }: CronJob, now: number): Date | undefined {
   const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp ?? '')
   const slot = scheduleOf(spec.schedule, spec.timeZone)
     ?.previousRuns(2, new Date(now + 1000))
@@ -82,7 +82,7 @@ function start(cluster: Cluster, cronJob: CronJob, slot: Date): boolean {
 /** Answers the slot that was used, or undefined where nothing is due or the running Job forbids another. */
 function advance(cluster: Cluster, cronJob: CronJob, later: (ms: number) => void): Date | undefined {
   const { concurrencyPolicy } = cronJob.spec
-  const slot = due(cronJob, cluster.now())
+  const slot = dueAt(cronJob, cluster.now())
   if (!slot) return undefined
   const active = ownJobs(cluster, cronJob).filter(isActive)
   // A slot whose Job runs already was used before its status was written.

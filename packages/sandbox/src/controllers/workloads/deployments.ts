@@ -83,7 +83,7 @@ function currentSet(cluster: Cluster, deployment: Deployment, sets: ReplicaSet[]
   return cluster.store.put('replicasets.apps', { ...found, spec, metadata: { ...found.metadata, annotations } })
 }
 
-function told(cluster: Cluster, deployment: Deployment, set: ReplicaSet, from: number, to: number): void {
+function recordScaling(cluster: Cluster, deployment: Deployment, set: ReplicaSet, from: number, to: number): void {
   record(cluster, deployment, {
     type: 'Normal',
     reason: 'ScalingReplicaSet',
@@ -95,7 +95,7 @@ function told(cluster: Cluster, deployment: Deployment, set: ReplicaSet, from: n
 function makeSet(cluster: Cluster, deployment: Deployment, sets: ReplicaSet[], replicas: number): ReplicaSet {
   const revision = Math.max(0, ...sets.map(revisionOf)) + 1
   const made = cluster.store.put('replicasets.apps', newSet(deployment, revision, replicas, cluster.now()))
-  if (replicas > 0) told(cluster, deployment, made, 0, replicas)
+  if (replicas > 0) recordScaling(cluster, deployment, made, 0, replicas)
   return made
 }
 
@@ -113,7 +113,7 @@ function resize(cluster: Cluster, deployment: Deployment, set: ReplicaSet, repli
     metadata: { ...set.metadata, annotations, generation },
     spec: { ...set.spec, replicas },
   })
-  if (from !== replicas) told(cluster, deployment, set, from, replicas)
+  if (from !== replicas) recordScaling(cluster, deployment, set, from, replicas)
   return next
 }
 

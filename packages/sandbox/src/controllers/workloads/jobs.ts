@@ -54,7 +54,7 @@ function finish(job: Job, over: NonNullable<ReturnType<typeof outcome>>, now: nu
   return [...(job.status.conditions ?? []), condition(first), condition(over.type)]
 }
 
-function counted(job: Job, pods: Pod[]): Counts {
+function countPods(job: Job, pods: Pod[]): Counts {
   const own = pods.filter((pod) => pod.metadata.ownerReferences?.some(({ uid }) => uid === job.metadata.uid))
   return {
     active: own.filter(isActive),
@@ -108,14 +108,14 @@ export const jobs: Controller = {
     claimed(cluster, 'pods', job, store.list('pods', namespace))
     const started: Job =
       job.status.startTime || job.spec.suspend ? job : { ...job, status: { ...job.status, startTime: seconds(now) } }
-    const before = counted(job, store.list('pods', namespace))
+    const before = countPods(job, store.list('pods', namespace))
     const over = outcome(started, before, now)
     if (over) for (const pod of before.active) deletePod(cluster, job, pod)
     else advance(cluster, started, before, later)
     const since = Date.parse(started.status.startTime ?? '')
     if (started.spec.activeDeadlineSeconds !== undefined) later(since + started.spec.activeDeadlineSeconds * 1000 - now)
 
-    const counts = counted(job, store.list('pods', namespace))
+    const counts = countPods(job, store.list('pods', namespace))
     const failed = counts.failed + (over?.type === 'Failed' ? before.active.length : 0)
     const { active: _, ready: __, succeeded: ___, failed: ____, terminating: _____, ...kept } = started.status
     const status: Job['status'] = {

@@ -95,14 +95,14 @@ function AllClusters() {
 }
 
 /** So many teams are named; of the rest the number. */
-const named = 3
+const mostNamed = 3
 
 function Teams({ names }: { names: readonly string[] }) {
   if (names.length === 0) return <span className="g-faint">{t('clusters-ui-teams-none')}</span>
-  const rest = names.length - named
+  const rest = names.length - mostNamed
   return (
     <span title={names.join(', ')}>
-      {names.slice(0, named).join(', ')}
+      {names.slice(0, mostNamed).join(', ')}
       {rest > 0 && <span className="g-faint"> {t('ui-and-more', { count: rest })}</span>}
     </span>
   )

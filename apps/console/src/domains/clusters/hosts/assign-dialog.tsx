@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { TeamsSelect } from '../../teams/public.tsx'
 
-const chosen = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
+const schema = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
 
 /** Chooses the teams that may use a cluster from now on, beside those that do. */
 export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
@@ -24,7 +24,7 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
   return (
     <Dialog title={t('clusters-ui-assign-title', { name })} onClose={onClose}>
       <Form
-        schema={chosen}
+        schema={schema}
         submit={t('clusters-ui-assign')}
         onCancel={onClose}
         onSubmit={async ({ teamIds }) => {

@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { TeamSelect } from '../../teams/public.tsx'
 
-const chosen = z.strictObject({ teamId: z.number().int().optional() })
+const schema = z.strictObject({ teamId: z.number().int().optional() })
 
 /** For which team's stacks a host is. */
 export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function DedicateDialog({ host, onClose }: { host: Host; onClose: () => v
   return (
     <Dialog title={t('hosts-ui-dedicate-title', { name })} onClose={onClose}>
       <Form
-        schema={chosen}
+        schema={schema}
         initial={dedicated ? { teamId: dedicated.id } : {}}
         submit={t('ui-save')}
         onCancel={onClose}

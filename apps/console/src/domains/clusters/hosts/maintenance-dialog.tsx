@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/detail.tsx'
 
 /** Of a long list the first are named. */
-const named = 8
+const mostNamed = 8
 
 /** Asks before a host is drained, and names what leaves it. */
 export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () => void }) {
@@ -51,10 +51,10 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
             <>
               <p>{t('hosts-ui-drain-leaves')}</p>
               <ul className="g-goes" ref={scrollStop}>
-                {spaces.slice(0, named).map(([namespace, there]) => (
+                {spaces.slice(0, mostNamed).map(([namespace, there]) => (
                   <li key={namespace}>{t('hosts-ui-drain-goes', { count: there.length, namespace })}</li>
                 ))}
-                {spaces.length > named && <li>{t('ui-and-more', { count: spaces.length - named })}</li>}
+                {spaces.length > mostNamed && <li>{t('ui-and-more', { count: spaces.length - mostNamed })}</li>}
               </ul>
             </>
           )

@@ -144,7 +144,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
 }
 
 /** How many pods of a claim are named. */
-const named = 3
+const mostNamed = 3
 
 function Claim({ volume: { claim } }: { volume: Volume }) {
   if (!claim) return none
@@ -152,7 +152,7 @@ function Claim({ volume: { claim } }: { volume: Volume }) {
   const words =
     pods.length === 0
       ? t('storage-ui-unused')
-      : t('storage-ui-used-by', { pods: pods.slice(0, named).join(', ') + (pods.length > named ? ' …' : '') })
+      : t('storage-ui-used-by', { pods: pods.slice(0, mostNamed).join(', ') + (pods.length > mostNamed ? ' …' : '') })
   return (
     <div className={styles.name}>
       {`${claim.namespace}/${claim.name}`}

@@ -62,13 +62,13 @@ export function freeName(wanted: string, taken: readonly string[]): string {
 }
 
 const put = <T>(list: readonly T[], at: number, one: T): readonly T[] => [...list.slice(0, at), one, ...list.slice(at)]
-const without = <T>(list: readonly T[], at: number): readonly T[] => list.filter((_, i) => i !== at)
+const withoutAt = <T>(list: readonly T[], at: number): readonly T[] => list.filter((_, i) => i !== at)
 const changed = <T>(list: readonly T[], at: number, change: (one: T) => T): readonly T[] =>
   list.map((one, i) => (i === at ? change(one) : one))
 
 const swapped = <T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] => {
   const one = list[at]
-  return one === undefined || list[at + by] === undefined ? list : put(without(list, at), at + by, one)
+  return one === undefined || list[at + by] === undefined ? list : put(withoutAt(list, at), at + by, one)
 }
 
 export const addStage = (draft: Draft, name: string): Draft => [
@@ -87,14 +87,14 @@ export const addStage = (draft: Draft, name: string): Draft => [
 ]
 
 export const moveStage = (draft: Draft, at: number, by: 1 | -1): Draft => swapped(draft, at, by)
-export const removeStage = (draft: Draft, at: number): Draft => without(draft, at)
+export const removeStage = (draft: Draft, at: number): Draft => withoutAt(draft, at)
 export const changeStage = (draft: Draft, at: number, stage: DraftStage['stage']): Draft =>
   changed(draft, at, (one) => ({ ...one, stage }))
 
 /** Puts a stage in the place of another, which gives way. */
 export const moveStageTo = (draft: Draft, from: number, at: number): Draft => {
   const one = draft[from]
-  return one ? put(without(draft, from), at > from ? at - 1 : at, one) : draft
+  return one ? put(withoutAt(draft, from), at > from ? at - 1 : at, one) : draft
 }
 
 const jobNames = (draft: Draft): string[] => draft.flatMap(({ jobs }) => jobs.map(({ job }) => job.name))
@@ -151,7 +151,7 @@ export const unwrapJob = (draft: Draft, at: number): Draft => {
 export const changeJob = (draft: Draft, at: number, row: number, job: DraftJob['job']): Draft =>
   changed(draft, at, (one) => ({ ...one, jobs: changed(one.jobs, row, (each) => ({ ...each, job })) }))
 export const removeJob = (draft: Draft, at: number, row: number): Draft =>
-  changed(draft, at, (one) => ({ ...one, jobs: without(one.jobs, row) }))
+  changed(draft, at, (one) => ({ ...one, jobs: withoutAt(one.jobs, row) }))
 
 /** Whether a job can go there: a stage with steps of its own has no place for one. */
 export const takesJob = (draft: Draft, at: number): boolean => draft[at] !== undefined && draft[at].steps.length === 0
@@ -212,7 +212,7 @@ export function addStep(draft: Draft, place: Place, step: StepInput): { draft: D
 }
 
 export const removeStep = (draft: Draft, place: Place, row: number): Draft =>
-  inPlace(draft, place, (steps) => without(steps, row))
+  inPlace(draft, place, (steps) => withoutAt(steps, row))
 
 export const changeStep = (draft: Draft, place: Place, row: number, step: StepInput): Draft =>
   inPlace(draft, place, (steps) => changed(steps, row, (one) => ({ ...one, step })))

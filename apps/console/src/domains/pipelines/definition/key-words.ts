@@ -12,10 +12,10 @@ const values: Record<string, [before: string, after?: string]> = {
 }
 
 /** What stands in a text for itself. */
-const named = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
+const placeholders = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
 const text = (key: string | undefined): string | undefined =>
-  key !== undefined && isPhrase(key) ? t(key, named) : undefined
+  key !== undefined && isPhrase(key) ? t(key, placeholders) : undefined
 
 /** How the form calls a key of the definition, or one of its values, and what it says of it: `stages.steps.script.run`. */
 export function wordsOfKey(path: string, value?: string): { name?: string | undefined; help?: string | undefined } {

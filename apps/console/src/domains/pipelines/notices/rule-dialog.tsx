@@ -14,7 +14,7 @@ import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { PeopleFields } from '../reviews/people-fields.tsx'
 
-const fresh = {
+const initialRule = {
   enabled: true,
   events: ['build.failed', 'build.fixed', 'build.waiting'] satisfies BuildEvent[],
   channels: ['mail'] satisfies Channel[],
@@ -56,7 +56,7 @@ export function RuleDialog({ rule, onClose }: RuleDialogProps) {
     >
       <Form
         schema={notificationRules.create.body}
-        initial={rule ? inputOf(rule) : fresh}
+        initial={rule ? inputOf(rule) : initialRule}
         submit={t('ui-save')}
         needs={rule ? notificationRules.update : notificationRules.create}
         onCancel={onClose}

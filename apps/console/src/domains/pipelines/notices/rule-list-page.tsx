@@ -9,10 +9,10 @@ import { useListState } from '../../../ui/table/list-state.ts'
 import { Time } from '../../../ui/time.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 
-const listed = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
+const joinParts = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(', ')
 
 const whoOf = ({ triggerer, deciders, users, roles, methods }: NotificationRule): string =>
-  listed([
+  joinParts([
     triggerer && t('notifications-ui-triggerer'),
     deciders && t('notifications-ui-deciders'),
     users.length > 0 && t('notifications-ui-members-count', { count: users.length }),
@@ -60,7 +60,7 @@ export function RuleListPage() {
         {
           key: 'events',
           title: t('notifications-ui-events'),
-          cell: (row) => listed(row.events.map((event) => t(`notifications-event-${event}`))),
+          cell: (row) => joinParts(row.events.map((event) => t(`notifications-event-${event}`))),
         },
         {
           key: 'scope',
@@ -71,7 +71,7 @@ export function RuleListPage() {
         {
           key: 'channels',
           title: t('notifications-ui-channels'),
-          cell: (row) => listed(row.channels.map((channel) => t(`notifications-ui-channel-${channel}`))),
+          cell: (row) => joinParts(row.channels.map((channel) => t(`notifications-ui-channel-${channel}`))),
           wideOnly: true,
         },
         {

@@ -5,13 +5,13 @@ import { TextsField } from '../editor/texts-field.tsx'
 import { StepField } from './step-field.tsx'
 import { patched, type FieldsProps, type Of } from './step-parts.tsx'
 
-const named = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
+const placeholders = { hash: '${hash:package-lock.json}', output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
 /** What is kept for later builds, and under which key. */
 export function CacheFields({ step, onChange }: FieldsProps<Of<'cache'>>) {
   return (
     <>
-      <StepField name="key" label={t('pipelines-ui-cache-key')} help={t('pipelines-ui-cache-key-help', named)}>
+      <StepField name="key" label={t('pipelines-ui-cache-key')} help={t('pipelines-ui-cache-key-help', placeholders)}>
         {(control) => (
           <Input
             {...control}

@@ -17,7 +17,7 @@ import {
   type Of,
 } from './step-parts.tsx'
 
-const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
+const placeholders = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
 /** A chart, the release that it becomes, and what differs from its values. */
 export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
@@ -92,7 +92,7 @@ export function HelmFields({ step, onChange }: FieldsProps<Of<'helm'>>) {
       <StepField
         name="values"
         label={t('pipelines-ui-helm-values')}
-        help={t('pipelines-ui-helm-values-help', named)}
+        help={t('pipelines-ui-helm-values-help', placeholders)}
         wide
         optional
       >
@@ -155,7 +155,7 @@ export function BlueprintFields({ step, onChange }: FieldsProps<Of<'blueprint'>>
       <DictionaryField
         name="inputs"
         label={t('pipelines-ui-blueprint-inputs')}
-        help={t('pipelines-ui-blueprint-inputs-help', named)}
+        help={t('pipelines-ui-blueprint-inputs-help', placeholders)}
         add={t('pipelines-ui-blueprint-input-add')}
         value={step.inputs ?? {}}
         onChange={(inputs) => onChange({ ...step, inputs })}

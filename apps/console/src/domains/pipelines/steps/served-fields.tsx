@@ -10,7 +10,7 @@ import { PairRows } from '../definition/pair-rows.tsx'
 import { StepField } from './step-field.tsx'
 import { DictionaryField, patched, type FieldsProps, type Of } from './step-parts.tsx'
 
-const named = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
+const placeholders = { output: '${outputs.step.KEY}', variable: '${variables.NAME}' }
 
 const methods = HttpStep.shape.method.unwrap().options
 
@@ -28,7 +28,7 @@ export function HttpFields({ step, onChange }: FieldsProps<Of<'http'>>) {
           />
         )}
       </StepField>
-      <StepField name="url" label={t('pipelines-ui-http-url')} help={t('pipelines-ui-http-url-help', named)}>
+      <StepField name="url" label={t('pipelines-ui-http-url')} help={t('pipelines-ui-http-url-help', placeholders)}>
         {(control) => (
           <Input
             {...control}

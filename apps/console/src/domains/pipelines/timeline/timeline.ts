@@ -31,7 +31,7 @@ interface Span {
 }
 
 /** From the first start to the last end; without an end while one of them goes on. */
-function around(spans: readonly Span[]): { startedAt: string; endedAt: string | null } | undefined {
+function spanOf(spans: readonly Span[]): { startedAt: string; endedAt: string | null } | undefined {
   const begun = spans.filter((span): span is Span & { startedAt: string } => span.startedAt !== null)
   const startedAt = begun.map((span) => span.startedAt).toSorted()[0]
   if (startedAt === undefined) return undefined
@@ -55,7 +55,7 @@ const jobLabel = ({ name, matrix }: BuildStage['jobs'][number]): string => [name
  */
 export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number): Timeline {
   const waits = toldOf(build.waits)
-  const whole = around([...waits.map(spanOfWait), ...build.stages.flatMap(spansOf)])
+  const whole = spanOf([...waits.map(spanOfWait), ...build.stages.flatMap(spansOf)])
   if (!whole) return { ms: 0, bars: [] }
   const begin = Date.parse(whole.startedAt)
   // a start in the browser's future counts as now
@@ -84,7 +84,7 @@ export function timelineOf(build: Pick<Build, 'stages' | 'waits'>, now: number):
     // several plain stages are one job, which waits before the first of them
     if (plain !== undefined && plain !== lastJob) addWaits(`agent ${plain}`, (wait) => wait.job === plain)
     lastJob = plain
-    add({ key: `stage ${at}`, kind: 'stage', label: stage.name, state: stage.state }, around(spansOf(stage)))
+    add({ key: `stage ${at}`, kind: 'stage', label: stage.name, state: stage.state }, spanOf(spansOf(stage)))
     if (plain !== undefined) addSteps(stage.steps)
     for (const job of stage.jobs) {
       addWaits(`agent ${job.index}`, (wait) => wait.job === job.index)

@@ -77,10 +77,10 @@ export function CompareDialog({ pipelineId, onClose, ...first }: CompareProps) {
                           {brokenAtDots(one.path)}
                         </th>
                         <td className="g-mono" data-label={version(from)}>
-                          {shown(one.before)}
+                          {excerpt(one.before)}
                         </td>
                         <td className="g-mono" data-label={version(to)}>
-                          {shown(one.after)}
+                          {excerpt(one.after)}
                         </td>
                       </tr>
                     ))}
@@ -108,7 +108,7 @@ const brokenAtDots = (path: string): ReactNode =>
   ))
 
 /** A long value is whole in the text below. */
-const shown = (value: string | null): string =>
+const excerpt = (value: string | null): string =>
   value === null ? '–' : value.length > 200 ? `${value.slice(0, 200)}…` : value
 
 const textOf = ({ definition, definitionText, ...settings }: PipelineDocument): string =>

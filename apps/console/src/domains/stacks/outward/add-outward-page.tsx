@@ -7,7 +7,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { toService } from '../stacks/places.ts'
-import { named } from './kinds.ts'
+import { schemas } from './kinds.ts'
 import { kindOf } from './spelling.ts'
 import { freshOutward, OutwardFields } from './outward-fields.tsx'
 
@@ -20,7 +20,7 @@ export function AddOutwardPage() {
   const stackName = useParam('stack_name')
   const type = kindOf(useParam('kind'))
   const create = useWrite(services.create, { done: 'create-success', quiet: true })
-  const schema: z.ZodType<z.output<(typeof named)[typeof type]>, z.input<(typeof named)[typeof type]>> = named[type]
+  const schema: z.ZodType<z.output<(typeof schemas)[typeof type]>, z.input<(typeof schemas)[typeof type]>> = schemas[type]
   return (
     <Page
       title={t(`outward-ui-add-${type}`, { stack: stackName })}

@@ -9,7 +9,7 @@ export const documents = {
   ingress: z.strictObject({ outward: Ingress }),
 } as const
 
-export const named = {
+export const schemas = {
   external: documents.external.extend({ serviceName: ServiceName }),
   lb: documents.lb.extend({ serviceName: ServiceName }),
   ingress: documents.ingress.extend({ serviceName: ServiceName }),

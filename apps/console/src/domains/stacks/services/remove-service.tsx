@@ -7,12 +7,12 @@ import { confirm } from '../../../ui/feedback/dialog.tsx'
 type Removal = { claims: 'keep' | 'delete'; deleteFore?: 'true' }
 
 /** So many claims are named in the question; a longer list is not read. */
-const named = 12
+const mostNamed = 12
 
 const namesOf = (claims: readonly ServiceClaim[], total: number): string =>
   [
-    ...claims.slice(0, named).map(({ name, size }) => `${name} (${size})`),
-    ...(total > named ? [t('ui-and-more', { count: total - named })] : []),
+    ...claims.slice(0, mostNamed).map(({ name, size }) => `${name} (${size})`),
+    ...(total > mostNamed ? [t('ui-and-more', { count: total - mostNamed })] : []),
   ].join(', ')
 
 /** Asks before a service is deleted: what goes with it, what stays, and whether that is to go too. */

@@ -25,18 +25,18 @@ const KubeconfigDialog = later(async () => (await import('./kubeconfig-dialog.ts
 const StackYamlDialog = later(async () => (await import('./stack-yaml-dialog.tsx')).StackYamlDialog)
 
 /** So many services are named in the question; a longer list is not read. */
-const named = 12
+const mostNamed = 12
 
 /** Names every service that goes with a stack. */
 async function goesWith({ teamId, envId, uuid, namespace }: Stack): Promise<ReactNode[]> {
   const { items, totalSize } = await call(services.list, { params: { teamId, envId, uuid }, query: { pageSize: 100 } })
   return [
     ...items
-      .slice(0, named)
+      .slice(0, mostNamed)
       .map(({ id, name, replicas }) => (
         <span key={id}>{t('stacks-ui-delete-service', { name, count: replicas })}</span>
       )),
-    ...(totalSize > named ? [t('ui-and-more', { count: totalSize - named })] : []),
+    ...(totalSize > mostNamed ? [t('ui-and-more', { count: totalSize - mostNamed })] : []),
     t('stacks-ui-delete-namespace', { namespace }),
   ]
 }

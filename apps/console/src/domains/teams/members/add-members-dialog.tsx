@@ -11,7 +11,7 @@ import { SecretDialog } from '../../../ui/form/secret-dialog.tsx'
 import { noRole, RoleSelect } from '../roles/role-select.tsx'
 import { JoinLinkForm, type MadeLink } from './join-link-form.tsx'
 
-const chosen = z.strictObject({ users: teams.addMembers.body, role: z.number() })
+const schema = z.strictObject({ users: teams.addMembers.body, role: z.number() })
 
 interface AddMembersProps {
   teamId: number
@@ -63,7 +63,7 @@ function AddUsers({ teamId, onClose }: Omit<AddMembersProps, 'team'>) {
   })
   return (
     <Form
-      schema={chosen}
+      schema={schema}
       submit={t('teams-ui-add')}
       needs={teams.addMembers}
       onCancel={onClose}

@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
 
-const chosen = z.strictObject({ role: teams.assignRole.body })
+const schema = z.strictObject({ role: teams.assignRole.body })
 
 interface AssignRoleProps {
   teamId: number
@@ -25,7 +25,7 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
   return (
     <Dialog title={t('teams-ui-role-title', { name })} onClose={onClose}>
       <Form
-        schema={chosen}
+        schema={schema}
         initial={now === undefined ? {} : { role: now }}
         submit={t('ui-save')}
         needs={teams.assignRole}

@@ -28,7 +28,7 @@ interface PermissionEditorProps {
 }
 
 /** So many changes are named; the rest is counted. */
-const named = 6
+const mostNamed = 6
 
 /** The table, what was changed in it, and the way to save it. Leaving with changes asks first. */
 export function PermissionEditor(p: PermissionEditorProps) {
@@ -53,12 +53,12 @@ export function PermissionEditor(p: PermissionEditorProps) {
       <div className={styles.foot}>
         <ul className={styles.diff} aria-label={t('roles-ui-changed')} aria-live="polite">
           {same && <li>{t('ui-yaml-same')}</li>}
-          {lines.slice(0, named).map(({ key, sign, kind }) => (
+          {lines.slice(0, mostNamed).map(({ key, sign, kind }) => (
             <li key={key} className={kind} title={key}>
               {sign} {permissionName(key)}
             </li>
           ))}
-          {lines.length > named && <li>{t('ui-and-more', { count: lines.length - named })}</li>}
+          {lines.length > mostNamed && <li>{t('ui-and-more', { count: lines.length - mostNamed })}</li>}
         </ul>
         <div className="g-row">
           <Button onClick={p.onCancel}>{t('ui-cancel')}</Button>

@@ -29,7 +29,7 @@ const longestEvent = 16 * 1024 * 1024
 /** How much longer than agreed a server may keep a watch open before we end it, in ms. */
 const grace = 10_000
 
-function read<T extends KubeObject>(line: string, transport: Transport): WatchEvent<T> {
+function parseEvent<T extends KubeObject>(line: string, transport: Transport): WatchEvent<T> {
   const { server } = transport
   let event: { type: string; object: T & Status }
   try {
@@ -79,7 +79,7 @@ export async function* watch<T extends KubeObject>(
       for (const { bytes, cut } of lines) {
         if (cut) throw new KubeError('too-large', server, 'an event is larger than is read')
         if (bytes.length === 0) continue
-        const event = read<T>(bytes.toString('utf8'), transport)
+        const event = parseEvent<T>(bytes.toString('utf8'), transport)
         if (event.type === 'BOOKMARK') silence ??= setTimeout(dead, options.quiet)
         batch.push(event)
       }

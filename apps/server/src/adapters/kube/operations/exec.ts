@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { RawData } from 'ws'
-import { openInbox, sent } from '../../../kernel/flow.ts'
+import { openInbox, sendMessage } from '../../../kernel/flow.ts'
 import { answerError, KubeError, networkError, retryAfterIn } from '../errors.ts'
 import type { Status } from '../errors.ts'
 import type { Dialling, Identity } from '../transport/connection.ts'
@@ -216,7 +216,7 @@ export async function execIn(
     const message = Buffer.allocUnsafe(bytes.length + 1)
     message[0] = to
     message.set(bytes, 1)
-    const leaving = sent(socket, message)
+    const leaving = sendMessage(socket, message)
     if (socket.bufferedAmount > mostInput) socket.terminate()
     return leaving
   }

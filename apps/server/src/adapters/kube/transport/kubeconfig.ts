@@ -132,7 +132,7 @@ function firstAlias(document: Document): number | undefined {
   return found
 }
 
-function read(given: string): Fields {
+function parseFields(given: string): Fields {
   if (given.length > limit || Buffer.byteLength(given) > limit)
     throw new Fault('invalid', 'kube-config-too-large', { limit: '1 MB' })
   const text = normalizeKubeconfig(given)
@@ -297,7 +297,7 @@ function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
 
 /** The address of the first cluster of a kubeconfig without credentials, as a cluster publishes it to everybody. */
 export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
-  const [first] = entriesOf(read(text), 'clusters', 'cluster').values()
+  const [first] = entriesOf(parseFields(text), 'clusters', 'cluster').values()
   if (first === undefined) throw shape('clusters')
   return clusterOf(first)
 }
@@ -310,7 +310,7 @@ const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')
  * reading files, skipping certificate checks, proxies, impersonation.
  */
 export function parseKubeconfig(text: string, contextName?: string): ClusterAddress {
-  const config = read(text)
+  const config = parseFields(text)
   const contexts = entriesOf(config, 'contexts', 'context')
   const names = [...contexts.keys()]
   if (names.length === 0) throw new Fault('invalid', 'kube-config-no-context')

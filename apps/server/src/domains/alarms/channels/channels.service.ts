@@ -4,9 +4,9 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
-import { shown as masked } from '../../../kernel/secrets/secrets.ts'
+import { maskSealed as masked } from '../../../kernel/secrets/secrets.ts'
 import { notedReceiver, sealReceiver } from '../../webhooks/public.ts'
 import {
   deleteChannel,
@@ -37,7 +37,7 @@ async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean
 
 export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmChannel>> {
   const { items, total } = await listChannels(ctx.db, teamId, keyword, at)
-  return listed(
+  return toList(
     items.map((row) => shown(ctx, row)),
     total,
     at,

@@ -7,7 +7,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { evaluateRules } from '../evaluation/evaluate.queue.ts'
 import { insertEvents } from '../evaluation/evaluate.store.ts'
 import { findRule, listEvents, listRules, rulesOfService } from './rules.read.ts'
@@ -43,12 +43,12 @@ export async function readRules(ctx: Ctx, teamId: number, asked: Asked, at: Page
   const { keyword = '', sort, state = 'all' } = asked
   const filter = { keyword, state: state === 'all' ? undefined : state }
   const { items, total } = await listRules(ctx.db, teamId, filter, sorting(sort, ['state', 'name', 'since']), at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 export async function readHistory(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmEvent>> {
   const { items, total } = await listEvents(ctx.db, { teamId }, keyword, at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 const guarded = <T>(write: Promise<T>, { name }: AlarmRuleInput): Promise<T> =>
@@ -167,5 +167,5 @@ export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =
 export async function readHistoryOfService(ctx: Ctx, at: At, page: Page): Promise<List<AlarmEvent>> {
   const { id } = await mustFind(ctx, at)
   const { items, total } = await listEvents(ctx.db, { serviceId: id }, '', page)
-  return listed(items, total, page)
+  return toList(items, total, page)
 }

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import {
   deleteTemplate,
   findTemplate,
@@ -22,7 +22,7 @@ async function found(ctx: Ctx, teamId: number, id: number, how?: { lock: boolean
 
 export async function readTemplates(ctx: Ctx, teamId: number, keyword: string, at: Page): Promise<List<AlarmTemplate>> {
   const { items, total } = await listTemplates(ctx.db, teamId, keyword, at)
-  return listed(items, total, at)
+  return toList(items, total, at)
 }
 
 const taken = (name: string) =>

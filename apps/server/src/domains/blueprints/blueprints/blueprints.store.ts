@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { productRows } from '../../products/public.read.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
@@ -53,7 +53,7 @@ export async function listBlueprints(
     .$if(productId !== undefined, (q) => q.where('blueprint.product_id', '=', productId ?? 0))
     .$if(keyword !== '', (q) => q.where(anyContains(['blueprint.version', 'blueprint.description'], keyword)))
   const items = await of.orderBy('blueprint.id', 'desc').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export type BlueprintKey = number | string

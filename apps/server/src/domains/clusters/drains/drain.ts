@@ -35,7 +35,7 @@ export type DrainEvent =
   /** Somebody ends the maintenance. */
   | { is: 'stopped' }
 
-const begun: Drain = { state: 'draining', total: 0, remaining: 0, waiting: [], reason: null, stalled: 0 }
+const initialDrain: Drain = { state: 'draining', total: 0, remaining: 0, waiting: [], reason: null, stalled: 0 }
 
 const ended = (drain: Drain, state: 'stopped' | 'failed', reason: Reason | null): Drain => ({
   ...drain,
@@ -50,7 +50,7 @@ const ended = (drain: Drain, state: 'stopped' | 'failed', reason: Reason | null)
  * drain.
  */
 export function nextDrain(drain: Drain | undefined, event: DrainEvent): Drain | undefined {
-  if (event.is === 'asked') return drain?.state === 'draining' ? drain : begun
+  if (event.is === 'asked') return drain?.state === 'draining' ? drain : initialDrain
   if (!drain) return drain
   // Both let pods start there again, so the maintenance is over, whatever its progress.
   if (event.is === 'stopped')

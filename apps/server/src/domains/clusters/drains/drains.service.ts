@@ -24,7 +24,7 @@ type Pod = Wire<V1Pod>
 
 const nameOf = ({ metadata }: Pod) => ({ namespace: metadata?.namespace ?? '', pod: metadata?.name ?? '' })
 
-const seen = ({ metadata, spec, status }: Pod, { startedAt }: DrainRow): DrainPod => {
+const toDrainPod = ({ metadata, spec, status }: Pod, { startedAt }: DrainRow): DrainPod => {
   const controller = metadata?.ownerReferences?.find((owner) => owner.controller)
   return {
     bound: controller?.kind === 'DaemonSet' || metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined,
@@ -78,7 +78,7 @@ async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSign
   const pods: Pod[] = []
   for await (const page of kube.pages(kinds.pods, { fields: `spec.nodeName=${drain.host}` }, { signal }))
     pods.push(...page.items)
-  const of = (part: ReturnType<typeof partOf>) => pods.filter((pod) => partOf(seen(pod, drain)) === part)
+  const of = (part: ReturnType<typeof partOf>) => pods.filter((pod) => partOf(toDrainPod(pod, drain)) === part)
   const because = (key: string) => (pod: Pod) => ({ ...nameOf(pod), reason: { key, vars: {} } })
 
   const evicted = of('evict')

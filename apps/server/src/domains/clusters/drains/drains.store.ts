@@ -21,7 +21,7 @@ const StoredWaiting: z.ZodType<Waiting[]> = z.array(
   z.object({ namespace: z.string(), pod: z.string(), reason: StoredReason }),
 )
 
-const read = (row: Selectable<Tables['host_drain']>): DrainRow => ({
+const toDrainRow = (row: Selectable<Tables['host_drain']>): DrainRow => ({
   environment: row.environment,
   host: row.host,
   nodeUid: row.node_uid,
@@ -49,7 +49,7 @@ export async function findDrain(
     .where('host', '=', host)
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst()
-  return row && read(row)
+  return row && toDrainRow(row)
 }
 
 /** Running and finished drains of these clusters: their hosts are in maintenance. */

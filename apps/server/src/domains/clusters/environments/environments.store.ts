@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 /**
@@ -139,7 +139,7 @@ export async function listEnvironments(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>

@@ -52,7 +52,7 @@ export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
     .executeTakeFirst()
 
 /** What its reason says, but for the figures in it, which change from one check to the next. */
-const told = sql<string[]>`array[environment.reason->>'key', environment.reason->'vars'->>'rights']`
+const visibleReason = sql<string[]>`array[environment.reason->>'key', environment.reason->'vars'->>'rights']`
 
 /**
  * Stores the result of a check, unless the cluster got another address meanwhile. Returns whether anything visible
@@ -63,7 +63,7 @@ export async function noteLook(db: Db, uuid: string, address: string, seen: Seen
     .with('before', (q) =>
       q
         .selectFrom('environment')
-        .select(['uuid', 'health', 'version', 'node_num', told.as('told')])
+        .select(['uuid', 'health', 'version', 'node_num', visibleReason.as('told')])
         .where('uuid', '=', uuid)
         .where('address', '=', address)
         .forNoKeyUpdate(),
@@ -82,7 +82,7 @@ export async function noteLook(db: Db, uuid: string, address: string, seen: Seen
     .whereRef('environment.uuid', '=', 'before.uuid')
     .returning(
       sql<boolean>`(before.health, before.version, before.node_num, before.told) is distinct from
-        (environment.health, environment.version, environment.node_num, ${told})`.as('changed'),
+        (environment.health, environment.version, environment.node_num, ${visibleReason})`.as('changed'),
     )
     .executeTakeFirst()
   return row?.changed ?? false

@@ -95,7 +95,7 @@ function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | Readonly
 }
 
 /** The first look at a cluster waits for its rows from when they were first wanted. */
-const left = ({ since }: Freshness): number => Math.max(0, waits.rows - (Date.now() - since))
+const remainingMs = ({ since }: Freshness): number => Math.max(0, waits.rows - (Date.now() - since))
 
 export interface LiveHosts {
   nodes: NodeRow[]
@@ -108,7 +108,7 @@ export interface LiveHosts {
  */
 export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
   cluster.lend('nodes', async (lease) => {
-    const freshness = await lease.ready(left(lease.freshness()))
+    const freshness = await lease.ready(remainingMs(lease.freshness()))
     return { nodes: [...lease.all()], freshness }
   })
 
@@ -122,7 +122,7 @@ export interface LiveFigures {
 /** The sums of pods for a cluster's hosts. From now on the cluster's pods are cached, for as long as somebody looks. */
 export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
   const { sums, ready, freshness } = follow(cluster)
-  const [age, used] = await Promise.all([ready(left(freshness())), usedOf(cluster)])
+  const [age, used] = await Promise.all([ready(remainingMs(freshness())), usedOf(cluster)])
   return { sums, used, freshness: age }
 }
 

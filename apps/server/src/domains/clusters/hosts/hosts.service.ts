@@ -15,7 +15,7 @@ import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../../identity/a
 import { type Ctx, scoped } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { by, inOrder, reversed } from '../../../kernel/in-order.ts'
-import { listed, page, paged } from '../../../kernel/paging.ts'
+import { toList, page, paged } from '../../../kernel/paging.ts'
 import { say, sayReasonTo, sayTo } from '../../../kernel/phrase.ts'
 import { drainsOf, findDrain } from '../drains/drains.store.ts'
 import { clusterAt, clusterOf, usesAlone } from '../environments/connect.service.ts'
@@ -144,7 +144,7 @@ export async function listHosts(ctx: Ctx, query: Asked) {
     if (counted) return counted.freshness.state === 'live' ? [] : told(ageOf(ctx, counted.freshness))
     return needed.includes(of) ? told({ staleSince: null, message: say(ctx.lang, 'hosts-uncounted') }, true) : []
   })
-  return { ...listed(items, found.length, at), stale }
+  return { ...toList(items, found.length, at), stale }
 }
 
 type Node = Wire<V1Node>

@@ -31,7 +31,7 @@ const isDefault = ({ metadata }: StorageClass): boolean =>
 
 const nameOf = ({ metadata }: StorageClass): string => metadata?.name ?? ''
 
-const shown = (driver: StorageClass, volumeNum: number): Driver => ({
+const toDriver = (driver: StorageClass, volumeNum: number): Driver => ({
   name: nameOf(driver),
   provisioner: driver.provisioner,
   reclaimPolicy: driver.reclaimPolicy ?? 'Delete',
@@ -58,7 +58,7 @@ export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   ])
   const counts = new Map<string, number>()
   for (const { driver } of volumesSeen(rows, seen)) counts.set(driver, (counts.get(driver) ?? 0) + 1)
-  return drivers.map((driver) => shown(driver, counts.get(nameOf(driver)) ?? 0))
+  return drivers.map((driver) => toDriver(driver, counts.get(nameOf(driver)) ?? 0))
 }
 
 /** Names of a cluster's drivers, the default one first. */
@@ -141,7 +141,7 @@ export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Pro
       parameters,
     })
     if (input.isDefault) await unmarkOthers(ctx, cluster)
-    return shown(driver, 0)
+    return toDriver(driver, 0)
   } catch (error) {
     throw isKube(error, 'exists') ? new Fault('conflict', 'storage-driver-exists', { name }) : kubeFault(error)
   }
@@ -169,7 +169,7 @@ export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Pro
   )
   note(ctx, { before: { default: await withKubeFaults(onlyLatest(cluster)) }, after: { default: [name] } })
   const { rows } = await cluster.rows('volumes', undefined, waits.rows)
-  return shown(marked, rows.filter(({ driver }) => driver === name).length)
+  return toDriver(marked, rows.filter(({ driver }) => driver === name).length)
 }
 
 /**
@@ -177,7 +177,7 @@ export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Pro
  */
 export async function removeDriver(ctx: Ctx, env: string, name: string): Promise<null> {
   const { cluster, driver } = await driverToChange(ctx, env, name)
-  note(ctx, { before: shown(driver, 0) })
+  note(ctx, { before: toDriver(driver, 0) })
   const volumes = await withKubeFaults(volumesOf(cluster, name))
   if (volumes.length > 0)
     throw new Fault('conflict', 'storage-driver-in-use', { name, count: volumes.length, volumes: firstFew(volumes) })

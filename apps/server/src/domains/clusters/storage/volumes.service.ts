@@ -17,7 +17,7 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { inOrder } from '../../../kernel/in-order.ts'
-import { listed, page } from '../../../kernel/paging.ts'
+import { toList, page } from '../../../kernel/paging.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { ageOf } from '../live/freshness.ts'
@@ -35,7 +35,7 @@ export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof
   const items = inOrder(found, volumeOrder(by, direction), at.offset, at.offset + at.limit)
   const pods = await podsBeside(cluster, items)
   return {
-    ...listed(
+    ...toList(
       items.map((row) => shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])),
       found.length,
       at,
@@ -68,11 +68,11 @@ async function volumeToChange(ctx: Ctx, env: string, name: string): Promise<Chan
   if (!volume) throw new Fault('missing', 'storage-volume-missing', { name })
   const row = volumeRow(volume)
   if (row.deleting !== undefined) throw new Fault('conflict', 'storage-volume-deleting', { name })
-  note(ctx, { before: told(row) })
+  note(ctx, { before: auditDetail(row) })
   return { cluster, volume, row }
 }
 
-const told = (row: VolumeRow) => ({
+const auditDetail = (row: VolumeRow) => ({
   state: stateOf(row),
   claim: claimName(row),
   reclaimPolicy: row.reclaimPolicy,
@@ -220,7 +220,7 @@ export async function activateVolume(ctx: Ctx, env: string, name: string): Promi
   )
   const row = await settled(changing.cluster, changed, (row) => row?.phase === 'Available' || row?.phase === 'Bound')
   if (!row) throw new Fault('conflict', 'storage-volume-changed', { name })
-  note(ctx, { after: told(row) })
+  note(ctx, { after: auditDetail(row) })
   const pods = await podsBeside(changing.cluster, [row])
   return shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])
 }
@@ -231,6 +231,6 @@ export async function reclaimVolume(ctx: Ctx, env: string, name: string): Promis
   mustBe(changing.row, 'Released')
   const changed = await change(changing, { persistentVolumeReclaimPolicy: 'Delete' })
   const row = await settled(changing.cluster, changed, (row) => row === undefined || row.phase === 'Failed')
-  note(ctx, { after: row ? told(row) : null })
+  note(ctx, { after: row ? auditDetail(row) : null })
   return shownVolume(row ?? changing.row, [])
 }

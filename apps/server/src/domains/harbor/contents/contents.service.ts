@@ -6,7 +6,7 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { inLanes } from '../../../kernel/lanes.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import {
   countUses,
@@ -21,7 +21,7 @@ import {
   visibleAnywhere,
 } from '../../images/public.ts'
 import type { StoredHarbor } from '../servers/servers.store.ts'
-import { homeOf, openProject, openRepository, placeOf, within } from './place.ts'
+import { homeOf, openProject, openRepository, placeOf, placeWithin } from './place.ts'
 
 /*
  * What lies in the projects of a Harbor. Nothing of it is stored: pages, order and searches are the Harbor's own.
@@ -48,7 +48,7 @@ export async function listRepositories(
       visible,
     ),
   }))
-  return { ...listed(rows, total, at), project: name }
+  return { ...toList(rows, total, at), project: name }
 }
 
 interface Wanted {
@@ -67,7 +67,7 @@ export async function listImages(
   const { access, harbor, name } = await openProject(ctx, harborId, projectId, 'image_harbor_view')
   const { offset, limit } = at
   const listing = { offset, limit, keyword, tag, digest, signal: ctx.signal }
-  const { items, total } = await ctx.ports.harbor.artifacts(access, within(name, repo), listing)
+  const { items, total } = await ctx.ports.harbor.artifacts(access, placeWithin(name, repo), listing)
   const home = homeOf(harbor)
   const uses = await usesOfRepository(ctx, home, repo)
   const visible = await visibleAnywhere(ctx)
@@ -77,7 +77,7 @@ export async function listImages(
     const own = uses.filter((use) => refersTo(use, home, wanted))
     return { ...item, uses: countUses(own, visible) }
   })
-  return listed(rows, total, at)
+  return toList(rows, total, at)
 }
 
 interface Opened {
@@ -119,7 +119,7 @@ export async function removeTag(ctx: Ctx, harborId: number, { repo, projectId, t
   if (reference === undefined) throw new Fault('invalid', 'harbor-tag-or-digest')
   const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
   const { access, name } = opened
-  const place = within(name, repo)
+  const place = placeWithin(name, repo)
   note(ctx, { object: `${repo}:${reference}` })
   if (tag !== undefined && digest !== undefined) {
     // The tag may name another image by now than the one that was seen.
@@ -161,7 +161,7 @@ export async function removeRepositories(
   const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
   note(ctx, { object: opened.name })
   return each(ctx, repositories, async (repo) => {
-    const place = within(opened.name, repo)
+    const place = placeWithin(opened.name, repo)
     const kept = await keeping(ctx, opened, repo)
     kept.repository()
     await ctx.ports.harbor.removeRepository(opened.access, place)
@@ -175,7 +175,7 @@ export async function removeTags(
 ): Promise<ItemResult[]> {
   const opened = await openProject(ctx, harborId, projectId, 'image_harbor_delete')
   const { access, name } = opened
-  const place = within(name, repo)
+  const place = placeWithin(name, repo)
   note(ctx, { object: repo })
   const kept = await keeping(ctx, opened, repo)
   return each(ctx, tags, async (reference) => {

@@ -64,7 +64,7 @@ export function placeOf(repo: string): Place {
 }
 
 /** A repository of this project, or the refusal that it lies in another. */
-export function within(project: string, repo: string): Place {
+export function placeWithin(project: string, repo: string): Place {
   const place = placeOf(repo)
   if (place.project !== project) throw new Fault('invalid', 'harbor-outside-project', { repo, project })
   return place

@@ -5,7 +5,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { inLanes } from '../../../kernel/lanes.ts'
-import { countCap, listed, type Page } from '../../../kernel/paging.ts'
+import { countCap, toList, type Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReasonTo } from '../../../kernel/phrase.ts'
 import { wantRight } from '../pulls/pulls.service.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
@@ -130,5 +130,5 @@ export async function listTeamRepositories(
   })
   items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.harborId - b.harborId))
   const page = items.slice(at.offset, at.offset + at.limit)
-  return { ...listed(page, Math.min(items.length, countCap), at), silent: [...silent.values()] }
+  return { ...toList(page, Math.min(items.length, countCap), at), silent: [...silent.values()] }
 }

@@ -2,7 +2,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { holdTeam } from '../../teams/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -66,7 +66,7 @@ export async function namespacesOf(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 /** All that a team has; in one Harbor. */

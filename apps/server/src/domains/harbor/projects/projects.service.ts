@@ -6,7 +6,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { servicesUsing } from '../pulls/pulls.store.ts'
 import { wantRight } from '../pulls/pulls.service.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
@@ -39,7 +39,7 @@ export async function listProjects(
   const { items, total } = await ctx.ports.harbor.projects(access, { offset, limit, keyword, signal: ctx.signal })
   const ids = items.map(({ id }) => id)
   const teams = await teamsOfProjects(ctx.db, harborId, ids)
-  return listed(
+  return toList(
     items.map((project) => shownOf(project, teams)),
     total,
     at,

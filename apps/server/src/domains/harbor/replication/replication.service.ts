@@ -52,17 +52,17 @@ export async function startReplication(ctx: Ctx, harborId: number, { images, tar
     insertReplication(ctx.db, { harborId, targetHarborId: target.harborId, targetProject: into.name }, items),
   )
   try {
-    await setUp(ctx, await found(ctx, harborId, id))
+    await setUp(ctx, await mustFind(ctx, harborId, id))
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     await noteState(ctx.db, id, 'failed', reasonOf(error))
-    await cleanUp(ctx, await found(ctx, harborId, id))
+    await cleanUp(ctx, await mustFind(ctx, harborId, id))
     throw error
   }
-  return shown(ctx, await found(ctx, harborId, id))
+  return toReplication(ctx, await mustFind(ctx, harborId, id))
 }
 
-async function found(ctx: Ctx, harborId: number, id: string): Promise<StoredReplication> {
+async function mustFind(ctx: Ctx, harborId: number, id: string): Promise<StoredReplication> {
   const replication = await findReplication(ctx.db, harborId, id)
   if (!replication) throw missing()
   return replication
@@ -134,10 +134,10 @@ async function refresh(ctx: Ctx, replication: StoredReplication): Promise<void> 
     if (!ended.includes(now)) return
     await noteState(ctx.db, id, now)
   }
-  await cleanUp(ctx, await found(ctx, harborId, id))
+  await cleanUp(ctx, await mustFind(ctx, harborId, id))
 }
 
-async function shown(ctx: Ctx, replication: StoredReplication): Promise<Replication> {
+async function toReplication(ctx: Ctx, replication: StoredReplication): Promise<Replication> {
   const { id, targetHarborId, targetProject, startedAt, endedAt } = replication
   const target = await harborOf(ctx, targetHarborId)
   const items = await itemsOf(ctx.db, id)
@@ -167,14 +167,14 @@ async function opened(
   id: string,
   permission: 'image_harbor_view' | 'image_harbor_operate',
 ): Promise<StoredReplication> {
-  const replication = await found(ctx, harborId, id)
+  const replication = await mustFind(ctx, harborId, id)
   for (const { repo } of await itemsOf(ctx.db, id)) await openRepository(ctx, harborId, repo, permission)
   return replication
 }
 
 export async function readReplication(ctx: Ctx, harborId: number, id: string): Promise<Replication> {
   await refresh(ctx, await opened(ctx, harborId, id, 'image_harbor_view'))
-  return shown(ctx, await found(ctx, harborId, id))
+  return toReplication(ctx, await mustFind(ctx, harborId, id))
 }
 
 export async function stopReplication(ctx: Ctx, harborId: number, id: string): Promise<Replication> {
@@ -184,7 +184,7 @@ export async function stopReplication(ctx: Ctx, harborId: number, id: string): P
   for (const { executionId, state } of await itemsOf(ctx.db, id))
     if (executionId !== null && !ended.includes(state)) await ctx.ports.harbor.stopExecution(access, executionId)
   await refresh(ctx, replication)
-  return shown(ctx, await found(ctx, harborId, id))
+  return toReplication(ctx, await mustFind(ctx, harborId, id))
 }
 
 /** Of copies that nobody looks at. */

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -60,7 +60,7 @@ export async function listCharts(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 export async function listVersions(
@@ -81,7 +81,7 @@ export async function listVersions(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 export const findVersion = (db: Db, repositoryId: number, chart: string, version: string) =>

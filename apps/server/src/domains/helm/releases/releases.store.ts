@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { isAttemptAt } from '../../stacks/public.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { environmentRows } from '../../clusters/public.read.ts'
@@ -91,7 +91,7 @@ export async function listReleases(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(stored), await countMatches(db, of), at)
+  return toList(items.map(stored), await countMatches(db, of), at)
 }
 
 interface Wanted {

@@ -16,7 +16,7 @@ import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import type { Page } from '../../../kernel/paging.ts'
 import { reasonOf, sayReason } from '../../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { replaceCharts } from '../charts/charts.store.ts'
 import {
   allRepositories,
@@ -41,8 +41,8 @@ const hostOf = (url: string): string => /^[^:]+:\/\/[^/]+/.exec(url.toLowerCase(
 
 const visible = (ctx: Pick<Ctx, 'lang'>, { problem, ...row }: StoredRepository): HelmRepository => ({
   ...row,
-  password: shown(row.password),
-  ca: shown(row.ca),
+  password: maskSealed(row.password),
+  ca: maskSealed(row.ca),
   state: problem === null ? 'ready' : 'failed',
   problem: sayReason(ctx.lang, problem),
 })
@@ -61,7 +61,7 @@ export const accessOf = (ctx: Ctx, row: RepositoryRow): RepositoryAccess => ({
 })
 
 function sealed(ctx: Ctx, input: HelmRepositoryInput, before?: StoredRepository): RepositoryRow {
-  if (input.ca !== '' && input.ca !== shown(input.ca) && !isCertificates(input.ca))
+  if (input.ca !== '' && input.ca !== maskSealed(input.ca) && !isCertificates(input.ca))
     throw new Fault('invalid', 'helm-ca-invalid')
   const same = before !== undefined && hostOf(before.url) === hostOf(input.url)
   return {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
@@ -80,7 +80,7 @@ export async function listRepositories(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(stored), await countMatches(db, of), at)
+  return toList(items.map(stored), await countMatches(db, of), at)
 }
 
 export const allRepositories = async (db: Db): Promise<StoredRepository[]> =>

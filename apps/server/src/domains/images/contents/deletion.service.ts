@@ -80,7 +80,7 @@ async function readAll(ctx: Ctx, at: Place, repository: string): Promise<Tags> {
 const tagsOf = (tags: Tags, digest: string): string[] =>
   [...tags].flatMap(([tag, named]) => (named.digest === digest ? [tag] : [])).sort(compareNames)
 
-const listed = (names: readonly string[]): string => names.join(', ')
+const joinNames = (names: readonly string[]): string => names.join(', ')
 
 /** Why what a tag names is not deleted; undefined where nothing keeps it. */
 interface Decision extends Confirmed {
@@ -122,12 +122,12 @@ function decide(
   if (used) return refused(used, goes)
   const unnamed = goes.filter((name) => !wanted.some((one) => one.tag === name && one.digest === digest))
   if (unnamed.length > 0)
-    return refused(new Fault('conflict', 'images-tag-together', { tag, tags: listed(unnamed) }), goes)
+    return refused(new Fault('conflict', 'images-tag-together', { tag, tags: joinNames(unnamed) }), goes)
   const going = new Set(wanted.map((one) => one.digest))
   const whole = [...tags].filter(([, other]) => other.parts.includes(digest) && !going.has(other.digest))
   if (whole.length > 0) {
     const names = whole.map(([name]) => name).sort(compareNames)
-    return refused(new Fault('conflict', 'images-tag-part', { tag, tags: listed(names) }), goes)
+    return refused(new Fault('conflict', 'images-tag-part', { tag, tags: joinNames(names) }), goes)
   }
   return { tag, digest, goes, refusal: undefined }
 }
@@ -194,7 +194,7 @@ async function run(ctx: Ctx, at: Place, repository: string, wanted: readonly Con
   return decisions.map((one) => ({ ...one, refusal: one.refusal ?? failed.get(one.digest) }))
 }
 
-const told = (ctx: Ctx, decisions: readonly Decision[]): Deletion[] =>
+const toDeletions = (ctx: Ctx, decisions: readonly Decision[]): Deletion[] =>
   decisions.map(({ tag, digest, goes, refusal }) => ({
     tag,
     digest,
@@ -208,7 +208,7 @@ export async function checkDeletion(ctx: Ctx, repoId: string, wanted: readonly C
   const { registryId, repository } = repositoryIn(repoId)
   const at = await place(ctx, registryId, permission, ['pull', 'delete'])
   note(ctx, { object: imageName(at.registry, repository) })
-  return told(ctx, (await decideAll(ctx, at, repository, wanted)).decisions)
+  return toDeletions(ctx, (await decideAll(ctx, at, repository, wanted)).decisions)
 }
 
 export async function removeTags(ctx: Ctx, repoId: string, wanted: readonly Confirmed[]): Promise<Deletion[]> {
@@ -218,7 +218,7 @@ export async function removeTags(ctx: Ctx, repoId: string, wanted: readonly Conf
   const decisions = await run(ctx, at, repository, wanted)
   const stays = decisions.flatMap(({ tag, refusal }) => (refusal === undefined ? [] : [{ tag, because: refusal.key }]))
   note(ctx, { after: { deleted: decisions.length - stays.length, stays } })
-  return told(ctx, decisions)
+  return toDeletions(ctx, decisions)
 }
 
 interface Confirmation {

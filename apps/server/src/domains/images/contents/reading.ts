@@ -56,7 +56,7 @@ export const repositoriesOf = ({ ports }: Ctx, place: Place): Promise<Names> =>
   lists.get(`${place.key}\n`, () =>
     inTurn(place, budget().signal, () => {
       const until = performance.now() + patienceMs
-      return everyName((page) => ports.registry.repositories(place.access, { ...page, within: left(until, place) }))
+      return everyName((page) => ports.registry.repositories(place.access, { ...page, within: remainingMs(until, place) }))
     }),
   )
 
@@ -64,17 +64,17 @@ export const tagNames = ({ ports }: Ctx, place: Place, repository: string): Prom
   lists.get(beginningOf(place, repository), () =>
     inTurn(place, budget().signal, () => {
       const until = performance.now() + patienceMs
-      return everyName((page) => ports.registry.tags(place.access, repository, { ...page, within: left(until, place) }))
+      return everyName((page) => ports.registry.tags(place.access, repository, { ...page, within: remainingMs(until, place) }))
     }),
   )
 
-function left(until: number, place: Place): number {
+function remainingMs(until: number, place: Place): number {
   const ms = until - performance.now()
   if (ms > 0) return ms
   throw new Fault('badGateway', 'outbound-timeout', { host: hostOf(place) })
 }
 
-const read = (registry: Registry, place: Place, repository: string, reference: string, platform?: string) => {
+const fetchImage = (registry: Registry, place: Place, repository: string, reference: string, platform?: string) => {
   const { within, signal } = budget()
   return inTurn(place, signal, async (): Promise<TagRead> => {
     const found = await registry.manifest(place.access, repository, reference, { within })
@@ -88,7 +88,7 @@ const read = (registry: Registry, place: Place, repository: string, reference: s
 /** What a listed tag names, as of the last ten seconds. One without a manifest is listed all the same: it dangles. */
 export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: string): Promise<TagRead> =>
   tags.get(beginningOf(place, repository) + tag, () =>
-    read(ports.registry, place, repository, tag).catch((error: unknown) => {
+    fetchImage(ports.registry, place, repository, tag).catch((error: unknown) => {
       if (!(error instanceof Fault) || error.key !== 'registry-image-unknown') throw error
       throw new Fault('missing', 'registry-tag-dangling', { host: hostOf(place), tag })
     }),
@@ -96,7 +96,7 @@ export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: s
 
 /** As it is now, for one of its platforms. */
 export const readImage = ({ ports }: Ctx, place: Place, repository: string, tag: string, platform?: string) =>
-  read(ports.registry, place, repository, tag, platform)
+  fetchImage(ports.registry, place, repository, tag, platform)
 
 /** After something was deleted from it. */
 export function forget(place: Place, repository: string): void {

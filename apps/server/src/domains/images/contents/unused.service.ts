@@ -1,7 +1,7 @@
 import { tagIdOf } from '@gantry/contract/images/keys'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inLanes } from '../../../kernel/lanes.ts'
-import { containing, listed, type Page } from '../../../kernel/paging.ts'
+import { containing, toList, type Page } from '../../../kernel/paging.ts'
 import { type Answer, attempt, lanes, repositoryIn, wantedOf } from './contents.service.ts'
 import { usesOfRepository } from './in-use.service.ts'
 import { place } from './place.ts'
@@ -47,6 +47,6 @@ export async function listUnused(
     const tagId = tagIdOf({ registryId, repository, tag })
     return [{ tagId, tag, digest: of.digest, size: of.image.size, usedAt: new Date(usedAt).toISOString() }]
   })
-  const { requestPage, pageSize, totalSize } = listed(here, all.length, page)
+  const { requestPage, pageSize, totalSize } = toList(here, all.length, page)
   return { items, looked: here.length, ageless, requestPage, pageSize, totalSize }
 }

@@ -72,7 +72,7 @@ const containerDisk = (way: string): Named => ({
 })
 
 /** Every name that may be asked, and the query behind it: by the metrics of node exporter, kubelet and cAdvisor as kube-prometheus has them. */
-export const named: Readonly<Record<Expression, Named>> = {
+export const namedExpressions: Readonly<Record<Expression, Named>> = {
   cluster_cpu_usage: {
     scope: 'cluster',
     unit: 'cores',

@@ -4,7 +4,7 @@ import { latestSampled, type LatestUse, type Measurable } from '../samples/lates
 import { findTried } from '../samples/samples.store.ts'
 import { accessOf } from '../sources/credentials.service.ts'
 import { findSource, type StoredSource } from '../sources/sources.store.ts'
-import { named, rateWindow } from './expressions.ts'
+import { namedExpressions, rateWindow } from './expressions.ts'
 import { podPattern } from './promql.ts'
 
 const stepSeconds = 60
@@ -32,7 +32,7 @@ async function fromPrometheus(
   const byPlace = Map.groupBy(owners, ({ namespace, name }) => `${namespace}/${name}`)
   const end = Math.floor(Date.now() / 1000) * 1000
   const ask = async (resource: LatestUse['resource']): Promise<LatestUse[]> => {
-    const query = named[`container_${resource}_usage`].promql(where, rateWindow(stepSeconds))
+    const query = namedExpressions[`container_${resource}_usage`].promql(where, rateWindow(stepSeconds))
     const asked = { query, start: end, end, stepSeconds, limit: mostSeries }
     const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), asked, ctx.signal)
     return matrix.flatMap(({ metric, points }) => {

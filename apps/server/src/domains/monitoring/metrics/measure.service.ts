@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { byNameOf } from '../../../kernel/in-order.ts'
 import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { averaged, onGrid, summed } from './grid.ts'
-import { type Label, named, type Named, rateWindow } from './expressions.ts'
+import { type Label, namedExpressions, type Named, rateWindow } from './expressions.ts'
 import { averagedDays } from '../samples/partitions.ts'
 import type { Where } from './promql.ts'
 import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
@@ -164,7 +164,7 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
 
 /** Answers a named expression for what was allowed before. Whatever is wrong with the source is told in the notice. */
 export async function measured(ctx: Ctx, question: Question): Promise<Measured> {
-  const rule = named[question.expression]
+  const rule = namedExpressions[question.expression]
   const source = await findSource(ctx.db, question.environment)
   const now = Date.now()
   const range = rangeOf(question.asked, now, source.kind === 'prometheus' ? 1 : 60)

@@ -2,7 +2,7 @@ import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { mustUse, namespacesOf, namespacesSeen } from '../../clusters/public.ts'
-import { named } from './expressions.ts'
+import { namedExpressions } from './expressions.ts'
 import { measured } from './measure.service.ts'
 import type { Asked } from './range.ts'
 import { environmentNamed, serviceOf } from './scope.read.ts'
@@ -32,7 +32,7 @@ export async function measuredForTeam(
 ): Promise<Measured> {
   const { teamId, environment, expression } = of
   await mustUse(ctx, environment, teamId)
-  const { scope } = named[expression]
+  const { scope } = namedExpressions[expression]
   const { host, namespace, pod, container } = narrowed
   if (scope === 'cluster' || scope === 'host') {
     const where = {
@@ -67,7 +67,7 @@ export async function measuredOfCluster(
   asked: Asked,
 ): Promise<Measured> {
   const { environment, expression } = of
-  const { scope } = named[expression]
+  const { scope } = namedExpressions[expression]
   if (scope === 'service' || scope === 'container') throw new Fault('invalid', 'monitoring-cluster-only')
   const seen =
     scope === 'namespace' ? await namespacesSeen(ctx, environment, 'resource_clustermetrics_view') : undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expressions } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
-import { named, rateWindow } from './expressions.ts'
+import { namedExpressions, rateWindow } from './expressions.ts'
 import { literally, ofPods, podPattern, quoted, type Where } from './promql.ts'
 
 const everything: Where = { cluster: '', host: undefined, namespaces: undefined, pods: undefined, container: undefined }
@@ -70,7 +70,7 @@ describe("a value never becomes part of the query's syntax", () => {
           pods: 'of' in given.pods ? { of: 'p' } : { is: 'p' },
           container: 'k',
         }
-        const { promql } = named[expression]
+        const { promql } = namedExpressions[expression]
         expect(shapeOf(promql(given, '3m'))).toBe(shapeOf(promql(plain, '3m')))
         if (given.cluster !== '') expect(textsIn(promql(given, '3m'))).toContain(given.cluster)
       }),
@@ -124,7 +124,7 @@ describe('pods of a service by their names', () => {
 })
 
 test.each(expressions)('%s asks for the cluster alone where one Prometheus gathers several', (expression) => {
-  const query = named[expression].promql({ ...everything, cluster: 'east' }, '3m')
+  const query = namedExpressions[expression].promql({ ...everything, cluster: 'east' }, '3m')
   const matchers = query.match(/\{[^}]*\}/g) ?? []
   expect(matchers.length).toBeGreaterThan(0)
   for (const one of matchers) expect(one).toContain('cluster="east"')

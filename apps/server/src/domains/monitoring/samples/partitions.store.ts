@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { isOver, partitioned, wanted } from './partitions.ts'
+import { isOver, partitioned, partitionsNeeded } from './partitions.ts'
 
 type Db = Kysely<Tables>
 
@@ -24,7 +24,7 @@ export const keepPartitions = (db: Db, now: number): Promise<number> =>
     let dropped = 0
     for (const kind of partitioned) {
       const present = await partitionsOf(tx, kind.table)
-      for (const { name, from, to } of wanted(kind, now)) {
+      for (const { name, from, to } of partitionsNeeded(kind, now)) {
         if (present.has(name)) continue
         const [begins, ends] = [new Date(from).toISOString(), new Date(to).toISOString()]
         await sql`create table ${sql.table(name)} partition of ${sql.table(kind.table)}

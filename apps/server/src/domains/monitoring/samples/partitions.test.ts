@@ -4,7 +4,7 @@ import pino from 'pino'
 import { testApp, testDatabase } from '../../../../test/test-app.ts'
 import { keepPartitions } from './partitions.store.ts'
 import { start } from './samples.module.ts'
-import { isOver, partitioned, wanted } from './partitions.ts'
+import { isOver, partitioned, partitionsNeeded } from './partitions.ts'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 10, 21, 13, 30)
@@ -13,7 +13,7 @@ const [raw, averages] = partitioned
 describe('which partitions there are', () => {
   test('from now on without a hole', () => {
     for (const kind of partitioned) {
-      const made = wanted(kind, now)
+      const made = partitionsNeeded(kind, now)
       expect(made[0]?.from).toBeLessThanOrEqual(now)
       expect(made.at(-1)?.to).toBeGreaterThanOrEqual(now + kind.ahead)
       for (const [at, { from }] of made.entries()) if (at > 0) expect(from).toBe(made[at - 1]?.to)
@@ -49,7 +49,7 @@ test('made by several at once, and those that are over are dropped', async () =>
       .toSorted()
   await Promise.all([keepPartitions(db, now), keepPartitions(db, now), keepPartitions(db, now)])
   const first = await names()
-  expect(first).toEqual(partitioned.flatMap((kind) => wanted(kind, now).map(({ name }) => name)).toSorted())
+  expect(first).toEqual(partitioned.flatMap((kind) => partitionsNeeded(kind, now).map(({ name }) => name)).toSorted())
   await keepPartitions(db, now)
   expect(await names()).toEqual(first)
   const dropped = await keepPartitions(db, now + 60 * hour)

@@ -24,7 +24,7 @@ export type Partitioned = (typeof partitioned)[number]
 const stamp = (at: number): string => new Date(at).toISOString().slice(0, 13).replaceAll(/\D/g, '')
 
 /** The partitions that have to be there: from this moment's on. */
-export function wanted({ table, span, ahead }: Partitioned, now: number): Partition[] {
+export function partitionsNeeded({ table, span, ahead }: Partitioned, now: number): Partition[] {
   const found: Partition[] = []
   for (let from = Math.floor(now / span) * span; from < now + ahead; from += span)
     found.push({ name: `${table}_${stamp(from)}`, from, to: from + span })

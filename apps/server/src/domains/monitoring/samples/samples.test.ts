@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chosen, type Measured } from './samples.ts'
+import { chooseSamples, type Measured } from './samples.ts'
 
 const node = (name: string) => ({
   name,
@@ -17,12 +17,12 @@ const measured: Measured = {
   podNum: 12,
 }
 
-const shown = ({ kept }: ReturnType<typeof chosen>) =>
+const shown = ({ kept }: ReturnType<typeof chooseSamples>) =>
   kept.map(({ expression, host, namespace, pod }) => [expression, host, namespace, pod].filter(Boolean).join(' '))
 
 describe('what is kept of what a cluster said', () => {
   test('the cluster, its hosts, namespaces and containers, with what there is of each', () => {
-    const { kept, leftOut } = chosen(measured, [])
+    const { kept, leftOut } = chooseSamples(measured, [])
     expect(leftOut).toBe(0)
     const find = (expression: string, of: object = {}) =>
       kept.find(
@@ -41,26 +41,26 @@ describe('what is kept of what a cluster said', () => {
   })
 
   test('above the cap prioritized containers come first, then the same ones each time', () => {
-    const containers = (cap: number, priorities: Parameters<typeof chosen>[1]) =>
-      shown(chosen(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
-    const others = chosen(measured, []).kept.filter(({ pod }) => pod === '').length
+    const containers = (cap: number, priorities: Parameters<typeof chooseSamples>[1]) =>
+      shown(chooseSamples(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
+    const others = chooseSamples(measured, []).kept.filter(({ pod }) => pod === '').length
     expect(containers(others + 2, [])).toEqual(['container_cpu_usage bank web-5c9d7-bbbbb'])
     expect(containers(others + 2, [{ namespace: 'shop', service: 'web', container: 'web' }])).toEqual([
       'container_cpu_usage shop web-5c9d7-bbbbb',
     ])
     const turned = { ...measured, pods: measured.pods.toReversed() }
-    expect(chosen(turned, [], others + 2).kept.at(-1)).toEqual(chosen(measured, [], others + 2).kept.at(-1))
-    expect(chosen(measured, [], others + 2).leftOut).toBe(4)
+    expect(chooseSamples(turned, [], others + 2).kept.at(-1)).toEqual(chooseSamples(measured, [], others + 2).kept.at(-1))
+    expect(chooseSamples(measured, [], others + 2).leftOut).toBe(4)
   })
 
   test('what is no figure is none, and a host of unknown size makes no percent of the whole', () => {
     const broken = { ...node('n1'), usage: { cpu: 'much', memory: '' } }
-    expect(shown(chosen({ nodes: [broken], pods: [], podNum: undefined }, []))).toEqual([
+    expect(shown(chooseSamples({ nodes: [broken], pods: [], podNum: undefined }, []))).toEqual([
       'cluster_cpu_usage',
       'cluster_memory_usage',
     ])
     const unknown = { ...node('n3'), capacity: undefined }
-    const { kept } = chosen({ ...measured, nodes: [node('n1'), unknown] }, [])
+    const { kept } = chooseSamples({ ...measured, nodes: [node('n1'), unknown] }, [])
     expect(kept.find(({ expression }) => expression === 'cluster_cpu_usage')).toMatchObject({ most: null })
   })
 })

@@ -55,8 +55,8 @@ const usageOf = (usage: Record<string, string> | undefined): Usage => ({
   memory: quantity(usage?.['memory']),
 })
 
-const known = (values: readonly (number | undefined)[]): number[] => values.filter((value) => value !== undefined)
-const sum = (values: readonly (number | undefined)[]): number => known(values).reduce((total, one) => total + one, 0)
+const definedOnly = (values: readonly (number | undefined)[]): number[] => values.filter((value) => value !== undefined)
+const sum = (values: readonly (number | undefined)[]): number => definedOnly(values).reduce((total, one) => total + one, 0)
 
 const both = (of: 'cluster' | 'host' | 'namespace' | 'container', usage: Usage, what: Partial<Sample>): Sample[] =>
   (['cpu', 'memory'] as const).flatMap((resource) => {
@@ -114,7 +114,7 @@ const isPrioritized = (priorities: readonly Prioritized[]) => {
  * Selects what to store of a cluster's figures: the cluster, its hosts, namespaces, then containers, prioritized ones
  * first, up to the cap. The order is stable, so that a measured container stays measured.
  */
-export function chosen(
+export function chooseSamples(
   measured: Measured,
   priorities: readonly Prioritized[],
   cap = seriesCap,

@@ -11,7 +11,7 @@ import { clusterOf, namespacesOf } from '../../clusters/public.ts'
 import { knownCapacities } from './samples.read.ts'
 import { databaseNow } from '../../../db/clock.ts'
 import { noteTried, writeSamples } from './samples.store.ts'
-import { chosen, type Measured, type PodUsage } from './samples.ts'
+import { chooseSamples, type Measured, type PodUsage } from './samples.ts'
 import { sampledEnvironments, prioritiesOn } from '../metrics/scope.read.ts'
 
 const minute = 60_000
@@ -129,7 +129,7 @@ export async function sampleCluster(
         await noteTried(ctx.db, environment, at, { reason: found, podsReason: null, leftOut: 0 })
         return
       }
-      const { kept, leftOut } = chosen(found, await prioritiesOn(ctx.db, environment))
+      const { kept, leftOut } = chooseSamples(found, await prioritiesOn(ctx.db, environment))
       await writeSamples(ctx.db, environment, at, kept)
       await noteTried(ctx.db, environment, at, { reason: null, podsReason: found.podsReason, leftOut })
     }),

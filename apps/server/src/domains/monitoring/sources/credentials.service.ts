@@ -2,15 +2,15 @@ import { mask } from '@gantry/contract/validators'
 import type { ReadAccess } from '../../../adapters/outbound/read-api.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import type { Sealed } from './sources.store.ts'
 
 export const masked = <S extends Sealed>(
   stored: S,
 ): Omit<S, 'password' | 'token'> & Pick<ReadAccess, 'password' | 'token'> => ({
   ...stored,
-  password: shown(stored.password),
-  token: shown(stored.token),
+  password: maskSealed(stored.password),
+  token: maskSealed(stored.token),
 })
 
 /** With the credentials in the clear: only for the adapter. */

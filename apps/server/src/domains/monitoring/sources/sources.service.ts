@@ -25,7 +25,7 @@ export async function readSource(ctx: Ctx, environment: string): Promise<Source>
   return masked(await findSource(ctx.db, environment))
 }
 
-const meant = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
+const withKeptCredentials = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
   given.kind === 'sampled' ? unset : { ...given, ...keptCredentials(ctx, given, stored) }
 
 /** A Prometheus is asked, with these credentials, before it is saved. */
@@ -33,7 +33,7 @@ export async function writeSource(ctx: Ctx, environment: string, given: SourceIn
   note(ctx, { object: await nameOf(ctx, environment) })
   const before = await findSource(ctx.db, environment)
   note(ctx, { before: masked(before), after: given })
-  const wanted = meant(ctx, given, before)
+  const wanted = withKeptCredentials(ctx, given, before)
   if (wanted.kind === 'prometheus') await ctx.ports.prometheus.verify(accessOf(ctx, wanted), ctx.signal)
   await putSource(ctx.db, environment, wanted).catch(
     brokenConstraint('monitoring_source_environment_fkey', new Fault('missing', 'resource-missing')),

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import type { Found } from './lines.ts'
 
 type Db = Kysely<Tables>
@@ -75,5 +75,5 @@ export async function listAnnotations(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }

@@ -61,14 +61,14 @@ const mayBePlaced = /[:([]\d/
 const colours = /\x1b\[[0-9;]{0,20}m/g
 
 /** PostgreSQL takes neither NUL nor half a character. */
-const shown = (text: string): string => text.replaceAll('\0', '').trim().slice(0, messageCharacters).toWellFormed()
+const cleanMessage = (text: string): string => text.replaceAll('\0', '').trim().slice(0, messageCharacters).toWellFormed()
 
-function found(groups: Record<string, string | undefined>): Found | undefined {
+function toFound(groups: Record<string, string | undefined>): Found | undefined {
   const line = Number(groups['line'])
   const column = groups['column'] === undefined ? null : Number(groups['column'])
   const path = groups['file'] ?? ''
   if (line < 1 || line > most || (column ?? 0) > most || path.includes('//')) return undefined
-  const message = shown(groups['message'] ?? '')
+  const message = cleanMessage(groups['message'] ?? '')
   if (message === '') return undefined
   return { level: levelOf(groups['level']), file: path.replace(/^\.\//, ''), line, column, message }
 }
@@ -79,12 +79,12 @@ export function annotationScanner(): (text: string) => Found | undefined {
   return (text) => {
     const plain = text.slice(0, lineCharacters).replaceAll(colours, '').trimEnd()
     const place = said && rustPlace.exec(plain)?.groups
-    if (place) return found({ ...place, ...said })
+    if (place) return toFound({ ...place, ...said })
     said = rustSays.exec(plain)?.groups
     if (!mayBePlaced.test(plain)) return undefined
     for (const pattern of patterns) {
       const groups = pattern.exec(plain)?.groups
-      if (groups) return found(groups)
+      if (groups) return toFound(groups)
     }
     return undefined
   }
@@ -107,7 +107,7 @@ export function placeOfFailure(test: string, message: string): Found | undefined
       const groups = pattern.exec(line)?.groups
       if (!groups || foreign.test(groups['file'] ?? '')) continue
       const [first = ''] = message.trim().split('\n')
-      const place = found({ ...groups, level: 'error', message: first === '' ? test : `${test}: ${first}` })
+      const place = toFound({ ...groups, level: 'error', message: first === '' ? test : `${test}: ${first}` })
       if (place) return place
     }
   }

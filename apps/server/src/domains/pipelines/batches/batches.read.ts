@@ -5,16 +5,16 @@ import type { PipelineDocument } from '@gantry/contract/pipelines/editing/defini
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches, escapeLike } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { type Hearer, sayReasonTo } from '../../../kernel/phrase.ts'
-import { shown } from '../../../kernel/secrets/secrets.ts'
+import { maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { maskedDocument } from '../pipelines/documents.ts'
 
 type Db = Kysely<Tables>
 
 const outcomes = ['waiting', 'changed', 'unchanged', 'failed', 'restoring', 'restored', 'left'] as const
 
-const counted = (outcome: ItemOutcome) =>
+const countOf = (outcome: ItemOutcome) =>
   sql<number>`count(*) filter (where pipeline_batch_item.outcome = ${outcome})::int`.as(outcome)
 
 /** A batch with how many of its pipelines are how far. */
@@ -26,7 +26,7 @@ const rows = (db: Db) =>
         q
           .selectFrom('pipeline_batch_item')
           .whereRef('pipeline_batch_item.batch_id', '=', 'pipeline_batch.id')
-          .select([sql<number>`count(*)::int`.as('total'), ...outcomes.map(counted)])
+          .select([sql<number>`count(*)::int`.as('total'), ...outcomes.map(countOf)])
           .as('counts'),
       (join) => join.onTrue(),
     )
@@ -50,7 +50,7 @@ const answered = (row: Row): Batch => ({
   id: row.id,
   teamId: row.team_id,
   state: row.state,
-  changes: mapSecrets(row.changes as Change[], shown),
+  changes: mapSecrets(row.changes as Change[], maskSealed),
   by: row.created_by,
   createdAt: row.created_at,
   endedAt: row.ended_at,
@@ -97,7 +97,7 @@ export async function listBatches(
   const ids = onPage.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await rows(db).where('pipeline_batch.id', 'in', ids).execute()
   const byId = new Map(found.map((row) => [row.id, answered(row)]))
-  return listed(
+  return toList(
     ids.flatMap((id) => byId.get(id) ?? []),
     total,
     at,
@@ -144,7 +144,7 @@ export async function listItems(
     countMatches(db, matching),
   ])
   const masked = (fields: unknown) => maskedDocument(fields as Partial<PipelineDocument>) as Record<string, unknown>
-  return listed(
+  return toList(
     found.map((row) => ({
       pipelineId: row.pipeline_id,
       appId: row.present_group_id ?? row.group_id,

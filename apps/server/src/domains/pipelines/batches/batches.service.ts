@@ -4,7 +4,7 @@ import { note } from '../../../kernel/audit.ts'
 import { afterCommit, type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { seal, shown } from '../../../kernel/secrets/secrets.ts'
+import { seal, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { readBatch } from './batches.read.ts'
 import { beginTurn, countItems, findBatch, insertBatch, type StoredBatch, turnItems } from './batches.store.ts'
 import { mustBeAllowed, mustBeReviewer, namesIn, pipelinesOf } from './preview.service.ts'
@@ -40,19 +40,19 @@ export const applyBatch = (ctx: Ctx, teamId: number, { pipelines, changes }: Cho
     })
     note(ctx, {
       object: `#${id}: ${namesIn(found)}`,
-      after: { pipelines: found.length, changes: mapSecrets(changes, shown) },
+      after: { pipelines: found.length, changes: mapSecrets(changes, maskSealed) },
     })
-    return begun(ctx, { id, teamId, state: 'EDITING' })
+    return announceBegun(ctx, { id, teamId, state: 'EDITING' })
   })
 
-async function begun(ctx: Ctx, { id, teamId, state }: Pick<StoredBatch, 'id' | 'teamId' | 'state'>): Promise<Batch> {
+async function announceBegun(ctx: Ctx, { id, teamId, state }: Pick<StoredBatch, 'id' | 'teamId' | 'state'>): Promise<Batch> {
   await publish(ctx, batchesTopic, { teamId }, { batchId: id, state })
   afterCommit(ctx, workingBatches.wake)
   return readBatch(ctx.db, id)
 }
 
 /** Begins what somebody asks for; 409 while the batch works, and where there is nothing to do. */
-const again = (ctx: Ctx, id: number, event: 'retry' | 'restore'): Promise<Batch> =>
+const beginAgain = (ctx: Ctx, id: number, event: 'retry' | 'restore'): Promise<Batch> =>
   inTx(ctx, async (ctx) => {
     const batch = await getBatch(ctx, id, { lock: true })
     note(ctx, { object: `#${id}` })
@@ -65,9 +65,9 @@ const again = (ctx: Ctx, id: number, event: 'retry' | 'restore'): Promise<Batch>
     else if (batch.state === 'RESTORE_FAILURE') await turnItems(ctx.db, id, ['left'], 'restoring')
     else await turnItems(ctx.db, id, ['changed'], 'restoring')
     await beginTurn(ctx.db, id, state, ctx.actor)
-    return begun(ctx, { ...batch, state })
+    return announceBegun(ctx, { ...batch, state })
   })
 
-export const retryBatch = (ctx: Ctx, id: number): Promise<Batch> => again(ctx, id, 'retry')
+export const retryBatch = (ctx: Ctx, id: number): Promise<Batch> => beginAgain(ctx, id, 'retry')
 
-export const restoreBatch = (ctx: Ctx, id: number): Promise<Batch> => again(ctx, id, 'restore')
+export const restoreBatch = (ctx: Ctx, id: number): Promise<Batch> => beginAgain(ctx, id, 'restore')

@@ -192,7 +192,7 @@ export const setItem = (db: Db, batchId: number, pipelineId: number, result: Ite
     .execute()
 
 /** How many batches of a team are kept, and for how many days. */
-export const kept = { batches: 200, days: 90 }
+export const retention = { batches: 200, days: 90 }
 
 /** Deletes batches that have ended and are older, or more, than are kept. */
 export const forgetBatches = (db: Db) =>
@@ -200,7 +200,7 @@ export const forgetBatches = (db: Db) =>
       select id, row_number() over (partition by team_id order by id desc) as place from pipeline_batch
     ) as placed
     where placed.id = pipeline_batch.id and state not in ('EDITING', 'RESTORING')
-      and (place > ${kept.batches} or ended_at < now() - make_interval(days => ${kept.days}))`.execute(db)
+      and (place > ${retention.batches} or ended_at < now() - make_interval(days => ${retention.days}))`.execute(db)
 
 /** Pipelines among these names, besides their own ids: who already has a name. */
 export const namesOf = async (db: Db, teamId: number, names: readonly string[]): Promise<Map<string, number>> => {

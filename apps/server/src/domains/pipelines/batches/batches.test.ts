@@ -15,7 +15,7 @@ import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { documentOf, unsealed } from '../pipelines/documents.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
-import { forgetBatches, kept } from './batches.store.ts'
+import { forgetBatches, retention } from './batches.store.ts'
 
 /** A git host that has the branches main and next in every repository but those that are called gone. */
 const git = {
@@ -558,13 +558,13 @@ describe('the history', () => {
         .returning('id')
         .executeTakeFirstOrThrow()
     const working = await insert('EDITING', 0)
-    const old = await insert('SUCCESS', kept.days + 1)
+    const old = await insert('SUCCESS', retention.days + 1)
     const beyond = await insert('SUCCESS', 1)
-    for (let at = 0; at < kept.batches; at++) await insert('SUCCESS', 1)
+    for (let at = 0; at < retention.batches; at++) await insert('SUCCESS', 1)
     await forgetBatches(app.db)
     const left = await app.db.selectFrom('pipeline_batch').select('id').where('team_id', '=', other.id).execute()
     const ids = left.map(({ id }) => id)
-    expect(ids).toHaveLength(kept.batches + 1)
+    expect(ids).toHaveLength(retention.batches + 1)
     expect(ids).toContain(working.id)
     expect(ids).not.toContain(old.id)
     expect(ids).not.toContain(beyond.id)

@@ -11,7 +11,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
 import { notify } from '../../notifications/public.ts'
-import { changePipelines, found } from '../pipelines/changes.service.ts'
+import { changePipelines, mustExist } from '../pipelines/changes.service.ts'
 import { documentOf, sealedRepository, unsealed } from '../pipelines/documents.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { checkBranch } from '../pipelines/repository.service.ts'
@@ -93,7 +93,7 @@ async function change(
   const [after] = await changePipelines(ctx, [
     { type: 'set', id, fields, revision: item.expected ?? checked ?? pipeline.revision },
   ])
-  const { revision, projectName, ...rest } = found(after)
+  const { revision, projectName, ...rest } = mustExist(after)
   const is: PipelineDocument = documentOf({ ...rest, revision, projectName })
   const changed = revision === pipeline.revision ? [] : changedFields(before, is)
   const [was, now] = [only(before, changed), only(is, changed)]
@@ -117,7 +117,7 @@ async function restore(ctx: Ctx, { batch }: Turn, id: number, item: StoredItem):
       throw new Refusal({ key: 'batch-edits-group-gone', vars: {} }, 'appId')
     throw error
   })
-  await setItem(ctx.db, batch.id, id, { outcome: 'restored', projectName: found(after).projectName })
+  await setItem(ctx.db, batch.id, id, { outcome: 'restored', projectName: mustExist(after).projectName })
 }
 
 /**

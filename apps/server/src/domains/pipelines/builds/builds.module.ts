@@ -22,7 +22,7 @@ import { retryBuild } from './retry.service.ts'
 import { search as imagesSearch } from './images.search.ts'
 import { readWithheld } from './withheld.service.ts'
 
-const found = <T>(value: T | undefined): T => {
+const mustExist = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Fault('missing', 'resource-missing')
   return value
 }
@@ -40,7 +40,7 @@ export const module = defineModule({
     route(builds.get, async (ctx, { params, query }) => {
       const pipeline = await getPipeline(ctx, params.id)
       const of = await askedAttempt(ctx, pipeline.id, params.number, query)
-      return withQuestion(ctx, pipeline, found(await readBuild(ctx.db, ctx.lang, pipeline.id, params.number, of)))
+      return withQuestion(ctx, pipeline, mustExist(await readBuild(ctx.db, ctx.lang, pipeline.id, params.number, of)))
     })
     route(builds.withheld, (ctx, { params }) => readWithheld(ctx, params.id, params.number))
     route(builds.current, async (ctx, { params }) => {

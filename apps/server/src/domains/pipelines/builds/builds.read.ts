@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 import { withKeysFirst } from '../pipelines/key-order.ts'
 import { maskedValues } from '../pipelines/parameters.ts'
@@ -330,5 +330,5 @@ export async function listImages(db: Db, pipelineId: number, keyword: string, at
       q.where(anyContains(['build_image.image', 'build_image.tag', 'build_image.digest'], keyword)),
     )
   const items = await of.orderBy('build_image.id', 'desc').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { summaries, summary } from './builds.read.ts'
 
 type Db = Kysely<Tables>
@@ -22,7 +22,7 @@ export interface BuildFilter extends CommonFilter {
 }
 
 /** What builds are to be equal in. */
-const asked = ({ state = 'all', branch = '', cause = 'all', author = '' }: CommonFilter) => ({
+const columnsFilter = ({ state = 'all', branch = '', cause = 'all', author = '' }: CommonFilter) => ({
   ...(state !== 'all' && { 'build.state': state }),
   ...(branch !== '' && { 'build.branch': branch }),
   ...(cause !== 'all' && { 'build.cause': cause }),
@@ -30,7 +30,7 @@ const asked = ({ state = 'all', branch = '', cause = 'all', author = '' }: Commo
 })
 
 const isNarrowed = (keyword: string, filter: CommonFilter): boolean =>
-  keyword !== '' || Object.keys(asked(filter)).length > 0
+  keyword !== '' || Object.keys(columnsFilter(filter)).length > 0
 
 /** What a keyword is looked for in. */
 const searched = ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause']
@@ -45,7 +45,7 @@ export async function listBuilds(
   const matching = db
     .selectFrom('build')
     .where('build.pipeline_id', '=', pipelineId)
-    .where((is) => is.and(asked(filter)))
+    .where((is) => is.and(columnsFilter(filter)))
     .$if(filter.startTime > 0, (q) => q.where('build.ended_at', '>=', new Date(filter.startTime).toISOString()))
     .$if(filter.endTime > 0, (q) => q.where('build.ended_at', '<', new Date(filter.endTime).toISOString()))
     .$if(filter.deployment !== undefined, (q) => q.where('build.deployment', '=', filter.deployment ?? null))
@@ -58,7 +58,7 @@ export async function listBuilds(
   const { startTime, endTime, deployment } = filter
   const narrowed = isNarrowed(keyword, filter) || startTime > 0 || endTime > 0 || deployment !== undefined
   const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
-  return listed(
+  return toList(
     rows.map((row) => summary(lang, row)),
     total,
     at,
@@ -80,7 +80,7 @@ export async function listTeamBuilds(
   const matching = db
     .selectFrom('build')
     .where('build.team_id', '=', teamId)
-    .where((is) => is.and(asked(filter)))
+    .where((is) => is.and(columnsFilter(filter)))
     .$if(ended !== undefined, (q) => q.where(sql<boolean>`build.ended_at > now() - ${`1 ${ended ?? ''}`}::interval`))
     .$if(keyword !== '', (q) =>
       q.where((either) =>
@@ -107,7 +107,7 @@ export async function listTeamBuilds(
     .orderBy('build.id', 'desc')
   const narrowed = isNarrowed(keyword, filter) || ended !== undefined
   const { rows, total } = await withTotal(db, shown, matching, at, { narrowed })
-  return listed(
+  return toList(
     rows.map(({ pipelineName, appId, groupName, ...row }) => ({
       ...summary(lang, row),
       pipelineName,

@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -125,7 +125,7 @@ export async function listEntries(db: Db, pipelineId: number, keyword: string, a
     const [kind = '', ...name] = scope.split(' ')
     return { ...row, scope: { kind: kind as Shown['scope']['kind'], name: name.join(' ') } }
   })
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 /** Removes all entries of a pipeline; returns their blobs. */

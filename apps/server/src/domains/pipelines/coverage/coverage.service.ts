@@ -24,11 +24,11 @@ export async function takeCoverage(ctx: Ctx, held: Held, step: number, body: Rea
     const { buildId, cancelled: cancel } = await heldStep(ctx, held, step)
     await addLines(ctx.db, buildId, step, files)
     const counts = (await countLines(ctx.db, buildId, step)) ?? { lines: 0, covered: 0 }
-    return { cancel, ...counts, before: await before(ctx, buildId) }
+    return { cancel, ...counts, before: await coverageBefore(ctx, buildId) }
   })
 }
 
-async function before(ctx: Ctx, buildId: number): Promise<Coverage['before']> {
+async function coverageBefore(ctx: Ctx, buildId: number): Promise<Coverage['before']> {
   const build = await buildBefore(ctx.db, buildId)
   const counts = build && (await countLines(ctx.db, build.id))
   return build && counts ? { number: build.number, ...counts } : null
@@ -43,5 +43,5 @@ export async function buildOf(ctx: Ctx, key: PipelineKey, number: number): Promi
 export async function readCoverage(ctx: Ctx, key: PipelineKey, number: number): Promise<Coverage | null> {
   const buildId = await buildOf(ctx, key, number)
   const counts = await countLines(ctx.db, buildId)
-  return counts ? { ...counts, before: await before(ctx, buildId) } : null
+  return counts ? { ...counts, before: await coverageBefore(ctx, buildId) } : null
 }

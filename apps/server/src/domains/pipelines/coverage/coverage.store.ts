@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, countMatches } from '../../../db/list.ts'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -93,7 +93,7 @@ export async function listFiles(db: Db, buildId: number, keyword: string, at: Pa
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 export const idOfBuild = async (db: Db, pipelineId: number, number: number): Promise<number | undefined> =>

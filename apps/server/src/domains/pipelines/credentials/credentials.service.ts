@@ -17,27 +17,27 @@ import {
 } from './credentials.store.ts'
 
 /** How many of the pipelines that use a credential a refusal names. */
-const named = 5
+const mostNamed = 5
 
-async function found(ctx: Ctx, teamId: number, id: number, lock = false): Promise<StoredCredential> {
+async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Promise<StoredCredential> {
   const credential = await findCredential(ctx.db, teamId, id, { lock })
   if (!credential) throw new Fault('missing', 'resource-missing')
   return credential
 }
 
 export async function readCredential(ctx: Ctx, teamId: number, id: number): Promise<Credential> {
-  const credential = await found(ctx, teamId, id)
+  const credential = await mustFind(ctx, teamId, id)
   return { ...credential, secret: mask, pipelineNum: (await usersOfCredential(ctx.db, id)).length }
 }
 
-const taken = (name: string) => new Fault('conflict', 'credential-name-taken', { name })
+const nameTaken = (name: string) => new Fault('conflict', 'credential-name-taken', { name })
 
 export const createCredential = (ctx: Ctx, teamId: number, given: CredentialBody): Promise<Credential> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: given.name, after: { ...given, secret: mask } })
     if (given.secret === mask) throw new Fault('invalid', 'credential-secret-required')
     const id = await insertCredential(ctx.db, teamId, { ...given, secret: seal(ctx, given.secret) })
-    if (id === undefined) throw taken(given.name)
+    if (id === undefined) throw nameTaken(given.name)
     return readCredential(ctx, teamId, id)
   })
 
@@ -53,7 +53,7 @@ export const changeCredential = (
   given: CredentialBody,
 ): Promise<Credential> =>
   inTx(ctx, async (ctx) => {
-    const before = await found(ctx, teamId, id, true)
+    const before = await mustFind(ctx, teamId, id, true)
     const { name, description, kind, host, username } = before
     note(ctx, {
       object: name,
@@ -68,7 +68,7 @@ export const changeCredential = (
     if (moved && given.secret === mask) throw new Fault('invalid', 'credential-secret-required')
     const secret = given.secret === mask ? before.secret : seal(ctx, given.secret)
     await updateCredential(ctx.db, id, { ...given, secret }).catch(
-      brokenConstraint('pipeline_credential_name', taken(given.name)),
+      brokenConstraint('pipeline_credential_name', nameTaken(given.name)),
     )
     return readCredential(ctx, teamId, id)
   })
@@ -77,12 +77,12 @@ const inUse = (name: string, users: string[]) =>
   new Fault('conflict', 'credential-in-use', {
     name,
     count: users.length,
-    pipelines: users.slice(0, named).join(', '),
+    pipelines: users.slice(0, mostNamed).join(', '),
   })
 
 export const removeCredential = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const { name, description, kind, host, username } = await found(ctx, teamId, id, true)
+    const { name, description, kind, host, username } = await mustFind(ctx, teamId, id, true)
     note(ctx, { object: name, before: { name, description, kind, host, username } })
     const users = await usersOfCredential(ctx.db, id)
     if (users.length > 0) throw inUse(name, users)
@@ -97,7 +97,7 @@ async function fitting(
   { credentialId, url }: Pick<Repository, 'credentialId' | 'url'>,
 ): Promise<StoredCredential | undefined> {
   if (credentialId === null) return undefined
-  const credential = await found(ctx, teamId, credentialId)
+  const credential = await mustFind(ctx, teamId, credentialId)
   const { name, host } = credential
   if (repositoryHost(url)?.toLowerCase() !== host) throw new Fault('invalid', 'credential-other-host', { name, host })
   if ((credential.kind === 'ssh') !== (readSshUrl(url) !== undefined))

@@ -5,7 +5,7 @@ import { mask } from '@gantry/contract/validators'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -46,7 +46,7 @@ export async function listCredentials(db: Db, teamId: number, keyword: string, a
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(
+  return toList(
     items.map((row) => ({ ...row, kind: CredentialKind.parse(row.kind), secret: mask })),
     await countMatches(db, matching),
     at,

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { lintOf } from '../lint/lint.service.ts'
-import { changePipelines, found } from '../pipelines/changes.service.ts'
+import { changePipelines, mustExist } from '../pipelines/changes.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey, StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { readRepositoryFile } from '../pipelines/repository.service.ts'
@@ -59,5 +59,5 @@ export async function takeOverDefinition(
   const [after] = await changePipelines(ctx, [
     { type: 'set', id: pipeline.id, revision: revision ?? pipeline.revision, fields },
   ])
-  return { revision: found(after).revision }
+  return { revision: mustExist(after).revision }
 }

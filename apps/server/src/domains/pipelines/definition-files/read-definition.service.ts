@@ -40,7 +40,7 @@ interface Judged {
 }
 
 /** What of a definition that can be read refuses a build, each at its place; and whom its approvals name. */
-async function judged(
+async function validateDefinition(
   ctx: Ctx,
   pipeline: StoredPipeline,
   definition: Definition,
@@ -92,7 +92,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   const { definition } = read
   const facts: Facts = { ...(await buildToRun(ctx.db, buildId)), outputs: new Map() }
   const { problems, approvers } = definition
-    ? await judged(ctx, pipeline, definition, read, facts)
+    ? await validateDefinition(ctx, pipeline, definition, read, facts)
     : { problems: read.problems, approvers: noApprovers }
   // the commit is known now, whatever becomes of the build
   const own = wanting.mergeRequest?.fork ? undefined : file

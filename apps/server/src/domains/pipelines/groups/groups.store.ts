@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { StoredVariables } from '../pipelines/variables.ts'
 
 type Db = Kysely<Tables>
@@ -36,7 +36,7 @@ export async function listGroups(db: Db, teamId: number, keyword: string, at: Pa
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['pipeline_group.name'], keyword)))
   const items = await matching.orderBy(byName('pipeline_group.name')).limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, matching.clearSelect()), at)
+  return toList(items, await countMatches(db, matching.clearSelect()), at)
 }
 
 /** Of all teams; the keyword is searched in the names of groups and of teams. */
@@ -51,7 +51,7 @@ export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, matching.clearSelect()), at)
+  return toList(items, await countMatches(db, matching.clearSelect()), at)
 }
 
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>

@@ -3,15 +3,15 @@ import type { ImageVersion, Release } from '@gantry/contract/pipelines/images'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-const made = (db: Db) => db.selectFrom('build_image').innerJoin('build', 'build.id', 'build_image.build_id')
+const imagesOfBuilds = (db: Db) => db.selectFrom('build_image').innerJoin('build', 'build.id', 'build_image.build_id')
 
 export async function listVersions(db: Db, pipelineId: number, keyword: string, at: Page): Promise<List<ImageVersion>> {
-  const of = made(db)
+  const of = imagesOfBuilds(db)
     .where('build_image.pipeline_id', '=', pipelineId)
     .$if(keyword !== '', (q) => q.where(anyContains(['build_image.image', 'build_image.tag'], keyword)))
   const items = await of
@@ -28,7 +28,7 @@ export async function listVersions(db: Db, pipelineId: number, keyword: string, 
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 const columns = [
@@ -40,7 +40,7 @@ const columns = [
 
 /** The newest image of the team by this reference: `image:tag`, `image@digest` or `image:tag@digest`. */
 export const findVersion = (db: Db, teamId: number, reference: string) =>
-  made(db)
+  imagesOfBuilds(db)
     .select(columns)
     .where('build.team_id', '=', teamId)
     .where(
@@ -66,7 +66,7 @@ export const deleteVersion = async (db: Db, pipelineId: number, id: number): Pro
 
 /** Whether a build of the team made an image of this name, whatever its tag. */
 export const isMadeBy = async (db: Db, teamId: number, name: string): Promise<boolean> =>
-  (await made(db)
+  (await imagesOfBuilds(db)
     .select('build_image.id')
     .where('build.team_id', '=', teamId)
     .where('build_image.image', '=', name)

@@ -16,7 +16,7 @@ interface Told {
   tracker: Tracker
 }
 
-const gone = ({ due: { key } }: Told): Fault => new Fault('missing', 'trackers-issue-missing', { key })
+const issueMissing = ({ due: { key } }: Told): Fault => new Fault('missing', 'trackers-issue-missing', { key })
 
 /** A try that was cut off may have been heard: from the second on, the issue is looked at first. */
 async function comment(ctx: Ctx, told: Told): Promise<void> {
@@ -29,7 +29,7 @@ async function comment(ctx: Ctx, told: Told): Promise<void> {
   const heard = due.attempts > 1 && (await tracker.hasComment(due.key, url, ctx.signal))
   if (heard !== true) {
     const text = say('en', 'trackers-comment', { number, pipeline: tracker.plain(`${group} / ${pipeline}`), url })
-    if (!(await tracker.comment(due.key, text, ctx.signal))) throw gone(told)
+    if (!(await tracker.comment(due.key, text, ctx.signal))) throw issueMissing(told)
   }
   await noteTold(ctx.db, due, { commented: true })
 }
@@ -39,12 +39,12 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 async function move(ctx: Ctx, told: Told, wanted: readonly string[]): Promise<void> {
   const { due, tracker } = told
   const issue = await tracker.issue(due.key, ctx.signal)
-  if (!issue) throw gone(told)
+  if (!issue) throw issueMissing(told)
   const isThere =
     wanted.some((one) => same(issue.status, one)) || (due.movingTo !== '' && same(issue.status, due.movingTo))
   if (!isThere) {
     const possible = await tracker.transitions(due.key, ctx.signal)
-    if (!possible) throw gone(told)
+    if (!possible) throw issueMissing(told)
     const chosen = wanted
       .map((one) => possible.find(({ name }) => same(name, one)) ?? possible.find(({ status }) => same(status, one)))
       .find((one) => one !== undefined)
@@ -58,7 +58,7 @@ async function move(ctx: Ctx, told: Told, wanted: readonly string[]): Promise<vo
       })
     }
     await noteTold(ctx.db, due, { moving_to: chosen.status })
-    if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw gone(told)
+    if (!(await tracker.move(due.key, chosen.id, ctx.signal))) throw issueMissing(told)
   }
   await noteTold(ctx.db, due, { moved: true })
 }

@@ -77,7 +77,7 @@ export const decide = (
     if (unknown !== undefined) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown })
     const values = pass ? await agreeOn(ctx, build, pipeline, gate, parameters, expected) : {}
     note(ctx, { after: { pass, reason, ...(pass ? { parameters: values } : {}) } })
-    const agreed = (await counted(ctx, build.id, gate)).filter((one) => one.pass).length
+    const agreed = (await countedDecisions(ctx, build.id, gate)).filter((one) => one.pass).length
     const { name, id: accountId } = ctx.actor
     await putDecision(ctx.db, {
       buildId: build.id,
@@ -131,7 +131,7 @@ const valuesOf = ({ values, secrets }: FilledIn, names: readonly string[]): Reco
   return Object.fromEntries(names.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, shown[name] ?? '']))
 }
 
-const counted = async (ctx: Ctx, buildId: number, { stageIndex }: StoredGate) =>
+const countedDecisions = async (ctx: Ctx, buildId: number, { stageIndex }: StoredGate) =>
   (await decisionsOf(ctx.db, buildId)).filter((one) => one.stageIndex === stageIndex && one.counts)
 
 async function obstacleTo(ctx: Ctx, build: BuildRow, gate: StoredGate): Promise<Obstacle | undefined> {
@@ -139,7 +139,7 @@ async function obstacleTo(ctx: Ctx, build: BuildRow, gate: StoredGate): Promise<
     waits: gate.state === 'waiting' && build.state === 'waiting',
     named: gate.named,
     requesters: excludedFrom(gate.mode, build),
-    decided: (await counted(ctx, build.id, gate)).map(({ accountId }) => accountId),
+    decided: (await countedDecisions(ctx, build.id, gate)).map(({ accountId }) => accountId),
   }
   return obstacleOf(question, await deciderOf(ctx, build.teamId, permissionOf(gate.mode)))
 }

@@ -13,7 +13,7 @@ import { lintDefinition, type LintFinding } from './rules.ts'
 
 type Of = Pick<StoredPipeline, 'id' | 'teamId' | 'agentLabels' | 'parameters'>
 
-const named = (ctx: Ctx, of: Of, definition: Definition) =>
+const namesIn = (ctx: Ctx, of: Of, definition: Definition) =>
   namedBy(ctx.db, of, definition, {
     dockerfiles: (ids) => dockerfilesOf(ctx.db, of.teamId, ids),
     buildImages: (ids) => imagesForJobs(ctx.db, of.teamId, ids),
@@ -22,7 +22,7 @@ const named = (ctx: Ctx, of: Of, definition: Definition) =>
 
 /** What of a definition cannot run as things are now. */
 export async function lintOf(ctx: Ctx, of: Of, definition: Definition): Promise<LintFinding[]> {
-  return lintDefinition(definition, { ...(await demandsOf(ctx.db, of)), ...(await named(ctx, of, definition)) })
+  return lintDefinition(definition, { ...(await demandsOf(ctx.db, of)), ...(await namesIn(ctx, of, definition)) })
 }
 
 /** The same, said to whoever calls. */
@@ -68,7 +68,7 @@ export async function mustBeAbleToRun(
   facts: Facts,
 ) {
   const steps = reached(definition, facts)
-  const things = await named(ctx, of, steps)
+  const things = await namesIn(ctx, of, steps)
   const wrong = lintDefinition(steps, { agents: [], agentLabels: [], parameters: [], ...things }).filter(
     ({ fatal }) => fatal,
   )

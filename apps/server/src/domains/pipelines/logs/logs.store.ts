@@ -200,7 +200,7 @@ const pieces = (db: Db, log: LogKey) =>
     .where('step', '=', log.step)
     .orderBy('start_byte')
 
-const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
+const toPiece = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
   ...row,
   times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
 })
@@ -211,7 +211,7 @@ export async function pieceOfLine(db: Db, log: LogKey, line: number): Promise<Pi
     .where(sql<boolean>`first_line + lines >= ${line}`)
     .limit(1)
     .executeTakeFirst()
-  return row && read(row)
+  return row && toPiece(row)
 }
 
 /** Pieces read at once: an agent sends what arrived within a second, even a single line. */
@@ -219,7 +219,7 @@ const piecesAtOnce = 16
 
 /** The next pieces. */
 export const nextPieces = async (db: Db, log: LogKey, fromByte: number): Promise<Piece[]> =>
-  (await pieces(db, log).where('start_byte', '>=', fromByte).limit(piecesAtOnce).execute()).map(read)
+  (await pieces(db, log).where('start_byte', '>=', fromByte).limit(piecesAtOnce).execute()).map(toPiece)
 
 /** Where the next piece begins in which a line ends. */
 export const nextLineEnd = async (db: Db, log: LogKey, fromByte: number): Promise<number | undefined> =>
@@ -245,7 +245,7 @@ export async function openLinePieces(db: Db, log: LogKey): Promise<Piece[]> {
     .execute()
   const ending = last.findIndex(({ lines }) => lines > 0)
   const open = ending === -1 ? last : last.slice(0, ending)
-  return open.length > openPieces ? [] : open.toReversed().map(read)
+  return open.length > openPieces ? [] : open.toReversed().map(toPiece)
 }
 
 /** Removes the pieces of a growing log from a byte on. */

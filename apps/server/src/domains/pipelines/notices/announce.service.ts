@@ -8,7 +8,7 @@ import { tellByRules } from './tell.service.ts'
 
 type Told = 'success' | 'failed' | 'aborted' | 'waiting'
 
-const told: Partial<Record<BuildState, Told>> = {
+const announced: Partial<Record<BuildState, Told>> = {
   success: 'success',
   failed: 'failed',
   aborted: 'aborted',
@@ -17,7 +17,7 @@ const told: Partial<Record<BuildState, Told>> = {
 
 /** Tells webhooks and members that a build has come to this state, in the transaction in which it does. */
 export async function announce(ctx: Ctx, buildId: number, teamId: number, state: BuildState): Promise<void> {
-  const event = told[state]
+  const event = announced[state]
   if (!event) return
   const events: BuildEvent[] = [`build.${event}`]
   if (event === 'success') {

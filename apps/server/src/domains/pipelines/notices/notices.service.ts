@@ -7,13 +7,13 @@ import { receiversOf } from '../../alarms/public.ts'
 import { areOfTeam } from '../reviews/reviews.store.ts'
 import { deleteRule, findRule, insertRule, isScopeOf, setMethods, updateRule } from './notices.store.ts'
 
-async function found(ctx: Ctx, teamId: number, id: number, lock = false): Promise<NotificationRule> {
+async function mustFind(ctx: Ctx, teamId: number, id: number, lock = false): Promise<NotificationRule> {
   const rule = await findRule(ctx.db, teamId, id, { lock })
   if (!rule) throw new Fault('missing', 'resource-missing')
   return rule
 }
 
-const taken = (name: string) => new Fault('conflict', 'notification-rule-name-taken', { name })
+const nameTaken = (name: string) => new Fault('conflict', 'notification-rule-name-taken', { name })
 
 /** People, roles, group and pipeline of another team are as unknown as those that do not exist. */
 async function mustBeOfTeam(ctx: Ctx, teamId: number, input: RuleInput): Promise<void> {
@@ -33,9 +33,9 @@ export const createRule = (ctx: Ctx, teamId: number, input: RuleInput): Promise<
     note(ctx, { object: input.name, after: input })
     await mustBeOfTeam(ctx, teamId, input)
     const id = await insertRule(ctx.db, teamId, input)
-    if (id === undefined) throw taken(input.name)
+    if (id === undefined) throw nameTaken(input.name)
     await setMethodsOf(ctx, teamId, id, input)
-    return found(ctx, teamId, id)
+    return mustFind(ctx, teamId, id)
   })
 
 export const changeRule = (
@@ -46,19 +46,19 @@ export const changeRule = (
   input: RuleInput,
 ): Promise<NotificationRule> =>
   inTx(ctx, async (ctx) => {
-    const before = await found(ctx, teamId, id, true)
+    const before = await mustFind(ctx, teamId, id, true)
     note(ctx, { object: before.name, before, after: input })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'notification-rule-changed', { name: before.name })
     await mustBeOfTeam(ctx, teamId, input)
-    await updateRule(ctx.db, id, input).catch(brokenConstraint('notification_rule_name', taken(input.name)))
+    await updateRule(ctx.db, id, input).catch(brokenConstraint('notification_rule_name', nameTaken(input.name)))
     await setMethodsOf(ctx, teamId, id, input)
-    return found(ctx, teamId, id)
+    return mustFind(ctx, teamId, id)
   })
 
 export const removeRule = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const before = await found(ctx, teamId, id, true)
+    const before = await mustFind(ctx, teamId, id, true)
     note(ctx, { object: before.name, before })
     await deleteRule(ctx.db, id)
     return null

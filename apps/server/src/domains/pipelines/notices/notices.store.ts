@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { actsFor, actsForName } from '../builds/builds.store.ts'
 import { isOfFork } from '../builds/merge-request.store.ts'
 
@@ -54,7 +54,7 @@ export async function listRules(db: Db, teamId: number, keyword: string, at: Pag
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(parsed), await countMatches(db, matching), at)
+  return toList(items.map(parsed), await countMatches(db, matching), at)
 }
 
 /** With `lock` the row stays locked until the transaction ends. */
@@ -74,7 +74,7 @@ export async function findRule(
   return row && parsed(row)
 }
 
-const stored = ({ groupId, pipelineId, methods: _, ...fields }: RuleInput) => ({
+const toRow = ({ groupId, pipelineId, methods: _, ...fields }: RuleInput) => ({
   ...fields,
   group_id: groupId,
   pipeline_id: pipelineId,
@@ -85,7 +85,7 @@ export const insertRule = async (db: Db, teamId: number, input: RuleInput): Prom
   (
     await db
       .insertInto('notification_rule')
-      .values({ team_id: teamId, ...stored(input) })
+      .values({ team_id: teamId, ...toRow(input) })
       .onConflict((c) => c.constraint('notification_rule_name').doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -94,7 +94,7 @@ export const insertRule = async (db: Db, teamId: number, input: RuleInput): Prom
 export const updateRule = (db: Db, id: number, input: RuleInput) =>
   db
     .updateTable('notification_rule')
-    .set({ ...stored(input), revision: sql`revision + 1`, updated_at: sql`now()` })
+    .set({ ...toRow(input), revision: sql`revision + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 

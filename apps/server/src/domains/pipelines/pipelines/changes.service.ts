@@ -74,14 +74,14 @@ async function create(
     by: ctx.actor.name,
   })
   note(ctx, { object: name, after })
-  return found(await findPipeline(ctx.db, id))
+  return mustExist(await findPipeline(ctx.db, id))
 }
 
 async function set(
   ctx: Ctx,
   { id, fields, revision }: Extract<PipelineChange, { type: 'set' }>,
 ): Promise<StoredPipeline> {
-  const pipeline = found(await findPipeline(ctx.db, id))
+  const pipeline = mustExist(await findPipeline(ctx.db, id))
   note(ctx, { object: pipeline.projectName })
   const { appId } = fields
   if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== pipeline.teamId)
@@ -129,7 +129,7 @@ export function mustBeDecided(
     throw new Fault('conflict', 'pipelines-file-decides', { name: projectName, path: definitionFile.path })
 }
 
-export function found(pipeline: StoredPipeline | undefined): StoredPipeline {
+export function mustExist(pipeline: StoredPipeline | undefined): StoredPipeline {
   if (!pipeline) throw new Fault('missing', 'resource-missing')
   return pipeline
 }

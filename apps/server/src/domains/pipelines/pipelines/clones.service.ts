@@ -7,7 +7,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { createGroup, getGroup } from '../groups/groups.service.ts'
 import { groupTeam, groupVariables, setGroupVariables } from '../groups/groups.store.ts'
 import { cloneTriggers } from '../triggers/clones.service.ts'
-import { changePipelines, found } from './changes.service.ts'
+import { changePipelines, mustExist } from './changes.service.ts'
 import { documentOf, unsealed } from './documents.ts'
 import { readPipeline } from './pipelines.read.ts'
 import { getPipeline } from './pipelines.service.ts'
@@ -47,7 +47,7 @@ export const cloneGroup = (
     const kept = teamId === own ? variables : variables.map((one) => (one.secret ? { ...one, value: '' } : one))
     await setGroupVariables(ctx.db, id, { variables: kept, revision: 1 }, ctx.actor.name)
     for (const pipelineId of await pipelinesOfGroup(ctx.db, appId)) {
-      const pipeline = found(await findPipeline(ctx.db, pipelineId))
+      const pipeline = mustExist(await findPipeline(ctx.db, pipelineId))
       const projectName = pipeline.projectName + suffix
       if ([...projectName].length > 30)
         throw new Fault('invalid', 'pipelines-clone-name-too-long', { name: pipeline.projectName, suffix })
@@ -70,7 +70,7 @@ async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }:
   const [clone] = await changePipelines(ctx, [
     { type: 'create', teamId, document, ...(teamId === source.teamId && { approvers: source.approvers }) },
   ])
-  const { id } = found(clone)
+  const { id } = mustExist(clone)
   await cloneTriggers(ctx, source, { id, teamId })
   return id
 }

@@ -2,7 +2,7 @@ import type { PipelineDocument } from '@gantry/contract/pipelines/editing/defini
 import type { Repository } from '@gantry/contract/pipelines/pipelines'
 import { repositoryHost } from '@gantry/contract/pipelines/repository-url'
 import type { Ctx } from '../../../kernel/context.ts'
-import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'
+import { keepSecret, open, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { maskedParameters, sealedParameters } from './parameters.ts'
 import type { StoredPipeline } from './pipelines.store.ts'
 import { maskedVariables, sealedVariables } from './variables.ts'
@@ -35,8 +35,8 @@ export const maskedDocument = <D extends Partial<Pick<PipelineDocument, 'reposit
   ...(document.repository && {
     repository: {
       ...document.repository,
-      password: shown(document.repository.password),
-      privateKey: shown(document.repository.privateKey),
+      password: maskSealed(document.repository.password),
+      privateKey: maskSealed(document.repository.privateKey),
     },
   }),
   ...(document.variables && { variables: maskedVariables(document.variables) }),

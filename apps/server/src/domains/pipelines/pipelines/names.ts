@@ -30,14 +30,14 @@ const variables = (list: readonly { name: string }[], at: string): Part[] =>
 const condition = (when: Condition | undefined, at: string): Part[] =>
   (when?.paths ?? []).map((text, index) => ({ kind: 'pattern', text, path: `${at}.when.paths.${index}` }))
 
-const around = ({ name, when }: { name: string; when?: Condition | undefined }, at: string): Part[] => [
+const commonParts = ({ name, when }: { name: string; when?: Condition | undefined }, at: string): Part[] => [
   { kind: 'name', text: name, path: `${at}.name` },
   ...condition(when, at),
 ]
 
 const steps = (list: readonly Step[], at: string): Part[] =>
   list.flatMap((step, index) => [
-    ...around(step, `${at}.steps.${index}`),
+    ...commonParts(step, `${at}.steps.${index}`),
     ...(step.type === 'script' ? variables(step.environment, `${at}.steps.${index}.environment`) : []),
   ])
 
@@ -46,11 +46,11 @@ function* partsOf({ variables: own = [], parameters = [], definition }: Partial<
   yield* variables(parameters, 'parameters')
   for (const [index, stage] of (definition?.stages ?? []).entries()) {
     const at = `stages.${index}`
-    yield* around(stage, at)
+    yield* commonParts(stage, at)
     yield* steps(stage.steps, at)
     for (const [index, job] of stage.jobs.entries()) {
       const inJob = `${at}.jobs.${index}`
-      yield* around(job, inJob)
+      yield* commonParts(job, inJob)
       for (const name of Object.keys(job.matrix?.axes ?? {}))
         yield { kind: 'variable', text: name, path: `${inJob}.matrix.axes.${name}` }
       yield* steps(job.steps, inJob)

@@ -6,12 +6,12 @@ import { RE2JS } from 're2js'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
-import { keepSecret, seal, shown } from '../../../kernel/secrets/secrets.ts'
+import { keepSecret, seal, maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { refuseReserved } from './variables.ts'
 
 /** As answers show them: the default of a secret is masked. */
 export const maskedParameters = (stored: Parameter[]): Parameter[] =>
-  stored.map((one) => (one.kind === 'secret' ? { ...one, defaultValue: shown(one.defaultValue) } : one))
+  stored.map((one) => (one.kind === 'secret' ? { ...one, defaultValue: maskSealed(one.defaultValue) } : one))
 
 /** What to store: a masked default keeps the value that is stored under its name. */
 export const sealedParameters = (ctx: Ctx, given: Parameter[], stored: Parameter[]): Parameter[] =>
@@ -45,7 +45,7 @@ export function refuseUnsound(parameters: readonly Parameter[]): void {
 /** A build's values as answers show them: those of secrets are masked. */
 export const maskedValues = (values: Record<string, string>, secrets: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? shown(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? maskSealed(value) : value]),
   )
 
 interface BuildParameters {

@@ -4,7 +4,7 @@ import { mask } from '@gantry/contract/validators'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { anyContains, anyOf, onlyPage, sorting, withTotal } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -56,7 +56,7 @@ const columns = [
 type Row = Awaited<ReturnType<typeof oneRow>>
 const oneRow = (db: Db, id: number) => rows(db).select(columns).where('pipeline.id', '=', id).executeTakeFirstOrThrow()
 
-const shown = (row: Row): Pipeline => ({
+const toPipeline = (row: Row): Pipeline => ({
   id: row.id,
   uuid: row.uuid,
   appId: row.group_id,
@@ -92,7 +92,7 @@ const shown = (row: Row): Pipeline => ({
   updatedAt: row.updated_at,
 })
 
-export const readPipeline = async (db: Db, id: number): Promise<Pipeline> => shown(await oneRow(db, id))
+export const readPipeline = async (db: Db, id: number): Promise<Pipeline> => toPipeline(await oneRow(db, id))
 
 export interface PipelineFilter {
   name: string
@@ -159,5 +159,5 @@ export async function listPipelines(
     at,
     { narrowed: filter.name !== '' || byState || (filter.repository ?? '') !== '' },
   )
-  return listed(found.rows.map(shown), found.total, at)
+  return toList(found.rows.map(toPipeline), found.total, at)
 }

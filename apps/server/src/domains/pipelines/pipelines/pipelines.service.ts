@@ -12,7 +12,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { discardBuilds, lockBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'
-import { changePipelines, found } from './changes.service.ts'
+import { changePipelines, mustExist } from './changes.service.ts'
 import { maskedDocument, sealedRepository } from './documents.ts'
 import { refuseWrongNames } from './names.ts'
 import { readPipeline } from './pipelines.read.ts'
@@ -56,7 +56,7 @@ export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known 
   if (document.repository && !known) await checkBranch(ctx, teamId, sealedRepository(ctx, document.repository, null))
   return inTx(ctx, async (ctx) => {
     const [made] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
-    return readPipeline(ctx.db, found(made).id)
+    return readPipeline(ctx.db, mustExist(made).id)
   })
 }
 
@@ -111,7 +111,7 @@ export const writeDefinition = (
         fields: { definition: Definition.parse({ stages }), ...(text !== undefined && { definitionText: text }) },
       },
     ])
-    const pipeline = found(after)
+    const pipeline = mustExist(after)
     const { definition, revision: now, definitionText } = pipeline
     const warnings = await lintPipeline(ctx, pipeline, definition.stages)
     return { ...definition, revision: now, text: definitionText, warnings }
@@ -147,7 +147,7 @@ export async function writeSetting(
   const [after] = await changePipelines(ctx, [
     { type: 'set', id: stored.id, revision: revision ?? stored.revision, fields },
   ])
-  return settingOf(found(after))
+  return settingOf(mustExist(after))
 }
 
 /** Sets the variables alone; each other setting stays. */
@@ -159,6 +159,6 @@ export async function writeVariables(
   const { id } = await getPipeline(ctx, key)
   const fields = { variables: variables ?? globalEnvs ?? [] }
   const [after] = await changePipelines(ctx, [{ type: 'set', id, revision, fields }])
-  const pipeline = found(after)
+  const pipeline = mustExist(after)
   return { globalEnvs: maskedVariables(pipeline.variables), revision: pipeline.revision }
 }

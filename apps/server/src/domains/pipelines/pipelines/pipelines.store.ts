@@ -70,7 +70,7 @@ const Settings = z.object(
 
 type Row = Selectable<Tables['pipeline']>
 
-const stored = (row: Row): StoredPipeline => ({
+const toStoredPipeline = (row: Row): StoredPipeline => ({
   id: row.id,
   uuid: row.uuid,
   teamId: row.team_id,
@@ -114,7 +114,7 @@ export async function findPipeline(
     .where(key(value))
     .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirst()
-  return row && stored(row)
+  return row && toStoredPipeline(row)
 }
 
 /** Those of a team's pipelines that there are, in the order of their names. */
@@ -127,7 +127,7 @@ export const findPipelines = async (db: Db, teamId: number, ids: readonly number
       .where(sql<boolean>`id = any(${ids}::int[])`)
       .orderBy('natural_name')
       .execute()
-  ).map(stored)
+  ).map(toStoredPipeline)
 
 const columns = (document: PipelineDocument) => ({
   group_id: document.appId,

@@ -11,7 +11,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { firstFew } from '../../../kernel/phrase.ts'
 import { openOr } from '../../../kernel/secrets/secrets.ts'
 import { withCredential } from '../credentials/credentials.service.ts'
-import { changePipelines, found } from './changes.service.ts'
+import { changePipelines, mustExist } from './changes.service.ts'
 import { sameHost } from './documents.ts'
 import { findPipeline, type StoredPipeline } from './pipelines.store.ts'
 
@@ -109,7 +109,7 @@ export async function givenSource(
 /** Updates the address of a repository that the product itself serves: its origin may differ between starts. */
 export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void> =>
   inTx(ctx, async (ctx) => {
-    const { repository } = found(await findPipeline(ctx.db, id, { lock: true }))
+    const { repository } = mustExist(await findPipeline(ctx.db, id, { lock: true }))
     if (!repository || repository.url === url) return
     // the mask would not be kept for another host
     await changePipelines(ctx, [{ type: 'set', id, fields: { repository: { ...unsealed(ctx, repository), url } } }])

@@ -60,7 +60,7 @@ async function withKept(ctx: Ctx, teamId: number, repository: Repository): Promi
   await mustHold(ctx, teamId, 'pipeline_credential_operate')
   const kind = isSsh ? 'ssh' : username === '' ? 'token' : 'password'
   const credential = { description: '', kind, host, username: isSsh ? '' : username, secret } as const
-  const { id } = await named(host, (name) => createCredential(ctx, teamId, { ...credential, name }))
+  const { id } = await withFreeName(host, (name) => createCredential(ctx, teamId, { ...credential, name }))
   return { ...repository, username: '', password: '', privateKey: '', credentialId: id }
 }
 
@@ -68,7 +68,7 @@ async function withKept(ctx: Ctx, teamId: number, repository: Repository): Promi
 const mostOfOneHost = 20
 
 /** The first of `git.example.org`, `git.example.org-2` … that the team has not. */
-async function named<T>(host: string, make: (name: string) => Promise<T>): Promise<T> {
+async function withFreeName<T>(host: string, make: (name: string) => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     const end = n === 1 ? '' : `-${n}`
     try {

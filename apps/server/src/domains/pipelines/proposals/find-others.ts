@@ -1,7 +1,7 @@
 import { type Finder, reportFile, reportFolder, versionIn } from './finding.ts'
 
 /** Reads a version that a manifest names, as in `go 1.22`. */
-const named = (text: string, pattern: RegExp): string => versionIn(pattern.exec(text)?.[1] ?? '')
+const versionAfter = (text: string, pattern: RegExp): string => versionIn(pattern.exec(text)?.[1] ?? '')
 
 export const findGo: Finder = (folder) =>
   folder.has('go.mod')
@@ -9,7 +9,7 @@ export const findGo: Finder = (folder) =>
         kind: 'go',
         because: ['go.mod', ...(folder.has('go.sum') ? ['go.sum'] : [])],
         language: 'Go',
-        image: { path: /golang|\bgo\b/, version: named(folder.text('go.mod'), /^go (\S+)/m) },
+        image: { path: /golang|\bgo\b/, version: versionAfter(folder.text('go.mod'), /^go (\S+)/m) },
         build: 'go build ./...',
         ...(folder.holds(/_test\.go$/) ? { test: 'go test ./...', tests: 'go test' } : { tests: '' }),
       }
@@ -87,7 +87,7 @@ export const findRust: Finder = (folder) => {
     kind: 'cargo',
     because: ['Cargo.toml', ...(locked === '' ? [] : ['Cargo.lock'])],
     language: 'Rust',
-    image: { path: /rust/, version: named(folder.text('Cargo.toml'), /^rust-version\s*=\s*"([^"]+)"/m) },
+    image: { path: /rust/, version: versionAfter(folder.text('Cargo.toml'), /^rust-version\s*=\s*"([^"]+)"/m) },
     test: `cargo test${locked}`,
     tests: 'cargo test',
     build: `cargo build --release${locked}`,
@@ -107,7 +107,7 @@ export const findDotnet: Finder = (folder) => {
     kind: 'dotnet',
     because: [file],
     language: folder.holds(/\.fsproj$/) ? 'F#' : 'C#',
-    image: { path: /dotnet/, version: named(folder.text(project ?? ''), /<TargetFramework>net([\d.]+)</) },
+    image: { path: /dotnet/, version: versionAfter(folder.text(project ?? ''), /<TargetFramework>net([\d.]+)</) },
     install: 'dotnet restore',
     build: 'dotnet build --no-restore --configuration Release',
     ...(isTested ? { test: `dotnet test${collect}`, tests: 'dotnet test' } : { tests: '' }),

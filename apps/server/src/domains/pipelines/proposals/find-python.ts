@@ -2,7 +2,7 @@ import { type Finder, reportFile, versionIn } from './finding.ts'
 import { type Folder, requirements } from './tree.ts'
 
 /** Everything that its manifests say. */
-const said = (folder: Folder): string =>
+const requirementsText = (folder: Folder): string =>
   ['pyproject.toml', 'setup.cfg', ...folder.named(requirements)].map(folder.text).join('\n')
 
 interface Tests {
@@ -71,7 +71,7 @@ function installed(folder: Folder, text: string): Installed | undefined {
 }
 
 export const findPython: Finder = (folder) => {
-  const text = said(folder)
+  const text = requirementsText(folder)
   const way = installed(folder, text)
   if (!way) return undefined
   const tests = testsOf(folder, text)

@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { type Claimer, mayRun, taker, turns } from './leases.store.ts'
 
@@ -24,7 +24,7 @@ const rows = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
 
-const shown = ({ jobName, matrix, ...row }: Row): AgentJob => ({ ...row, job: jobTitle({ name: jobName, matrix }) })
+const toAgentJob = ({ jobName, matrix, ...row }: Row): AgentJob => ({ ...row, job: jobTitle({ name: jobName, matrix }) })
 
 /** The jobs that an agent runs, the oldest first. */
 export const jobsRunningOn = async (db: Db, agentId: number): Promise<AgentJob[]> =>
@@ -35,7 +35,7 @@ export const jobsRunningOn = async (db: Db, agentId: number): Promise<AgentJob[]
       .orderBy('build_job.started_at')
       .orderBy('build_job.id')
       .execute()
-  ).map(shown)
+  ).map(toAgentJob)
 
 /** A job that an agent runs or ran. */
 export async function jobOnAgent(db: Db, agentId: number, jobId: number): Promise<AgentJob | undefined> {
@@ -43,7 +43,7 @@ export async function jobOnAgent(db: Db, agentId: number, jobId: number): Promis
     .where('build_job.agent_id', '=', agentId)
     .where('build_job.id', '=', jobId)
     .executeTakeFirst()
-  return row && shown(row)
+  return row && toAgentJob(row)
 }
 
 /** The jobs that ended on an agent, the last first; an attempt that was lost or repeated is not among them. */
@@ -55,7 +55,7 @@ export async function jobsRanOn(db: Db, agentId: number, at: Page): Promise<List
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(shown), await countMatches(db, of.clearSelect()), at)
+  return toList(items.map(toAgentJob), await countMatches(db, of.clearSelect()), at)
 }
 
 /** The queued jobs that an agent may take, in the order in which it would. */
@@ -70,5 +70,5 @@ export async function jobsQueuedFor(db: Db, agent: Omit<Claimer, 'id' | 'name'>,
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(shown), await countMatches(db, of.clearSelect()), at)
+  return toList(items.map(toAgentJob), await countMatches(db, of.clearSelect()), at)
 }

@@ -6,7 +6,7 @@ import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { findPause, setPause } from './lanes.store.ts'
 import { queued } from './queue.service.ts'
 
-const shown = ({ at, by, reason }: { at: string | null; by: string; reason: string }): Pause | null =>
+const toPause = ({ at, by, reason }: { at: string | null; by: string; reason: string }): Pause | null =>
   at === null ? null : { at, by, reason }
 
 /** Builds that have begun go on to their end; those that are triggered meanwhile wait. */
@@ -17,8 +17,8 @@ export const pausePipeline = (
 ): Promise<Pause | null> =>
   inTx(ctx, async (ctx) => {
     const { id, projectName } = await getPipeline(ctx, key)
-    const before = shown(await findPause(ctx.db, id))
-    const after = shown(await setPause(ctx.db, id, paused ? { name: ctx.actor.name, reason } : null))
+    const before = toPause(await findPause(ctx.db, id))
+    const after = toPause(await setPause(ctx.db, id, paused ? { name: ctx.actor.name, reason } : null))
     note(ctx, { object: projectName, before: { paused: before }, after: { paused: after } })
     queued.wakeAfterCommit(ctx)
     return after

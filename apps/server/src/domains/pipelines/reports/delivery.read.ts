@@ -1,7 +1,7 @@
 import type { Delivery } from '@gantry/contract/pipelines/reports'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { perSlot, slotOfEnd, within } from './in-slots.read.ts'
+import { perSlot, slotOfEnd, endedWithin } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
 
 type Db = Kysely<Tables>
@@ -45,7 +45,7 @@ export async function readDelivery(
       from pipeline
       cross join lateral (
         select id, queued_at, ended_at, deployment from build
-        where pipeline_id = pipeline.id and ${within(slots)} and deployment is not null offset 0
+        where pipeline_id = pipeline.id and ${endedWithin(slots)} and deployment is not null offset 0
       ) as ended
       where ${pipelinesOf(scope)}
     ), told as (

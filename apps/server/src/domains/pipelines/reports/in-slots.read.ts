@@ -7,7 +7,7 @@ export const startOf = ({ startTime }: Slots) => moment(startTime)
 export const endOf = ({ endTime }: Slots) => moment(endTime)
 
 /** Whether a build has ended in the period. */
-export const within = (slots: Slots) => sql<boolean>`ended_at >= ${startOf(slots)} and ended_at < ${endOf(slots)}`
+export const endedWithin = (slots: Slots) => sql<boolean>`ended_at >= ${startOf(slots)} and ended_at < ${endOf(slots)}`
 
 /** The place, from 1, of the slot in which something has ended. */
 export const slotOfEnd = ({ bounds }: Slots) =>

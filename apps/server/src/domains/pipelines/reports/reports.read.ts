@@ -7,7 +7,7 @@ import type {
 } from '@gantry/contract/pipelines/reports'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { endOf, perSlot, slotOfEnd, startOf, within } from './in-slots.read.ts'
+import { endOf, perSlot, slotOfEnd, startOf, endedWithin } from './in-slots.read.ts'
 import type { Slots } from './periods.ts'
 
 type Db = Kysely<Tables>
@@ -25,7 +25,7 @@ const none: Counts = { success: 0, failed: 0, aborted: 0 }
 export async function readStates(db: Db, pipelineId: number, slots: Slots): Promise<Figures<StateDistribution>> {
   const { rows } = await sql<Counts & { slot: number | null }>`
     select ${slotOfEnd(slots)} as slot, ${counts} from build
-    where pipeline_id = ${pipelineId} and ${within(slots)}
+    where pipeline_id = ${pipelineId} and ${endedWithin(slots)}
     group by grouping sets ((1), ())`.execute(db)
   return perSlot(slots, rows, none)
 }
@@ -45,7 +45,7 @@ const noAbility: AbilityRow = { ...none, successRate: null, seconds: null, waitS
 export async function readAbility(db: Db, pipelineId: number, slots: Slots): Promise<Figures<Ability>> {
   const { rows } = await sql<AbilityRow & { slot: number | null }>`
     select ${slotOfEnd(slots)} as slot, ${ability} from build
-    where pipeline_id = ${pipelineId} and ${within(slots)}
+    where pipeline_id = ${pipelineId} and ${endedWithin(slots)}
     group by grouping sets ((1), ())`.execute(db)
   return perSlot(slots, rows, noAbility)
 }
@@ -57,7 +57,7 @@ export async function readAbilities(db: Db, ids: number[], slots: Slots): Promis
     from unnest(${ids}::int[]) with ordinality as asked (id, place)
     join pipeline on pipeline.id = asked.id
     cross join lateral (
-      select ${ability} from build where pipeline_id = pipeline.id and ${within(slots)}
+      select ${ability} from build where pipeline_id = pipeline.id and ${endedWithin(slots)}
     ) as figures
     order by place`.execute(db)
   return rows
@@ -122,7 +122,7 @@ interface StepRow {
 export async function readStages(db: Db, pipelineId: number, slots: Slots): Promise<Figures<StageMeta>> {
   const { rows } = await sql<StepRow>`
     with considered as (
-      select id from build where pipeline_id = ${pipelineId} and ${within(slots)}
+      select id from build where pipeline_id = ${pipelineId} and ${endedWithin(slots)}
       order by ended_at desc limit ${stageBuilds + 1}
     )
     select step.stage, step.name, step.type,

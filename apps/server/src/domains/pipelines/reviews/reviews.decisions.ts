@@ -33,7 +33,7 @@ const waiting = (db: Kysely<Tables>, { id, teams }: Asker) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof waiting>['executeTakeFirstOrThrow']>>
 
-const told = (kind: 'review' | 'fork', { buildId, round, pipelineId, number, pipeline, by, since, ...row }: Row) => ({
+const toDecision = (kind: 'review' | 'fork', { buildId, round, pipelineId, number, pipeline, by, since, ...row }: Row) => ({
   key: `${kind} ${buildId} ${round}`,
   text: { key: `decisions-${kind}`, vars: { pipeline, number } },
   team: { id: row.teamId, name: row.teamName },
@@ -56,7 +56,7 @@ export const reviewsThatWait: DecisionSource<'review'> = {
         const question = { waits: true, named, requesters: requestersOf(row), decided: row.decided }
         return obstacleOf(question, { id: asker.id, roleId: row.roleId, holds: true }) === undefined
       })
-      .map((row) => told('review', row))
+      .map((row) => toDecision('review', row))
   },
 }
 
@@ -64,5 +64,5 @@ export const forksThatWait: DecisionSource<'fork'> = {
   kind: 'fork',
   needs: ['pipeline_build_view', 'pipeline_build_execute'],
   find: async (db, asker) =>
-    (await waiting(db, asker).where('build_review.fork', '=', true).execute()).map((row) => told('fork', row)),
+    (await waiting(db, asker).where('build_review.fork', '=', true).execute()).map((row) => toDecision('fork', row)),
 }

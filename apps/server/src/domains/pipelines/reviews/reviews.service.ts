@@ -80,10 +80,10 @@ export async function readReviews(
   const [first] = items
   if (first === undefined) return { ...list, items: [] }
   const reviewing = await reviewingIn(ctx, first.teamId)
-  return { ...list, items: await Promise.all(items.map((one) => shown(ctx, one, reviewing))) }
+  return { ...list, items: await Promise.all(items.map((one) => toReview(ctx, one, reviewing))) }
 }
 
-async function shown(ctx: Ctx, stored: StoredReview, reviewing: Reviewing): Promise<Review> {
+async function toReview(ctx: Ctx, stored: StoredReview, reviewing: Reviewing): Promise<Review> {
   const { number, round, state, cause, requestedBy, requestedAt, branch, tag, needed, fork } = stored
   const obstacle = await obstacleTo(stored, reviewing)
   return {

@@ -6,7 +6,7 @@ import type { ReviewState } from '@gantry/contract/pipelines/reviews'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { countMatches } from '../../../db/list.ts'
 import type { Actor } from '../../../kernel/context.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { reviewAfter } from './decision-states.ts'
 import { memberRows, teamRoleRows } from '../../teams/public.read.ts'
 
@@ -113,7 +113,7 @@ export async function listReviews(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items.map(parsed), await countMatches(db, of.clearSelect()), at)
+  return toList(items.map(parsed), await countMatches(db, of.clearSelect()), at)
 }
 
 /** The last round of a build's review, as it is while its build is locked. */

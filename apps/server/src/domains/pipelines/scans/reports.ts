@@ -96,8 +96,8 @@ const Trivy = z.object({
 export function parseScan(report: string, mask: (text: string) => string = (text) => text): Finding[] {
   const kept = (found: Finding): Finding => ({
     ...found,
-    file: shown(mask(found.file), 500).replace(/^(\.\/)+/, '') || '?',
-    message: shown(mask(found.message), 1000),
+    file: excerpt(mask(found.file), 500).replace(/^(\.\/)+/, '') || '?',
+    message: excerpt(mask(found.message), 1000),
   })
   let json: unknown
   try {
@@ -187,7 +187,7 @@ function finding(
   }
 }
 
-const shown = (text: string, most: number): string =>
+const excerpt = (text: string, most: number): string =>
   text
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()

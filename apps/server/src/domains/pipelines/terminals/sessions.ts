@@ -2,7 +2,7 @@ import { type TerminalEnd as End, TerminalEnd } from '@gantry/contract/agents/te
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { openInbox, sent } from '../../../kernel/flow.ts'
+import { openInbox, sendMessage } from '../../../kernel/flow.ts'
 import type { Keyboard } from '../../../http/sockets/typed.ts'
 
 /** The agent's end of a terminal. */
@@ -82,7 +82,7 @@ function sessionOver(ws: WebSocket): Session {
       resolve(said)
     })
   })
-  const tell = (frame: object): Promise<void> => sent(ws, JSON.stringify(frame))
+  const tell = (frame: object): Promise<void> => sendMessage(ws, JSON.stringify(frame))
   void tell({ type: 'joined' })
   return {
     output: joined(shown.batches()),

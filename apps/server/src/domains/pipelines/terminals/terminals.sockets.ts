@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { closeCodes, type Sockets } from '../../../http/sockets/sockets.ts'
 import { openTyped, type } from '../../../http/sockets/typed.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { sent } from '../../../kernel/flow.ts'
+import { sendMessage } from '../../../kernel/flow.ts'
 import { say, sayReason, sayTo } from '../../../kernel/phrase.ts'
 import { awaitAgent, join, type Session } from './sessions.ts'
 import { ask, findTarget, noteTarget } from './terminals.service.ts'
@@ -40,7 +40,7 @@ export const sockets: Sockets = (socket) => {
         const { output, ended, close } = session
         ctx.signal.addEventListener('abort', close, { once: true })
         void type(typed.batches(), session)
-        for await (const bytes of output) await sent(ws, bytes)
+        for await (const bytes of output) await sendMessage(ws, bytes)
         const told = await ended
         if (ctx.signal.aborted) return
         if (over)

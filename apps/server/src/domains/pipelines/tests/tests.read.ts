@@ -2,7 +2,7 @@ import type { List } from '@gantry/contract/paging'
 import type { TestCase, TestRun } from '@gantry/contract/pipelines/findings/tests'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { type Run, verdictOf } from './verdicts.ts'
 
@@ -62,7 +62,7 @@ export async function listTests(
   const names = [...new Set(items.map(({ name }) => name))]
   const runs = Map.groupBy(await latestRuns(db, pipelineId, number, names), keyOf)
   const judged = items.map((item) => ({ ...item, ...verdictOf(runs.get(keyOf(item)) ?? [], number) }))
-  return listed(judged, total, at)
+  return toList(judged, total, at)
 }
 
 const keyOf = ({ suite, name }: { suite: string; name: string }): string => JSON.stringify([suite, name])
@@ -122,5 +122,5 @@ export async function listRuns(
     .offset(at.offset)
     .execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return toList(items, total, at)
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
@@ -16,7 +16,7 @@ const events = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof events>['executeTakeFirstOrThrow']>>
 
-const shown = (lang: Lang, row: Row): TriggerEvent => ({
+const toTriggerEvent = (lang: Lang, row: Row): TriggerEvent => ({
   id: row.id,
   at: row.at,
   event: row.event,
@@ -35,8 +35,8 @@ export async function listEvents(
     .where('trigger_id', '=', triggerId)
     .$if(keyword !== '', (q) => q.where(sql<boolean>`strpos(lower(event), lower(${keyword})) > 0`))
   const items = await of.orderBy('id', 'desc').limit(at.limit).offset(at.offset).execute()
-  return listed(
-    items.map((row) => shown(lang, row)),
+  return toList(
+    items.map((row) => toTriggerEvent(lang, row)),
     await countMatches(db, of.clearSelect()),
     at,
   )
@@ -53,5 +53,5 @@ export async function newestEvents(
     .orderBy('trigger_id')
     .orderBy('id', 'desc')
     .execute()
-  return new Map(rows.map((row) => [row.trigger_id, shown(lang, row)]))
+  return new Map(rows.map((row) => [row.trigger_id, toTriggerEvent(lang, row)]))
 }

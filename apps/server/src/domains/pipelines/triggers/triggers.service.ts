@@ -42,10 +42,10 @@ interface TriggerInput {
 
 export async function readTriggers(ctx: Ctx, key: PipelineKey): Promise<Trigger[]> {
   const { id } = await getPipeline(ctx, key)
-  return shown(ctx, await listTriggers(ctx.db, id))
+  return toTriggers(ctx, await listTriggers(ctx.db, id))
 }
 
-async function shown(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]> {
+async function toTriggers(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]> {
   const newest = await newestEvents(
     ctx,
     stored.map(({ id }) => id),
@@ -70,13 +70,13 @@ async function shown(ctx: Ctx, stored: StoredTrigger[]): Promise<Trigger[]> {
   })
 }
 
-async function oneShown(ctx: Ctx, pipelineId: number, id: number): Promise<Trigger> {
-  const [trigger] = await shown(ctx, [found(await findTrigger(ctx.db, pipelineId, id))])
+async function readTrigger(ctx: Ctx, pipelineId: number, id: number): Promise<Trigger> {
+  const [trigger] = await toTriggers(ctx, [mustExist(await findTrigger(ctx.db, pipelineId, id))])
   if (!trigger) throw new Error(`trigger ${id} is not shown`)
   return trigger
 }
 
-const found = (trigger: StoredTrigger | undefined): StoredTrigger => {
+const mustExist = (trigger: StoredTrigger | undefined): StoredTrigger => {
   if (!trigger) throw new Fault('missing', 'resource-missing')
   return trigger
 }
@@ -116,7 +116,7 @@ export const createTrigger = (ctx: Ctx, key: PipelineKey, input: TriggerInput): 
     const secret = input.rule.kind === 'webhook' ? newSecret(ctx) : ''
     const sealed = secret === '' ? null : seal(ctx, secret)
     const id = await insertTrigger(ctx.db, { pipelineId: pipeline.id, secret: sealed, ...sound })
-    return { ...(await oneShown(ctx, pipeline.id, id)), secret }
+    return { ...(await readTrigger(ctx, pipeline.id, id)), secret }
   })
 
 function newSecret(ctx: Ctx): string {
@@ -133,19 +133,19 @@ export const changeTrigger = (
 ): Promise<Trigger> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
-    const before = found(await findTrigger(ctx.db, pipeline.id, id, { lock: true }))
+    const before = mustExist(await findTrigger(ctx.db, pipeline.id, id, { lock: true }))
     const { enabled, rule, parameters } = before
     note(ctx, { object: nounOf(pipeline, rule), before: { enabled, rule, parameters }, after: input })
     if (input.rule.kind !== rule.kind) throw new Fault('invalid', 'pipelines-trigger-kind')
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'pipelines-trigger-changed', { by: before.savedBy })
     await updateTrigger(ctx.db, id, await soundTrigger(ctx, pipeline, input))
-    return oneShown(ctx, pipeline.id, id)
+    return readTrigger(ctx, pipeline.id, id)
   })
 
 export async function removeTrigger(ctx: Ctx, key: PipelineKey, id: number): Promise<{ hookRemoved: boolean | null }> {
   const pipeline = await getPipeline(ctx, key)
-  const { rule, hook } = found(await findTrigger(ctx.db, pipeline.id, id))
+  const { rule, hook } = mustExist(await findTrigger(ctx.db, pipeline.id, id))
   note(ctx, { object: nounOf(pipeline, rule), before: { rule } })
   const hookRemoved = hook && (await removeHook(ctx, pipeline, hook))
   await deleteTrigger(ctx.db, id)
@@ -179,14 +179,14 @@ const webhook = (trigger: StoredTrigger): StoredTrigger & { secret: string } => 
 /** What came of the occasions of a trigger. */
 export async function readEvents(ctx: Ctx, key: PipelineKey, id: number, keyword: string, at: Page) {
   const pipeline = await getPipeline(ctx, key)
-  found(await findTrigger(ctx.db, pipeline.id, id))
+  mustExist(await findTrigger(ctx.db, pipeline.id, id))
   return listEvents(ctx, id, keyword, at)
 }
 
 export const renewSecret = (ctx: Ctx, key: PipelineKey, id: number): Promise<{ secret: string }> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)
-    const { rule } = webhook(found(await findTrigger(ctx.db, pipeline.id, id, { lock: true })))
+    const { rule } = webhook(mustExist(await findTrigger(ctx.db, pipeline.id, id, { lock: true })))
     note(ctx, { object: nounOf(pipeline, rule) })
     const secret = newSecret(ctx)
     await setSecret(ctx.db, id, seal(ctx, secret))
@@ -196,12 +196,12 @@ export const renewSecret = (ctx: Ctx, key: PipelineKey, id: number): Promise<{ s
 /** Tells the forge to call the trigger, with the password of the pipeline's repository. One that it had told before goes. */
 export async function setUpHook(ctx: Ctx, key: PipelineKey, id: number, forge: Forge): Promise<Trigger> {
   const pipeline = await getPipeline(ctx, key)
-  const { rule, hook: before, secret } = webhook(found(await findTrigger(ctx.db, pipeline.id, id)))
+  const { rule, hook: before, secret } = webhook(mustExist(await findTrigger(ctx.db, pipeline.id, id)))
   note(ctx, { object: nounOf(pipeline, rule), after: { forge } })
   const url = new URL(`/api/v2/pipelines/${pipeline.uuid}/trigger`, await publicUrl(ctx)).href
   const access = await accessTo(ctx, pipeline, forge)
   if (before) await removeHook(ctx, pipeline, before)
   const hookId = await ctx.ports.forges.setHook(access, { url, secret: open(ctx, secret) }, ctx.signal)
   await setHook(ctx.db, id, { forge, url, id: hookId })
-  return oneShown(ctx, pipeline.id, id)
+  return readTrigger(ctx, pipeline.id, id)
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
 import { byName } from '../../../db/list.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
@@ -43,7 +43,7 @@ export interface Below {
 }
 
 /** The artifacts below a folder, each with the `rest` of its path. */
-const below = (db: Db, pipelineId: number, number: number, { folder, of }: Below) => {
+const artifactsBelow = (db: Db, pipelineId: number, number: number, { folder, of }: Below) => {
   const begin = folder === '' ? '' : `${folder}/`
   return artifactRows(db, pipelineId, number, of)
     .where(sql<boolean>`starts_with(artifact.path, ${begin})`)
@@ -61,7 +61,7 @@ export async function listFolder(
 ): Promise<List<ArtifactEntry>> {
   const flat = keyword !== ''
   const named = db
-    .selectFrom(below(db, pipelineId, number, where).as('file'))
+    .selectFrom(artifactsBelow(db, pipelineId, number, where).as('file'))
     .selectAll()
     .select(flat ? sql<string>`rest`.as('name') : sql<string>`split_part(rest, '/', 1)`.as('name'))
     .select(sql<boolean>`${flat}::boolean or strpos(rest, '/') = 0`.as('leaf'))
@@ -84,7 +84,7 @@ export async function listFolder(
     .select((q) => q.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const begin = where.folder === '' ? '' : `${where.folder}/`
-  return listed(
+  return toList(
     items.map((row) => ({ ...row, path: begin + row.name })),
     total,
     at,
@@ -94,7 +94,7 @@ export async function listFolder(
 /** The files of a folder, by their path below it. */
 export const filesBelow = (db: Db, pipelineId: number, number: number, where: Below) =>
   db
-    .selectFrom(below(db, pipelineId, number, where).as('file'))
+    .selectFrom(artifactsBelow(db, pipelineId, number, where).as('file'))
     .select(['rest', 'size', 'blob', 'createdAt'])
     .orderBy('rest')
     .execute()

@@ -4,7 +4,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { inOrder } from '../pipelines/key-order.ts'
 
 type Db = Kysely<Tables>
@@ -26,7 +26,7 @@ const rows = (db: Db, pipelineId: number) =>
 export async function listVersions(db: Db, pipelineId: number, at: Page): Promise<List<Version>> {
   const of = rows(db, pipelineId)
   const items = await of.orderBy('pipeline_revision.revision', 'desc').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await countMatches(db, of.clearSelect()), at)
+  return toList(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export async function findVersion(db: Db, pipelineId: number, revision: number) {

@@ -210,7 +210,7 @@ const ways = new Map<WorkloadType['resource'], (taking: Taking) => Promise<Taken
 ])
 
 /** Makes an object bear the service's labels, and the product the one who holds its fields. */
-async function own<T extends KubeObject>({ kube, of, ref }: Taking, resource: kinds.Resource<T>): Promise<void> {
+async function adopt<T extends KubeObject>({ kube, of, ref }: Taking, resource: kinds.Resource<T>): Promise<void> {
   const found = await kube.find(resource, ref)
   if (!found) return
   const marks = labelsOf(of)
@@ -255,9 +255,9 @@ export async function takeOver(
   if (adopted.unlimited) await kube.apply(kinds.limitRanges, limitsOf(of))
   const taken = await (ways.get(resource) ?? (() => Promise.resolve('gone' as const)))(taking)
   if (taken !== 'taken' || !resource) return taken
-  await own(taking, resource)
-  if (adopted.address) await own(taking, kinds.services)
+  await adopt(taking, resource)
+  if (adopted.address) await adopt(taking, kinds.services)
   // only a Deployment and a StatefulSet have one
-  if (resource === kinds.deployments || resource === kinds.statefulSets) await own(taking, kinds.disruptionBudgets)
+  if (resource === kinds.deployments || resource === kinds.statefulSets) await adopt(taking, kinds.disruptionBudgets)
   return 'taken'
 }

@@ -7,7 +7,7 @@ import { openTyped, type } from '../../../http/sockets/typed.ts'
 import type { ExecSession } from '../../../adapters/kube/operations/exec.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { sent } from '../../../kernel/flow.ts'
+import { sendMessage } from '../../../kernel/flow.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { findTarget, followLog, noteTarget, openTerminal } from './containers.service.ts'
 
@@ -38,7 +38,7 @@ export const sockets: Sockets = (socket) => {
       let leaving = Promise.resolve()
       const flush = () => {
         if (batch.length === 0) return
-        leaving = sent(ws, JSON.stringify({ lines: batch }))
+        leaving = sendMessage(ws, JSON.stringify({ lines: batch }))
         batch = []
         length = 0
       }
@@ -82,7 +82,7 @@ export const sockets: Sockets = (socket) => {
         noteTarget(ctx, target)
         session = await openTerminal(ctx, target)
         void type(typed.batches(), session)
-        for await (const { bytes } of session.output) await sent(ws, bytes)
+        for await (const { bytes } of session.output) await sendMessage(ws, bytes)
         const { code, message } = await session.ended
         ws.send(JSON.stringify({ type: 'exit', code, message }))
       } catch (error) {

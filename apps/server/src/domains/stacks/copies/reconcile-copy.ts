@@ -208,7 +208,7 @@ async function takeBack({ ctx, stack, service }: Side, why: Reason): Promise<Cop
 }
 
 /** Writes what the service itself is to be, but its address, and waits until all of its instances are ready. */
-async function own(side: Side): Promise<Copied | undefined> {
+async function adoptCopy(side: Side): Promise<Copied | undefined> {
   const { ctx, cluster, stack, service, round } = side
   const place = await placeFor(ctx, cluster, stack, service)
   if (service.applied < service.generation) {
@@ -247,7 +247,7 @@ async function takeOver(side: Side): Promise<Copied> {
   const isWhole = copy.type === 'bluegreen' || (copy.by === 'requests' && weightOf(copy) === 100)
   const only = isWhole ? service.podRevision : null
   const waits = await directLeaving(side, only)
-  return waits ?? (await own(side)) ?? leave(side, only)
+  return waits ?? (await adoptCopy(side)) ?? leave(side, only)
 }
 
 /**
@@ -257,5 +257,5 @@ async function takeOver(side: Side): Promise<Copied> {
 async function goOut(side: Side): Promise<Copied> {
   const { podRevision } = side.service
   const waits = side.copy.directions?.only === podRevision ? await direct(side, podRevision) : undefined
-  return waits ?? (await own(side)) ?? leave(side, podRevision)
+  return waits ?? (await adoptCopy(side)) ?? leave(side, podRevision)
 }

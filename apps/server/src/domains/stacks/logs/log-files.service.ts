@@ -16,7 +16,7 @@ type PodSpec = Wire<V1Pod>['spec']
 
 /** Where programs put their logs, unless a volume is there for it. */
 const usual = '/var/log'
-const named = /\.(log|out|err|trace)([._-][\w.-]*)?$/i
+const logFileName = /\.(log|out|err|trace)([._-][\w.-]*)?$/i
 /** Archives, which nobody reads line by line. */
 const packed = /\.(gz|xz|bz2|zst|zip)$/i
 
@@ -27,7 +27,7 @@ const isUnder = (path: string, root: string): boolean => path.startsWith(`${root
 
 /** What counts as a log: all in /var/log, and what is called so in a volume that the container writes to. */
 const isLog = (path: string, roots: readonly string[]): boolean =>
-  !packed.test(path) && (isUnder(path, usual) || (named.test(path) && roots.some((root) => isUnder(path, root))))
+  !packed.test(path) && (isUnder(path, usual) || (logFileName.test(path) && roots.some((root) => isUnder(path, root))))
 
 async function specOf({ kube, ref }: Pick<Place, 'kube' | 'ref'>): Promise<PodSpec> {
   try {

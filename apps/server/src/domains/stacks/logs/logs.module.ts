@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { sent } from '../../../kernel/flow.ts'
+import { sendMessage } from '../../../kernel/flow.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { defineModule } from '../../../module.ts'
 import { clusterOf } from '../../clusters/public.ts'
@@ -57,11 +57,11 @@ export const module = defineModule({
           await following.ready
           while (!ctx.signal.aborted) {
             const news = following.news()
-            if (news) await sent(ws, JSON.stringify(news))
+            if (news) await sendMessage(ws, JSON.stringify(news))
             const lines = following.take(flushLines, flushLength)
             const frame = lines.map(({ key, entry: { at, text } }) => [key, at, text])
             // A browser that reads more slowly than the logs are written slows the reading down.
-            if (lines.length > 0) await sent(ws, JSON.stringify({ lines: frame }))
+            if (lines.length > 0) await sendMessage(ws, JSON.stringify({ lines: frame }))
             if (lines.length < flushLines) await sleep(flushMs)
           }
         } catch (error) {

@@ -4,7 +4,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { environmentRows } from '../../clusters/public.read.ts'
 
 type Db = Kysely<Tables>
@@ -95,7 +95,7 @@ export async function listRules(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, of), at)
+  return toList(items, await countMatches(db, of), at)
 }
 
 /** Ports of these claims, over all clusters. */
@@ -109,7 +109,7 @@ export async function listPorts(db: Db, filter: Filter, at: Page) {
     ])
     .groupBy(['claim.port', 'claim.family'])
   const items = await of.orderBy('claim.port').orderBy('claim.family').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await totalOf(db, of), at)
+  return toList(items, await totalOf(db, of), at)
 }
 
 /** Ports of a cluster, whoever has them: how many rules are a team's, and whether there are others. */
@@ -123,7 +123,7 @@ export async function listTaken(db: Db, teamId: number, filter: Omit<Filter, 'te
     ])
     .groupBy(['claim.port', 'claim.family'])
   const items = await of.orderBy('claim.port').limit(at.limit).offset(at.offset).execute()
-  return listed(items, await totalOf(db, of), at)
+  return toList(items, await totalOf(db, of), at)
 }
 
 async function totalOf(db: Db, groups: ReturnType<typeof claims>): Promise<number> {

@@ -12,35 +12,35 @@ type Query = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?:
 
 const permission = 'stack_service_view'
 
-const shown = ({ family, addresses, ...rule }: StoredRule): GlobalRule => ({
+const toGlobalRule = ({ family, addresses, ...rule }: StoredRule): GlobalRule => ({
   ...rule,
   url: urlOf({ family, port: rule.port, host: rule.host, path: rule.path }, addresses),
 })
 
-async function read(ctx: Ctx, filter: Filter, query: Query): Promise<List<GlobalRule>> {
+async function readRules(ctx: Ctx, filter: Filter, query: Query): Promise<List<GlobalRule>> {
   const found = await listRules(
     ctx.db,
     { ...filter, keyword: query.keyword },
     sorting(query.sort, [...ruleOrders]),
     page(query),
   )
-  return { ...found, items: found.items.map(shown) }
+  return { ...found, items: found.items.map(toGlobalRule) }
 }
 
 type Asked = Query & { environment?: string | undefined; protocol?: WayProtocol | 'all' | undefined }
 
-const asked = ({ environment, protocol = 'all' }: Asked): Omit<Filter, 'teams'> => ({
+const toFilter = ({ environment, protocol = 'all' }: Asked): Omit<Filter, 'teams'> => ({
   environment,
   protocols: protocol === 'all' ? undefined : [protocol],
 })
 
 /** Of the teams whose services the caller sees. */
 export const readGlobalRules = async (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
-  read(ctx, { ...asked(query), teams: await visibleTeams(ctx, permission) }, query)
+  readRules(ctx, { ...toFilter(query), teams: await visibleTeams(ctx, permission) }, query)
 
 /** Of all teams. */
 export const readEveryRule = (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
-  read(ctx, { ...asked(query), teams: undefined }, query)
+  readRules(ctx, { ...toFilter(query), teams: undefined }, query)
 
 export const readRulesOf = async (
   ctx: Ctx,
@@ -48,7 +48,7 @@ export const readRulesOf = async (
 ): Promise<List<GlobalRule>> => {
   const { port, protocol, host } = query
   const teams = await visibleTeams(ctx, permission)
-  return read(ctx, { teams, port, host, protocols: protocol && [protocol] }, query)
+  return readRules(ctx, { teams, port, host, protocols: protocol && [protocol] }, query)
 }
 
 export const readPorts = async (ctx: Ctx, query: Query) =>
@@ -63,7 +63,7 @@ interface Where {
 export async function readUrls(ctx: Ctx, { teamId, envId }: Where, query: Query & { group_name?: string | undefined }) {
   await mustUse(ctx, envId, teamId)
   const filter = { teams: [teamId], environment: envId, group: query.group_name }
-  return read(ctx, { ...filter, protocols: ['HTTP', 'HTTPS'] }, query)
+  return readRules(ctx, { ...filter, protocols: ['HTTP', 'HTTPS'] }, query)
 }
 
 export async function readTaken(
@@ -76,4 +76,4 @@ export async function readTaken(
 }
 
 export const readWhole = async (ctx: Ctx, environment: string, query: Query) =>
-  read(ctx, { teams: await visibleTeams(ctx, permission), environment, protocols: ['TCP', 'UDP'] }, query)
+  readRules(ctx, { teams: await visibleTeams(ctx, permission), environment, protocols: ['TCP', 'UDP'] }, query)

@@ -19,7 +19,7 @@ export interface PullSecretDue {
  * What namespaces of running stacks want: the team's Harbors, and the registries that their services name. The sealed
  * password stands for the password: it is sealed anew whenever it is changed.
  */
-const wanted = sql`
+const wantedPulls = sql`
   select stack.id as stack_id, registry.id as registry_id,
     md5(concat_ws(' ', registry.url, registry.username, registry.password)) as fingerprint
   from (
@@ -67,7 +67,7 @@ export async function duePullSecrets(
       ? sql`${sql.ref(`${stack}.id`)} = any(${[...new Set(of.stacks)]}::int[])`
       : sql`(${of.teams === undefined}::boolean or ${sql.ref(`${stack}.team_id`)} = any(${of.teams ?? []}::int[]))`
   const { rows } = await sql<PullSecretDue>`
-    with wanted as (${wanted} and ${among('stack')})
+    with wanted as (${wantedPulls} and ${among('stack')})
     select coalesce(wanted.stack_id, given.stack_id) as "stackId",
       coalesce(wanted.registry_id, given.registry_id) as "registryId", wanted.fingerprint
     from wanted full join pull_secret given

@@ -29,7 +29,7 @@ export const placeOf = (stack: { teamId: number; uuid: string; namespace: string
   ...(stack.istio && { istio: true }),
 })
 
-const own = ({ teamId, stackUuid }: NamespaceOf) => ({
+const ownLabels = ({ teamId, stackUuid }: NamespaceOf) => ({
   ...managed,
   [labels.team]: String(teamId),
   [labels.stack]: stackUuid,
@@ -42,7 +42,7 @@ export const namespaceObject = (of: NamespaceOf): Wire<V1Namespace> => ({
   metadata: {
     name: of.namespace,
     labels: {
-      ...own(of),
+      ...ownLabels(of),
       'pod-security.kubernetes.io/enforce': 'baseline',
       'pod-security.kubernetes.io/warn': 'restricted',
       ...(of.istio && { 'istio-injection': 'enabled' }),
@@ -54,7 +54,7 @@ export const namespaceObject = (of: NamespaceOf): Wire<V1Namespace> => ({
 export const networkPolicy = (of: NamespaceOf): Wire<V1NetworkPolicy> => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
-  metadata: { name: 'gantry-team-only', namespace: of.namespace, labels: own(of) },
+  metadata: { name: 'gantry-team-only', namespace: of.namespace, labels: ownLabels(of) },
   spec: {
     podSelector: {},
     policyTypes: ['Ingress'],
@@ -69,7 +69,7 @@ const unbounded = { cpu: '1000000', memory: '1000000Ti' }
 export const resourceQuota = (of: NamespaceOf, share: Amount): Wire<V1ResourceQuota> => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
-  metadata: { name: shareName, namespace: of.namespace, labels: own(of) },
+  metadata: { name: shareName, namespace: of.namespace, labels: ownLabels(of) },
   spec: {
     hard: {
       'limits.cpu': share.cpu === null ? unbounded.cpu : `${Math.round(share.cpu * 1000)}m`,
@@ -86,7 +86,7 @@ const reads = ['get', 'list', 'watch']
 export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
-  metadata: { name: 'gantry-team', namespace: of.namespace, labels: own(of) },
+  metadata: { name: 'gantry-team', namespace: of.namespace, labels: ownLabels(of) },
   rules: [
     {
       apiGroups: ['apps'],
@@ -107,7 +107,7 @@ export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
 export const workloadsRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
-  metadata: { name: 'gantry-team-workloads', namespace: of.namespace, labels: own(of) },
+  metadata: { name: 'gantry-team-workloads', namespace: of.namespace, labels: ownLabels(of) },
   rules: [
     { apiGroups: ['apps'], resources: ['daemonsets'], verbs: writes },
     { apiGroups: ['batch'], resources: ['jobs', 'cronjobs'], verbs: writes },
@@ -120,7 +120,7 @@ export const workloadsRole = (of: NamespaceOf): Wire<V1Role> => ({
 export const debugRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
-  metadata: { name: 'gantry-team-debug', namespace: of.namespace, labels: own(of) },
+  metadata: { name: 'gantry-team-debug', namespace: of.namespace, labels: ownLabels(of) },
   rules: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['get', 'patch'] }],
 })
 
@@ -128,7 +128,7 @@ export const debugRole = (of: NamespaceOf): Wire<V1Role> => ({
 export const outwardRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
-  metadata: { name: 'gantry-team-outward', namespace: of.namespace, labels: own(of) },
+  metadata: { name: 'gantry-team-outward', namespace: of.namespace, labels: ownLabels(of) },
   rules: [
     { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: writes },
     { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: writes },
@@ -173,7 +173,7 @@ export const teamAccount = (of: NamespaceOf, uid: string): Wire<V1ServiceAccount
   metadata: {
     name: of.namespace,
     namespace: accountsNamespace,
-    labels: own(of),
+    labels: ownLabels(of),
     ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: of.namespace, uid }],
   },
   automountServiceAccountToken: false,
@@ -185,7 +185,7 @@ export const teamRoleBinding = (of: NamespaceOf, role: Wire<V1Role>): Wire<V1Rol
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',
-    metadata: { name, namespace: of.namespace, labels: own(of) },
+    metadata: { name, namespace: of.namespace, labels: ownLabels(of) },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
     subjects: [
       { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${of.teamId}` },

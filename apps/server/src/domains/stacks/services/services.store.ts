@@ -5,7 +5,7 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { type Adopted, readAdopted } from '../adoption/adopted.ts'
 import { readCopy, type StoredCopy } from '../copies/copy.ts'
 import { type Pins, readPins } from '../revisions/pins.ts'
@@ -68,7 +68,7 @@ export interface ServiceRow extends KeptSpec {
 export const specIn = (type: string, spec: unknown): ServiceSpec =>
   serviceTypes[ServiceType.parse(type)].schema.parse(spec)
 
-const read = (row: Selectable<Tables['service']>): ServiceRow => ({
+const toServiceRow = (row: Selectable<Tables['service']>): ServiceRow => ({
   id: row.id,
   stackId: row.stack_id,
   name: row.name,
@@ -117,7 +117,7 @@ export async function findService(db: Db, id: number, { lock = false } = {}): Pr
     .where('id', '=', id)
     .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirst()
-  return row && read(row)
+  return row && toServiceRow(row)
 }
 
 export async function findServiceByName(db: Db, stackId: number, name: string): Promise<ServiceRow | undefined> {
@@ -127,12 +127,12 @@ export async function findServiceByName(db: Db, stackId: number, name: string): 
     .where('stack_id', '=', stackId)
     .where('name', '=', name)
     .executeTakeFirst()
-  return row && read(row)
+  return row && toServiceRow(row)
 }
 
 export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]> =>
   (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy(byName('name')).execute()).map(
-    read,
+    toServiceRow,
   )
 
 /** All services of these stacks, by the stack's id. */
@@ -142,7 +142,7 @@ export const allServicesOf = async (db: Db, stackIds: readonly number[]): Promis
     .selectAll()
     .where(sql<boolean>`stack_id = any(${stackIds}::int[])`)
     .execute()
-  return Map.groupBy(rows.map(read), ({ stackId }) => stackId)
+  return Map.groupBy(rows.map(toServiceRow), ({ stackId }) => stackId)
 }
 
 /** Services of whatever stacks, with the namespaces that they run in. */
@@ -158,7 +158,7 @@ export const servicesWithPlace = async (
       .select('stack.namespace')
       .where(sql<boolean>`service.id = any(${[...ids]}::int[])`)
       .execute()
-  ).map(({ namespace, ...row }) => ({ service: read(row), namespace }))
+  ).map(({ namespace, ...row }) => ({ service: toServiceRow(row), namespace }))
 
 /** The operating system that its pods run on; where nothing is said, Linux. */
 const osOf = sql`coalesce(service.spec #>> '{placement,os}', 'linux')`
@@ -177,7 +177,7 @@ export async function listServices(
     .$if(filter.osType !== undefined, (q) => q.where(sql<boolean>`${osOf} = ${filter.osType}`))
   const rows = await of.selectAll().orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return listed(rows.map(read), total, at)
+  return toList(rows.map(toServiceRow), total, at)
 }
 
 /** Of what kind a service is: of those that run pods, by what these run on. */
@@ -208,7 +208,7 @@ export async function servicesOfStacks(
     .where('place', '<=', ofEach)
     .orderBy('place')
     .execute()
-  return Map.groupBy(rows.map(read), ({ stackId }) => stackId)
+  return Map.groupBy(rows.map(toServiceRow), ({ stackId }) => stackId)
 }
 
 const teamOrders = {
@@ -248,7 +248,7 @@ export async function listServicesOfTeam(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(rows.map(read), await countMatches(db, of), at)
+  return toList(rows.map(toServiceRow), await countMatches(db, of), at)
 }
 
 /** What a service waits for: of those that it requires, the ones that are not there yet. */

@@ -15,7 +15,7 @@ import { findStack, runningStacks, type StackRow } from './stacks.store.ts'
 
 type Hard = Record<string, string>
 
-const wanted = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
+const wantedQuota = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
 
 /** The cluster normalizes amounts: `2000m` comes back as `2`. */
 const isSame = (a: Hard, b: Hard): boolean => {
@@ -25,7 +25,7 @@ const isSame = (a: Hard, b: Hard): boolean => {
 
 const hardOf = ({ spec }: Wire<V1ResourceQuota>): Hard => spec?.hard ?? {}
 
-async function kept(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
+async function readQuotas(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
   const found = new Map<string, Hard>()
   for await (const { items } of kube.pages(kinds.resourceQuotas, { labels: `${labels.managedBy}=gantry` }))
     for (const quota of items)
@@ -39,17 +39,17 @@ async function kept(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
  */
 async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefined): Promise<void> {
   let stack = await findStack(ctx.db, id)
-  if (stack?.state !== 'running' || (found && isSame(found, hardOf(wanted(stack))))) return
+  if (stack?.state !== 'running' || (found && isSame(found, hardOf(wantedQuota(stack))))) return
   if ((await whoseNamespace(ctx, kube, stack)).whose !== 'ours') return
   for (;;) {
-    await kube.apply(kinds.resourceQuotas, wanted(stack))
+    await kube.apply(kinds.resourceQuotas, wantedQuota(stack))
     const now = await findStack(ctx.db, id)
     if (now === undefined || now.state === 'deleting') return
     const stands = now.cpu === stack.cpu && now.memory === stack.memory
     stack = now
     if (stands) break
   }
-  const hard = hardOf(wanted(stack))
+  const hard = hardOf(wantedQuota(stack))
   // Resources that others added are theirs, and an apply leaves them.
   const added = Object.keys(found ?? {}).filter((name) => !(name in hard))
   if (added.length > 0)
@@ -71,10 +71,10 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
 async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
   try {
     const { kube } = await clusterOf(ctx, environment)
-    const quotas = await kept(kube)
+    const quotas = await readQuotas(kube)
     for (const stack of stacks) {
       const found = quotas.get(stack.namespace)
-      if (!found || !isSame(found, hardOf(wanted(stack))))
+      if (!found || !isSame(found, hardOf(wantedQuota(stack))))
         await putRight(ctx, kube, stack.id, found).catch(leaveForNext(ctx, stack.id))
     }
   } catch (error) {

@@ -72,17 +72,17 @@ const nothing: Demand = { cpu: 0, memory: 0 }
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
 export const shownStack = async (ctx: Ctx, row: StackRow): Promise<Stack> =>
-  shown(ctx, row, await servicesOf(ctx.db, row.id))
+  toStack(ctx, row, await servicesOf(ctx.db, row.id))
 
 export async function shownStacks(ctx: Ctx, rows: readonly StackRow[]): Promise<Stack[]> {
   const services = await allServicesOf(
     ctx.db,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => shown(ctx, row, services.get(row.id) ?? []))
+  return rows.map((row) => toStack(ctx, row, services.get(row.id) ?? []))
 }
 
-function shown(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stack {
+function toStack(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stack {
   const used = takenByAll(services)
   const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
   return {

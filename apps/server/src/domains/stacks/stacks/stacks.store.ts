@@ -6,7 +6,7 @@ import { jsonb } from '../../../db/json.ts'
 import { anyContains, anyOf, onlyPage, withTotal } from '../../../db/list.ts'
 import { prepared } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { blueprintRows, stackReleaseRows } from '../../blueprints/public.read.ts'
 import { catalogRows, catalogTemplateRows } from '../../catalog/public.read.ts'
 import { environmentRows, namespaceRows } from '../../clusters/public.read.ts'
@@ -199,7 +199,7 @@ export async function listStacks(
   const found = await withTotal(db, shown, matching, at, {
     narrowed: filter.keyword !== '' || filter.state !== undefined || filter.having !== undefined,
   })
-  return listed(found.rows, found.total, at)
+  return toList(found.rows, found.total, at)
 }
 
 export const insertStack = async (

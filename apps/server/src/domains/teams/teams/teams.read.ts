@@ -3,7 +3,7 @@ import type { Member, Team } from '@gantry/contract/teams/teams'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { avatarRows } from '../../users/public.read.ts'
 
 interface Wanted {
@@ -54,7 +54,7 @@ export async function listTeams(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, matching), at)
+  return toList(items, await countMatches(db, matching), at)
 }
 
 export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | undefined> =>
@@ -88,7 +88,7 @@ export async function listMembers(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, matching), at)
+  return toList(items, await countMatches(db, matching), at)
 }
 
 /** A user as the picker shows one. */
@@ -128,7 +128,7 @@ export async function listOthers(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  return listed(items, await countMatches(db, matching), at)
+  return toList(items, await countMatches(db, matching), at)
 }
 
 /** The user names of those who exist. */

@@ -22,12 +22,12 @@ async function nameOf(ctx: Ctx, environment: string): Promise<string> {
   return found.name
 }
 
-const stored = async (ctx: Ctx, environment: string, kind: SourceKind): Promise<StoredSource> =>
+const storedSource = async (ctx: Ctx, environment: string, kind: SourceKind): Promise<StoredSource> =>
   (await findSource(ctx.db, environment, kind)) ?? unset
 
 export async function readSource(ctx: Ctx, environment: string, kind: SourceKind): Promise<TracingSource> {
   await nameOf(ctx, environment)
-  return masked(await stored(ctx, environment, kind))
+  return masked(await storedSource(ctx, environment, kind))
 }
 
 /** A server is asked, with these credentials, before it is saved. */
@@ -38,7 +38,7 @@ export async function writeSource(
   given: TracingSourceInput,
 ): Promise<TracingSource> {
   note(ctx, { object: await nameOf(ctx, environment) })
-  const before = await stored(ctx, environment, kind)
+  const before = await storedSource(ctx, environment, kind)
   note(ctx, { before: { kind, ...masked(before) }, after: { kind, ...given } })
   if (given.url === '') {
     await removeSource(ctx.db, environment, kind)

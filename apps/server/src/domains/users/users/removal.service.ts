@@ -10,7 +10,7 @@ import { mustLeaveAdmin } from './admins.ts'
 import { deleteUsers, lockUsers } from './users.store.ts'
 
 /** So many names stand in the audit row. */
-const named = 20
+const mostNamed = 20
 
 /**
  * Deletes users: all or none. Sessions, tickets and API tokens go with them, and open sockets close; what they made stays
@@ -24,7 +24,7 @@ export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
     await mustLeaveAdmin(ctx, userIds)
     const found = await lockUsers(ctx.db, userIds)
     const names = found.map(({ userName }) => userName)
-    note(ctx, { object: names.slice(0, named).join(', '), before: names })
+    note(ctx, { object: names.slice(0, mostNamed).join(', '), before: names })
     const unknown = userIds.filter((id) => found.every((user) => user.id !== id))
     if (unknown.length > 0)
       throw userIds.length === 1

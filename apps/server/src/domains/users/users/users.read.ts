@@ -3,7 +3,7 @@ import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { anyContains, anyOf, byName, onlyPage, sorting, withTotal } from '../../../db/list.ts'
-import { listed, type Page } from '../../../kernel/paging.ts'
+import { toList, type Page } from '../../../kernel/paging.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows } from '../../teams/public.read.ts'
 
 const teams = sql<User['teams']>`coalesce((
@@ -66,7 +66,7 @@ export async function listUsers(
   const { rows, total } = await withTotal(db, shown, matching, at, {
     narrowed: [keyword, state, type].some(Boolean),
   })
-  return listed(rows, total, at)
+  return toList(rows, total, at)
 }
 
 export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
