@@ -1,9 +1,9 @@
 import { attacks } from './attacks.ts'
-import { enter, type Place } from './tenant.ts'
+import { enter, type TenantPlace } from './tenant.ts'
 
 /** The process of one attack: its name and the attacker's team; it ends at the first message. */
 const [, , name = '', place = ''] = process.argv
-const hostile = await enter(JSON.parse(place) as Place)
+const hostile = await enter(JSON.parse(place) as TenantPlace)
 const over = new AbortController()
 process.once('message', () => over.abort())
 process.send?.('begun')

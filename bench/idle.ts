@@ -11,13 +11,13 @@ import type { Product } from '../e2e/product.ts'
 
 const tick = 1000 / Number(spawnSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }).stdout)
 
-interface Used {
+interface ProcessCpu {
   name: string
   /** Milliseconds of CPU, those of its children that have ended included. */
   cpu: number
 }
 
-function usedBy(pid: number): Used | undefined {
+function usedBy(pid: number): ProcessCpu | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')

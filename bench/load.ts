@@ -80,7 +80,7 @@ function cpuOfPostgres(postmaster: number): number {
 const memoryOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-interface Asked {
+interface CallSize {
   status: number
   bytes: number
 }
@@ -88,7 +88,7 @@ interface Asked {
 /** A caller that reads no more of an answer than its size: what it costs itself is not to be measured. */
 function lightCaller(url: string, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const ask = (path: string): Promise<Asked> =>
+  const ask = (path: string): Promise<CallSize> =>
     new Promise((done, failed) => {
       const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
       const sent = request(new URL(path, url), { agent, headers }, (answer) => {
@@ -225,7 +225,7 @@ export async function benchLoad(product: Product, teamId: number): Promise<void>
     }
     const least = (key: 'server' | 'postgres' | 'statements') => Math.min(...moments.map((one) => one[key]))
     const idle = { server: least('server'), postgres: least('postgres'), statements: least('statements') }
-    const run = async (name: string, at: number, ask: () => Promise<Asked>) => {
+    const run = async (name: string, at: number, ask: () => Promise<CallSize>) => {
       for (let n = 0; n < warmUps; n++) await ask()
       const [took, bytes]: [number[], number[]] = [[], []]
       let refused = 0

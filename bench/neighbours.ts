@@ -14,7 +14,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import type { Product } from '../e2e/product.ts'
 import { attacks } from './attacks.ts'
 import { figure, ms } from './figures.ts'
-import { newPipeline, openPush, openTenant, type Place, type Tenant, terminalOf, typed } from './tenant.ts'
+import { newPipeline, openPush, openTenant, type TenantPlace, type Tenant, terminalOf, typed } from './tenant.ts'
 
 /**
  * What one tenant feels of another at full force: a call of a page, the echo of a terminal, a followed log, a build's first line. Each
@@ -38,7 +38,7 @@ export async function benchNeighbours(product: Product, seconds: number, only = 
 }
 
 /** Starts the attack; answers what ends it. */
-async function attack(name: string, hostile: Place): Promise<() => Promise<void>> {
+async function attack(name: string, hostile: TenantPlace): Promise<() => Promise<void>> {
   // detached, it has a scheduling group of its own, which alone decides how much it gets
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [name, JSON.stringify(hostile)], { detached: true })
   const { pid = 0 } = attacker

@@ -13,7 +13,7 @@ import type { Caller } from '../e2e/caller.ts'
 import { newUser, password, type Product, signIn } from '../e2e/product.ts'
 
 /** A team with a service that runs and somebody who leads it: what another process needs to know of it. */
-export interface Place {
+export interface TenantPlace {
   url: string
   userName: string
   teamId: number
@@ -22,12 +22,12 @@ export interface Place {
   container: { teamId: number; envId: string; id: string }
 }
 
-export interface Tenant extends Place {
+export interface Tenant extends TenantPlace {
   leader: Caller
 }
 
 /** The same team, by a login of this process. */
-export const enter = async (place: Place): Promise<Tenant> => ({
+export const enter = async (place: TenantPlace): Promise<Tenant> => ({
   ...place,
   leader: await signIn(place.url, place.userName, password),
 })

@@ -10,7 +10,7 @@ import { stories } from './story.ts'
 /** An agent that an administrator adds, starts by the lines that are shown, pauses and removes. */
 stories(
   'build agents',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const name = `builder-${language}`
     const folder = mkdtempSync(join(tmpdir(), 'gantry-agent-'))
     let agent: ChildProcess | undefined
@@ -25,7 +25,7 @@ stories(
 
     /** As the lines say: the file, and the variables before its name. */
     async function start(lines: string): Promise<void> {
-      const { product } = theatre()
+      const { product } = suite()
       const file = join(folder, 'gantry-agent.mjs')
       writeFileSync(file, await (await fetch(`${product.url}${agents.program.path}`)).text())
       const variables = Object.fromEntries(
@@ -39,7 +39,7 @@ stories(
     }
 
     test('an agent is added, started by the lines that are shown, paused and removed', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const state = (word: string) => page.locator('.g-page-about .g-state').filter({ hasText: word })

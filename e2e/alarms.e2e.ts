@@ -7,11 +7,11 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
 /** Somebody is told by the bell when a service is in trouble. In the sandbox; the rule is one that holds as it is. */
-stories('alarms', (theatre, { language }) => {
+stories('alarms', (suite, { language }) => {
   let teamId = 0
   const leader = `alarms-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `alarms-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -27,7 +27,7 @@ stories('alarms', (theatre, { language }) => {
   })
 
   test('a rule is made with a template and a way to be told, fires, is acknowledged and silenced', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, pick, write, find, choose, field, check } = story
     const dialog = page.getByRole('dialog')
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })

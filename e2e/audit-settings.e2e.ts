@@ -24,11 +24,11 @@ const env = {
 
 stories(
   'audit log and settings',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const team = `team-${language}`
     let teamId = 0
     beforeAll(async () => {
-      const { admin } = theatre().product
+      const { admin } = suite().product
       // what the look before has left
       await admin.call(host.set, { body: { publicUrl: '', notice: '' } })
       const made = await admin.call(teams.create, { body: { name: team, description: 'Freight' } })
@@ -48,7 +48,7 @@ stories(
     })
 
     test('the log is searched; a link keeps the search; an entry shows its changes; its CSV is complete', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, choose, field, check } = story
       const { button } = parts(story)
       const rows = page.getByRole('row').filter({ hasText: team })
@@ -90,7 +90,7 @@ stories(
     })
 
     test('the login policy refuses values out of bounds, at their fields', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, write, field, check } = story
       const { problem, saved } = parts(story)
       await page.goto('/sysconfig/common?tab=login')
@@ -116,13 +116,13 @@ stories(
       await write(retries, '5')
       await page.keyboard.press('Enter')
       await problem(say('login-retries')).waitFor({ state: 'hidden' })
-      const { admin } = theatre().product
+      const { admin } = suite().product
       await expect.poll(() => admin.call(policy.get)).toMatchObject({ passwordDays: 90, retries: 5 })
       await story.end()
     })
 
     test('the notice is shown on the login page, and the audit retention is saved', async () => {
-      const { product, enter, open } = theatre()
+      const { product, enter, open } = suite()
       const notice = language === 'en' ? 'Closed on Sunday from 2 to 4' : '周日两点至四点停机维护'
       const story = await enter('admin')
       const { page, say, press, write, field, check } = story
@@ -161,8 +161,8 @@ stories(
     })
 
     test('a license is entered; near its end, and after it, everyone is told, and nothing stops working', async () => {
-      const { admin } = theatre().product
-      const story = await theatre().enter('admin')
+      const { admin } = suite().product
+      const story = await suite().enter('admin')
       const { page, say, press, write, field, check } = story
       const { button, problem, saved } = parts(story)
       const signed = (ms: number) =>
@@ -193,7 +193,7 @@ stories(
 
       await admin.call(license.set, { body: { license: signed(3_000) } })
       await expect.poll(async () => (await admin.call(license.status)).expired, { timeout: 20_000 }).toBe(true)
-      const later = await theatre().enter('admin')
+      const later = await suite().enter('admin')
       await later.page.getByText(later.say('license-expired')).waitFor()
       await later.check()
       await admin.call(license.set, { body: { license: '' } })
@@ -205,7 +205,7 @@ stories(
       test('a test mail arrives before anything is saved; a wrong password is named', async () => {
         const to = `ada-${process.pid}-${language}@example.org`
         const server = `${lab?.['SMTP_HOST']}:${lab?.['SMTP_PORT']}`
-        const story = await theatre().enter('admin')
+        const story = await suite().enter('admin')
         const { page, say, press, write, choose, field, check } = story
         const { button, problem, saved } = parts(story)
         await page.goto('/sysconfig/common')

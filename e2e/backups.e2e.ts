@@ -3,9 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { stories } from './story.ts'
 
-stories('backups', (theatre, { language }) => {
+stories('backups', (suite, { language }) => {
   test('a backup is scheduled, made at once, downloaded and deleted', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, pick, tick, write, field, check } = story
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })
     await page.goto('/sysconfig/common?tab=backup')

@@ -8,19 +8,19 @@ import { stories } from './story.ts'
 
 /** Many pipelines are changed at once, and put back. */
 
-stories('batch edits', (theatre, { language }) => {
+stories('batch edits', (suite, { language }) => {
   let teamId = 0
   let appId = 0
   const leader = `batches-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `batches-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'fleet' } }))
   })
 
   const create = (projectName: string) =>
-    theatre().product.admin.call(definitions.create, {
+    suite().product.admin.call(definitions.create, {
       body: {
         appId,
         projectName,
@@ -28,13 +28,13 @@ stories('batch edits', (theatre, { language }) => {
       },
     })
   const setting = async (pipelineId: number) =>
-    theatre().product.admin.call(pipelines.setting, { params: { appId, pipelineId } })
+    suite().product.admin.call(pipelines.setting, { params: { appId, pipelineId } })
 
   test('pipelines are selected, changed after a look at each difference, and restored but for what was changed since', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const [sloop, ketch] = [await create('sloop'), await create('ketch')]
     await create('barge')
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, tick, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
 
@@ -84,7 +84,7 @@ stories('batch edits', (theatre, { language }) => {
   })
 
   test('the history lists what was changed in batch, with its outcome', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, check } = story
     const id = await create(`yawl-${Date.now() % 1000}`)
     await page.goto(`/teams/${teamId}/cd/batch-edit?name=${id.projectName}`)

@@ -9,21 +9,21 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
 /** What a colleague does shows in a browser beside, which does nothing. */
-stories('the browser beside', (theatre, { language }) => {
+stories('the browser beside', (suite, { language }) => {
   const leader = `beside-lead-${language}`
   let teamId = 0
   let appId = 0
   beforeAll(async () => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `beside-${language}` } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
   })
-  const admin = () => theatre().product.admin
+  const admin = () => suite().product.admin
   const definition = { stages: [{ name: 'all', steps: [{ type: 'script' as const, name: 'run', run: 'true' }] }] }
 
   test('shows what a colleague adds and deletes, on lists that are open', async () => {
-    const { page, end } = await theatre().enter(leader)
+    const { page, end } = await suite().enter(leader)
     const on = async (screen: string) => {
       await page.goto(`/teams/${teamId}/${screen}`)
       await page.locator('h1').first().waitFor()

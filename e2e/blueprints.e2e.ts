@@ -32,12 +32,12 @@ const picture = Buffer.from(
 )
 
 /** A product's version: drawn and written, deployed, upgraded as one release, and rolled back. */
-stories('blueprints', (theatre, { language }) => {
+stories('blueprints', (suite, { language }) => {
   let teamId = 0
   let productId = 0
   const leader = `blueprints-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `blueprints-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     const body = { name: 'shop' }
@@ -45,14 +45,14 @@ stories('blueprints', (theatre, { language }) => {
   })
 
   const make = async (version: string, tag: string) =>
-    theatre().product.admin.call(blueprints.create, {
+    suite().product.admin.call(blueprints.create, {
       params: { teamId },
       body: { applicationId: productId, version, template: template(tag) },
     })
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
   test('a product is copied, and its picture is chosen by a file', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, write, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`/teams/${teamId}/products/personal`)
@@ -72,7 +72,7 @@ stories('blueprints', (theatre, { language }) => {
   })
 
   test('a version is created, a service is put into it by the form, and it is saved', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, reach, choose, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`/teams/${teamId}/products/personal/${productId}/version`)
@@ -128,7 +128,7 @@ stories('blueprints', (theatre, { language }) => {
 
   test('it is deployed as a stack, upgraded as one release, and rolled back', async () => {
     const [first] = [await make('1.0', '1'), await make('2.0', '2')]
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, reach, choose, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`/teams/${teamId}/products/personal/${productId}/shop/blueprints/${first.id}`)

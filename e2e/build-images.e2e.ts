@@ -7,11 +7,11 @@ import { stories } from './story.ts'
 /** An administrator adds a build image for a team, a job takes it, and it is published to all teams. */
 stories(
   'build images',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const name = `tools-${language}`
 
     test('an image is added, chosen by a job, published and kept while it is used', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `build-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'builds' } })
       const steps = [{ type: 'script' as const, name: 'run', run: 'true' }]
@@ -19,7 +19,7 @@ stories(
       const { id } = await product.admin.call(definitions.create, {
         body: { appId, projectName: 'contained', definition: { stages: [{ name: 'only', jobs }] } },
       })
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, choose, find, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const dialog = page.getByRole('dialog')

@@ -36,19 +36,19 @@ const colour = `printf '\\033[32mgreen begins\\n'
 i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo "line $i"; done
 printf 'BEGIN'; head -c 100000 /dev/zero | tr '\\0' x; echo END`
 
-stories('build log', (theatre, { language }) => {
+stories('build log', (suite, { language }) => {
   const leader = `log-${language}`
   let teamId = 0
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `logs-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
   /** Opens the page of a build that has just begun and whose only step runs this script. */
   async function open(name: string, run: string) {
-    const { admin } = theatre().product
-    const story = await theatre().enter(leader)
+    const { admin } = suite().product
+    const story = await suite().enter(leader)
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name } })
     const definition = { stages: [{ name: 'only', steps: [{ type: 'script' as const, name: 'says', run }] }] }
     const { id } = await admin.call(definitions.create, { body: { appId, projectName: name, definition } })

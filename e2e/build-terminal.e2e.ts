@@ -11,13 +11,13 @@ import { stories } from './story.ts'
 
 /** A shell in a step that runs, and in what a failed job has left. */
 
-stories('build terminal', (theatre, { language, width }) => {
+stories('build terminal', (suite, { language, width }) => {
   const leader = `sh-${language}-${width}`
   const member = `shr-${language}-${width}`
   let place = ''
   let stop = async (): Promise<unknown> => null
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     const { id: teamId } = await admin.call(teams.create, { body: { name: `shells-${language}-${width}` } })
     await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -55,7 +55,7 @@ stories('build terminal', (theatre, { language, width }) => {
   })
 
   test('a leader types into a step that runs, and closes the terminal', async () => {
-    const { page, say, check } = await theatre().enter(leader)
+    const { page, say, check } = await suite().enter(leader)
     await page.goto(`${place}/history/1/info?tab=terminal`)
     await page.getByText(say('pipelines-ui-terminal-about', { minutes: 30 })).waitFor()
     await check()
@@ -77,7 +77,7 @@ stories('build terminal', (theatre, { language, width }) => {
   })
 
   test('who may not open terminals sees which permission is missing', async () => {
-    const { page, say, check } = await theatre().enter(member)
+    const { page, say, check } = await suite().enter(member)
     await page.goto(`${place}/history/1/info?tab=terminal`)
     await page.getByText(say('permission.pipeline_terminal_execute')).first().waitFor()
     await check()

@@ -20,20 +20,20 @@ topology_template:
 `
 
 /** A preset service: an administrator offers it to a team, which deploys it, and upgrades it with the next version. */
-stories('catalog', (theatre, { language }) => {
+stories('catalog', (suite, { language }) => {
   const name = `catalog-${language}`
   const leader = `catalog-lead-${language}`
   let teamId = 0
   let catalogId = 0
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
   const button = ({ page }: Story, text: string) => page.getByRole('button', { name: text, exact: true })
 
   test('an administrator adds it with a tag, for one team, and publishes its first version', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, find, choose, reach, field, check } = story
     const dialog = page.getByRole('dialog')
     const inDialog = (text: string) => dialog.getByRole('button', { name: text, exact: true })
@@ -85,10 +85,10 @@ stories('catalog', (theatre, { language }) => {
   })
 
   test('the team deploys it, and upgrades it with the next version', async () => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const [entry] = (await admin.call(catalogs.ofTeam, { params: { tenant: teamId }, query: { keyword: name } })).items
     catalogId = entry?.id ?? 0
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, choose, pick, field, check } = story
     const dialog = page.getByRole('dialog')
 
@@ -132,7 +132,7 @@ stories('catalog', (theatre, { language }) => {
   })
 
   test('what a stack runs is not deleted', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`/sysconfig/admin-version/edition/${catalogId}`)

@@ -4,16 +4,16 @@ import { certificates as pairs } from '../apps/server/test/certificates.ts'
 import { stories } from './story.ts'
 
 /** A certificate that an administrator keeps, and the domains under it that belong to teams. */
-stories('certificates', (theatre, { language }) => {
+stories('certificates', (suite, { language }) => {
   const team = `cert-${language}`
   const name = `shop-${language}`
   const [first, second] = pairs
   beforeAll(async () => {
-    await theatre().product.admin.call(teams.create, { body: { name: team } })
+    await suite().product.admin.call(teams.create, { body: { name: team } })
   })
 
   test('a certificate is added, given to a team with a domain, replaced and deleted', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, pick, write, find, field, check } = story
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })
     const dialog = page.getByRole('dialog')

@@ -42,14 +42,14 @@ afterAll(() => {
   if (base !== '') rmSync(base, { recursive: true, force: true, maxRetries: 5 })
 })
 
-interface Ways {
+interface GitOptions {
   uid?: number
   gid?: number
   env: Record<string, string>
 }
 
 /** Starts the clone, looks at its login page as a browser's first requests do, and ends it. */
-async function startAndLook({ skip }: TestContext, { uid, gid, env }: Ways): Promise<void> {
+async function startAndLook({ skip }: TestContext, { uid, gid, env }: GitOptions): Promise<void> {
   if (missing !== undefined) skip(missing)
   const port = await choosePort('127.0.0.1')
   const child = spawn('npm', ['start'], {

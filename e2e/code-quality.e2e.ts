@@ -11,7 +11,7 @@ import { stories } from './story.ts'
 /** An administrator sets the code quality server; a pipeline asks it, and stops where it is outside its limits. */
 stories(
   'code quality',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let sonar: Awaited<ReturnType<typeof fakeSonar>>
     beforeAll(async () => {
       sonar = await fakeSonar()
@@ -19,13 +19,13 @@ stories(
     afterAll(() => sonar.close())
 
     test('a server is set, a step added, and its results are read', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `quality-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'checks' } })
       const pipeline = await product.admin.call(definitions.create, {
         body: { appId, projectName: 'checked', definition: { stages: [] } },
       })
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, pick, field, check, reach } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
 

@@ -9,12 +9,12 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
 /** A configuration that a team keeps, a service that reads it, and a change that is rolled out. */
-stories('config-centre', (theatre, { language }) => {
+stories('config-centre', (suite, { language }) => {
   let teamId = 0
   let upgrade = ''
   const leader = `config-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `config-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -38,7 +38,7 @@ stories('config-centre', (theatre, { language }) => {
   })
 
   test('keys are imported and typed, a template is filled in, a service reads both and follows a change', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, pick, write, tick, find, field, check } = story
     const button = (text: string) => page.getByRole('button', { name: text, exact: true })
     const dialog = page.getByRole('dialog')
@@ -154,7 +154,7 @@ stories('config-centre', (theatre, { language }) => {
     await page.keyboard.press('Escape')
     await gone()
 
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const project = { params: { teamId, name: 'shop' } }
     const [one] = (await admin.call(configProjects.list, { params: { teamId } })).items
     expect(one).toMatchObject({ name: project.params.name, services: 1 })

@@ -11,14 +11,14 @@ import { stories, type Story } from './story.ts'
 
 const image = (tag: string) => `registry.example.org/shop/web:${tag}`
 
-stories('copies', (theatre, { language }) => {
+stories('copies', (suite, { language }) => {
   let teamId = 0
   let envId = ''
   const leader = `copies-lead-${language}`
   beforeAll(async () => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `copies-${language}` } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
     envId = env?.uuid ?? ''
   })
@@ -34,7 +34,7 @@ stories('copies', (theatre, { language }) => {
 
   /** A stack with a service of two instances, which somebody looks at. */
   async function opened(stackName: string) {
-    const { product, enter } = theatre()
+    const { product, enter } = suite()
     const stack = await product.admin.call(stacks.create, { params: { teamId }, body: { name: stackName, envId } })
     const { id } = await product.admin.call(services.create, {
       params: { teamId, stackId: stack.id, serviceName: 'web' },
@@ -123,7 +123,7 @@ stories('copies', (theatre, { language }) => {
     await check()
     await agree(story, 'stacks-ui-upgrade')
     await state(story, 'state-upgraded')
-    await theatre().product.admin.call(revisions.get, { params: { teamId, envId, id, revision: 3 } })
+    await suite().product.admin.call(revisions.get, { params: { teamId, envId, id, revision: 3 } })
     await page.goto(`${page.url().split('?')[0]}?tab=history`)
     await page.getByText(say('audit-action-service.return')).first().waitFor()
     await check()

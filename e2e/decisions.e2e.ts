@@ -11,14 +11,14 @@ import { stories } from './story.ts'
 import { takePicture } from './walk/pictures.ts'
 
 /** What waits for somebody finds them, wherever they are. */
-stories('what waits for a decision', (theatre, look) => {
+stories('what waits for a decision', (suite, look) => {
   const { language } = look
   let teamId = 0
   let id = 0
   let starts: Calls
   const leader = `decides-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `decisions-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     starts = await newUser(product, `starts-${language}`, { teamId, roleId: 'leader' })
@@ -42,7 +42,7 @@ stories('what waits for a decision', (theatre, look) => {
   })
 
   test('a leader on another page sees it come, reads it and approves by keyboard; the build goes on', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, choose, check } = story
     await page.goto(`/teams/${teamId}/cd/pipeline-groups`)
     const bell = say('notifications-bell-none')
@@ -78,7 +78,7 @@ stories('what waits for a decision', (theatre, look) => {
 
   test('the dashboard has it as a card, which goes as somebody else decides', async () => {
     const { number } = await starts.call(builds.trigger, { params: { id }, body: {} })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, check } = story
     const card = page.getByRole('region', { name: say('decisions-ui-title') })
     await card.waitFor()

@@ -7,14 +7,14 @@ import { stories } from './story.ts'
 
 /** The stages of a pipeline: what of them cannot run, their versions, and a draft that runs before it is saved; a clone of it, and the columns of the list. */
 
-stories('definitions', (theatre, { language, width }) => {
+stories('definitions', (suite, { language, width }) => {
   const leader = `lead-${language}-${width}`
   let place = ''
   let teamId = 0
   beforeAll(async () => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `definitions-${language}-${width}` } }))
-    await newUser(theatre().product, leader, { teamId, roleId: 'leader' })
+    await newUser(suite().product, leader, { teamId, roleId: 'leader' })
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
     const made = (run: string) => [{ name: 'only', steps: [{ type: 'script' as const, name: 'make', run }] }]
     const { id } = await admin.call(definitions.create, {
@@ -26,7 +26,7 @@ stories('definitions', (theatre, { language, width }) => {
   })
 
   test('versions compared, one opened as a draft, doubted, run and saved', async () => {
-    const { page, say, press, pick, check } = await theatre().enter(leader)
+    const { page, say, press, pick, check } = await suite().enter(leader)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`${place}/versions`)
     const actions = (revision: number) =>
@@ -64,7 +64,7 @@ stories('definitions', (theatre, { language, width }) => {
   })
 
   test('a key and its value completed and explained while they are typed', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, reach, check } = story
     const editor = page.getByRole('textbox', { name: say('pipelines-ui-yaml') })
     const options = page.getByRole('listbox', { name: say('ui-editor-completions') }).getByRole('option')
@@ -87,7 +87,7 @@ stories('definitions', (theatre, { language, width }) => {
   })
 
   test('a pipeline cloned from the list, under a name of its own', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`/teams/${teamId}/cd`)
@@ -109,7 +109,7 @@ stories('definitions', (theatre, { language, width }) => {
   })
 
   test('a list with the columns that one has chosen, after a reload too', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, check } = story
     const cells = (title: Parameters<typeof say>[0]) => page.locator(`td[data-label="${say(title)}"]`)
     const entry = (title: Parameters<typeof say>[0]) =>

@@ -24,17 +24,17 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
 
   stories(
     'directories',
-    (theatre, { language }) => {
+    (suite, { language }) => {
       const name = `Company ${language}`
       /** Members of the group `developers`; another pair for each look, because both share the product. */
       const [one, other] = language === 'en' ? (['u11', 'u12'] as const) : (['u13', 'u14'] as const)
       let teamId = 0
       beforeAll(async () => {
-        ;({ id: teamId } = await theatre().product.admin.call(teams.create, { body: { name: `team-${language}` } }))
+        ;({ id: teamId } = await suite().product.admin.call(teams.create, { body: { name: `team-${language}` } }))
       })
 
       test('an administrator tests, adds, and imports people', async () => {
-        const { product, enter } = theatre()
+        const { product, enter } = suite()
         const story = await enter('admin')
         const { page, say, press, tick, write, choose, pick, field, check } = story
         const button = (text: string) => page.getByRole('button', { name: text, exact: true })
@@ -94,7 +94,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
       })
 
       test('a user of the directory logs in with its password, into the team of the group', async () => {
-        const { product, open } = theatre()
+        const { product, open } = suite()
         // another directory, which lets in only whom an administrator has imported
         const body = { name: `Outpost ${language}`, ...directory, createAtLogin: false }
         await product.admin.call(ldap.create, { body })

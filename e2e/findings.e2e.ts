@@ -44,12 +44,12 @@ const stagesOf = (hit: number): [{ name: string; steps: StepInput[] }] => [
   },
 ]
 
-stories('findings', (theatre, { language, width }) => {
+stories('findings', (suite, { language, width }) => {
   const leader = `finder-${language}-${width}`
   let place = ''
   const logs: string[] = []
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     const { id: teamId } = await admin.call(teams.create, { body: { name: `findings-${language}-${width}` } })
     await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -75,7 +75,7 @@ stories('findings', (theatre, { language, width }) => {
   })
 
   test('a build shows its coverage beside the one before, and what scanners found among its problems', async () => {
-    const { page, say, check } = await theatre().enter(leader)
+    const { page, say, check } = await suite().enter(leader)
     await page.goto(`${place}/history/2/info?tab=coverage`)
     await page.getByText(say('pipelines-ui-coverage-sum', { percent: '50.0', covered: 2, lines: 4 })).waitFor()
     await page.getByText(say('pipelines-ui-coverage-fewer', { points: '25.0', number: 1 })).waitFor()
@@ -87,14 +87,14 @@ stories('findings', (theatre, { language, width }) => {
   })
 
   test('the settings list what is cached', async () => {
-    const { page, check } = await theatre().enter(leader)
+    const { page, check } = await suite().enter(leader)
     await page.goto(`${place}/setting?tab=caches`)
     await page.getByText('packages', { exact: true }).waitFor()
     await check()
   })
 
   test('the form asks for what each of the steps needs', async () => {
-    const { page, say, press, pick, check } = await theatre().enter(leader)
+    const { page, say, press, pick, check } = await suite().enter(leader)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`${place}/orch-pipeline`)
     for (const type of ['cache', 'coverage', 'scan', 'copy', 'mail', 'helm', 'blueprint'] as const) {

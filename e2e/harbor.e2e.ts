@@ -8,17 +8,17 @@ import { stories } from './story.ts'
 /** A Harbor that is joined, whose projects a team uses; the story brings the simulated one. */
 stories(
   'Harbor',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const [name, project, target] = [`harbor-${language}`, `shop-${language}`, `shop-${language}-archive`]
     let harbor: Awaited<ReturnType<typeof simulatedHarbor>>
     let teamId = 0
     beforeAll(async () => {
       harbor = await simulatedHarbor()
-      teamId = (await theatre().product.admin.call(teams.create, { body: { name: `hb-${language}` } })).id
+      teamId = (await suite().product.admin.call(teams.create, { body: { name: `hb-${language}` } })).id
     })
     afterAll(() => harbor.stop())
     const find = async () => {
-      const { admin } = theatre().product
+      const { admin } = suite().product
       const found = (await admin.call(harbors.list, {})).find((one) => one.name === name)
       return { admin, params: { id: found?.id ?? 0 } }
     }
@@ -29,7 +29,7 @@ stories(
     }
 
     test('an administrator joins a Harbor, creates a project and gives it to a team', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, reach, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })
@@ -89,7 +89,7 @@ stories(
         )
         .toEqual(['ready', 'ready'])
 
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, reach, tick, write, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })
@@ -160,7 +160,7 @@ stories(
       const [web, api] = [`${project}/web`, `${project}/api`]
       await harbor.push(web, '3.0')
       await harbor.push(api, '1.0')
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, tick, write, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const dialog = page.getByRole('dialog')

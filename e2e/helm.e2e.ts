@@ -19,7 +19,7 @@ const schema = JSON.stringify({
 
 stories(
   'charts',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let repository: Awaited<ReturnType<typeof chartRepository>>
     let teamId = 0
     beforeAll(async () => {
@@ -27,18 +27,18 @@ stories(
       const files = { 'values.yaml': valuesYaml, 'values.schema.json': schema, 'README.md': 'Greets <b>everybody</b>.' }
       await repository.add('0.1.0', files)
       await repository.add('0.2.0', files)
-      const { admin } = theatre().product
+      const { admin } = suite().product
       teamId = (await admin.call(teams.create, { body: { name: `helm-${language}` } })).id
     })
     afterAll(async () => {
-      const { admin } = theatre().product
+      const { admin } = suite().product
       const { items } = await admin.call(helmRepositories.list, {})
       for (const { id } of items) await admin.call(helmRepositories.remove, { params: { id } })
       repository.close()
     })
 
     test('an administrator adds a repository, gives it to a team, and reads all again', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, pick, field, check } = story
       const name = `charts-${language}`
       await page.goto('/sysconfig/helm/repo')
@@ -77,13 +77,13 @@ stories(
     })
 
     test('a chart is found, its values are entered, and each line of the result says whose it is', async () => {
-      const { admin } = theatre().product
+      const { admin } = suite().product
       const { items } = await admin.call(helmRepositories.list, { query: { keyword: `charts-${language}` } })
       const added =
         (items as HelmRepository[])[0] ??
         (await admin.call(helmRepositories.create, { body: { name: `charts-${language}`, url: repository.url } }))
       await admin.call(helmRepositories.assign, { params: { helmId: added.id }, body: { teams: [teamId] } })
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, reach, write, check } = story
       const right = async (steps: number) => {
         await reach(page.getByRole('tab', { selected: true }))

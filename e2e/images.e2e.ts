@@ -8,7 +8,7 @@ import { stories } from './story.ts'
 /** What lies in a team's registries: found, understood, and cleaned. */
 stories(
   'images',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const unused = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`0.${at + 1}`, `old ${at}`]))
     const listed = imageRegistry(
       { 'shop/web': { '1.9': 'nine', '1.10': 'ten', latest: 'ten' }, 'shop/old': unused },
@@ -17,7 +17,7 @@ stories(
     const closed = imageRegistry({ 'team/hidden': { '1': 'one' } }, { catalogue: false })
     let teamId = 0
     beforeAll(async () => {
-      const { admin } = theatre().product
+      const { admin } = suite().product
       teamId = (await admin.call(teams.create, { body: { name: `images-${language}` } })).id
       for (const [name, server] of [
         [`listed-${language}`, listed],
@@ -34,7 +34,7 @@ stories(
     })
 
     test('a team finds an image, reads what made it, and deletes it with the tags that it has', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, write, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })
@@ -68,7 +68,7 @@ stories(
     })
 
     test('unused tags are looked for, seen, and deleted together', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, check } = story
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })
       await page.goto(`/teams/${teamId}/registries/thirdpart/repos`)
@@ -87,7 +87,7 @@ stories(
     })
 
     test('a repository of a registry that lists none is opened by its name', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, field, check } = story
       await page.goto(`/teams/${teamId}/registries/thirdpart`)
       await press(page.getByRole('link', { name: `closed-${language}` }).first())

@@ -19,11 +19,11 @@ const compose = `services:
 networks: { front: }
 `
 
-stories('imports', (theatre, { language }) => {
+stories('imports', (suite, { language }) => {
   let teamId = 0
   const leader = `imports-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `imports-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     await product.admin.call(environments.ofTeam, { params: { teamId } })
@@ -31,7 +31,7 @@ stories('imports', (theatre, { language }) => {
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
   test('a Compose file becomes a stack, without the service that is built, and goes out again as YAML', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, tick, write, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter`)
     await press(button(story, say('imports-ui-open')))

@@ -8,27 +8,27 @@ import { takePicture } from './walk/pictures.ts'
 
 /** Jobs at once, a matrix, a condition and an approval: in the form alone, then as text, which are one document. */
 
-stories('jobs in the form', (theatre, look) => {
+stories('jobs in the form', (suite, look) => {
   const { language } = look
   const leader = `jobs-${language}`
   let teamId = 0
   let appId = 0
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `jobs-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'forms' } }))
   })
   const empty = async (projectName: string) => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const { id } = await admin.call(definitions.create, { body: { appId, projectName, definition: { stages: [] } } })
     return { params: { appId, pipelineId: id }, at: `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}` }
   }
 
   test('made field by field, they are the document that somebody would have written', async () => {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const [formed, written] = [await empty('formed'), await empty('written')]
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, choose, reach, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const field = (key: Parameters<typeof say>[0]) => page.getByLabel(new RegExp(`^${say(key)}`)).last()

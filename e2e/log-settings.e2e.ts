@@ -12,7 +12,7 @@ const broker = lab?.['KAFKA_BROKERS']?.split(',')[0]
 /** Kafka is set up, of which the first attempt is refused; a cluster is chosen, gets its collector and loses it. */
 stories(
   'log-settings',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const silent = createServer((socket) => socket.on('error', () => {}).destroy())
     afterAll(() => void silent.close())
 
@@ -20,13 +20,13 @@ stories(
       if (broker === undefined) return skip('needs the lab: GANTRY_LAB')
       await new Promise<void>((up) => silent.listen(0, '127.0.0.1', up))
       const wrong = `127.0.0.1:${(silent.address() as AddressInfo).port}`
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, tick, write, find, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
-      const [cluster] = (await theatre().product.admin.call(environments.list, {})).items
+      const [cluster] = (await suite().product.admin.call(environments.list, {})).items
 
       // The other look has left both as it ended.
-      const { admin } = theatre().product
+      const { admin } = suite().product
       const { audit: _, ...before } = await admin.call(kafka.get)
       await admin.call(kafka.set, { body: { ...before, enabled: false, brokers: [] } })
       const { kafka: __, collectors: ___, ...stored } = await admin.call(collection.get)

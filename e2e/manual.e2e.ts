@@ -8,9 +8,9 @@ import { stories } from './story.ts'
 
 const pages = readdirSync(join(import.meta.dirname, '../docs/manual/en')).map((file) => file.replace('index.html', ''))
 
-stories('manual', (theatre, { language }) => {
+stories('manual', (suite, { language }) => {
   test('opens in the reader’s language, and every page has its styles, fits the window and leads only to what is there', async () => {
-    const { page, say, press, end } = await theatre().open()
+    const { page, say, press, end } = await suite().open()
     await page.goto('/login')
     const link = page.getByRole('link', { name: say('auth-manual') })
     const [popup] = await Promise.all([page.waitForEvent('popup'), press(link)])

@@ -29,17 +29,17 @@ async function clear(page: Page): Promise<void> {
   expect(await page.locator('.g-toast').count()).toBeGreaterThan(0)
 }
 
-stories('messages', (theatre, { language }) => {
+stories('messages', (suite, { language }) => {
   let teamId = 0
   const leader = `lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `team-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
   test('toasts name their object and cover no control, wherever they appear', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write } = story
     const dialog = page.getByRole('dialog')
     const toast = page.locator('.g-toast')
@@ -49,7 +49,7 @@ stories('messages', (theatre, { language }) => {
     }
     await page.goto(`/teams/${teamId}/cd/pipeline-groups`)
     // enough rows for a pager, and for a list that ends below the window
-    const caller = await theatre().product.signIn(leader, password)
+    const caller = await suite().product.signIn(leader, password)
     for (let n = 1; n <= 12; n++) await caller.call(groups.create, { params: { teamId }, body: { name: `group-${n}` } })
     await page.reload()
     await press(page.getByRole('button', { name: say('pipelines-ui-group-create') }).first())
@@ -61,7 +61,7 @@ stories('messages', (theatre, { language }) => {
   })
 
   test('a build that failed elsewhere is in the bell, on every device, until it is read', async () => {
-    const caller = await theatre().product.signIn(leader, password)
+    const caller = await suite().product.signIn(leader, password)
     const { id: appId } = await caller.call(groups.create, { params: { teamId }, body: { name: 'bell' } })
     const { id } = await caller.call(definitions.create, {
       body: {
@@ -70,7 +70,7 @@ stories('messages', (theatre, { language }) => {
         definition: { stages: [{ name: 'only', steps: [{ type: 'script', name: 'fail', run: 'exit 1' }] }] },
       },
     })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, check } = story
     const bell = page.getByRole('banner').getByRole('button', { name: say('notifications-title') })
     const words = say('notifications-build-failed', { pipeline: 'web', number: 1 })
@@ -79,7 +79,7 @@ stories('messages', (theatre, { language }) => {
     await Promise.all([page.locator('.g-toast').getByText(words).waitFor({ timeout: 90_000 }), runBuild(caller, id)])
     await clear(page)
     await page.reload()
-    const other = await theatre().enter(leader)
+    const other = await suite().enter(leader)
     for (const { page: device } of [story, other])
       await device.getByRole('button', { name: say('notifications-bell', { count: 1 }) }).waitFor()
     await press(bell)

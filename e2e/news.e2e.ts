@@ -7,9 +7,9 @@ import { stories } from './story.ts'
  * What is new, told once. The product is a new one, which has no news: that there are some is put into the answer of the
  * login here. Who is told is proven in domains/news.
  */
-stories('what is new', (theatre, { language }) => {
+stories('what is new', (suite, { language }) => {
   test('is told in one dialog, which stays closed, and is read again in the manual', async () => {
-    const { product, enter } = theatre()
+    const { product, enter } = suite()
     const userName = `news-${language}`
     const { admin } = product
     const user = await newUser(product, userName, { teamId: admin.teams[0]?.id ?? 0 })

@@ -19,28 +19,28 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
 
   stories(
     'OAuth',
-    (theatre, { language }) => {
+    (suite, { language }) => {
       const isEnglish = language === 'en'
       const name = `Keycloak ${language}`
       /** Another person for each look, because both share the product and the provider. */
       const user = isEnglish ? 'u01' : 'u02'
       let teamId = 0
       beforeAll(async () => {
-        const { admin } = theatre().product
+        const { admin } = suite().product
         ;({ id: teamId } = await admin.call(teams.create, { body: { name: `team-${language}` } }))
         const { redirectUri, logoutUri } = await admin.call(oauthProvider.get)
         forget ??= await register(redirectUri, logoutUri)
       })
 
       test('an administrator sets the provider up', async () => {
-        const story = await theatre().enter('admin')
+        const story = await suite().enter('admin')
         const { page, say, press, tick, write, choose, field, check } = story
         const button = (text: string) => page.getByRole('button', { name: text, exact: true })
         const turn = async (text: string, on: boolean) => {
           if ((await field(text).isChecked()) !== on) await tick(field(text))
         }
         await page.goto('/sysconfig/oauth')
-        await page.getByText(`${theatre().product.url}${oauth.backchannelLogout.path}`).waitFor()
+        await page.getByText(`${suite().product.url}${oauth.backchannelLogout.path}`).waitFor()
         await press(page.getByText(say('oauth-ui-keycloak')))
         await page.getByText(say('oauth-ui-keycloak-4')).waitFor()
         await check()
@@ -73,7 +73,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
       })
 
       test(`people sign in at its own page; a logout ${isEnglish ? 'ends' : 'leaves'} its session`, async () => {
-        const story = await theatre().open(provider)
+        const story = await suite().open(provider)
         const { page, say, reach, press, write, pick, check } = story
         const password = page.locator('input[name=password]')
         const setOut = async () => {
@@ -96,7 +96,7 @@ describe.skipIf(lab === undefined)(`with a real Keycloak${lab ? '' : ' (skipped:
         await check()
 
         await pick(menu, say('shell-logout'))
-        await page.waitForURL(`${theatre().product.url}/login**`)
+        await page.waitForURL(`${suite().product.url}/login**`)
         await setOut()
         if (isEnglish) {
           await password.waitFor()

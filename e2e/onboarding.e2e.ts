@@ -22,17 +22,17 @@ afterAll(() => git?.close())
 
 stories(
   'one’s own repository',
-  (theatre, look) => {
+  (suite, look) => {
     const { language } = look
     const leader = `onboard-${language}`
     beforeAll(async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `onboarding-${language}` } })
       await newUser(product, leader, { teamId, roleId: 'leader' })
     })
 
     test('from the dashboard to a green build in six presses', async () => {
-      const story = await theatre().enter(leader)
+      const story = await suite().enter(leader)
       const { page, say, write, reach, field, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       let presses = 0
@@ -60,7 +60,7 @@ stories(
     })
 
     test('a private one, whose credentials are asked for, tried and kept; the proposal is changed first', async () => {
-      const story = await theatre().enter(leader)
+      const story = await suite().enter(leader)
       const { page, say, press, write, reach, field, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       await press(page.getByRole('link', { name: say('dashboard-repository') }))

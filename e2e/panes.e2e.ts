@@ -18,14 +18,14 @@ const check = `for n in $(seq 1 300); do echo "checked module $n"; done
 echo "error: module 42 is broken"
 exit 3`
 
-stories('panes', (theatre, { language, width }) => {
+stories('panes', (suite, { language, width }) => {
   let teamId = 0
   let build = ''
   let service = ''
   let pipelineScreens = ''
   let host = ''
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: `panes-${language}` } }))
     const { id: appId } = await admin.call(groups.create, { params: { teamId }, body: { name: 'quay' } })
@@ -68,7 +68,7 @@ stories('panes', (theatre, { language, width }) => {
 
   const opens = width < 640 ? 'are below the news of their screen' : 'end within the window, their last line too'
   test(`${opens}, and a screen opens at its top`, async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, check } = story
     for (const address of [
       build,
@@ -86,7 +86,7 @@ stories('panes', (theatre, { language, width }) => {
   })
 
   test('a failed build opens at its failure, from where its log is one step away', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press } = story
     await page.goto(build)
     await page.getByRole('region', { name: say('pipelines-ui-log-of', { step: 'check' }) }).waitFor()
@@ -100,7 +100,7 @@ stories('panes', (theatre, { language, width }) => {
   })
 
   test('a definition is as wide as a form as it is as text, and settings are saved from their first screen', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, check } = story
     const box = async (place: Locator) => {
       const found = await place.boundingBox()
@@ -127,7 +127,7 @@ stories('panes', (theatre, { language, width }) => {
   })
 
   test('a search runs while one types, over all steps of a build, and is in the address', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, write, press, check } = story
     const log = (step: string) => page.getByRole('region', { name: say('pipelines-ui-log-of', { step }) })
     const lit = (step: string) => log(step).locator('.g-log-lit')
@@ -163,7 +163,7 @@ stories('panes', (theatre, { language, width }) => {
   })
 
   test('a terminal in full screen is typed into at once, and after it too', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press } = story
     const terminal = page.getByRole('group', { name: /web/ })
     const typed = async (text: string) => {

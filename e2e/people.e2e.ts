@@ -6,14 +6,14 @@ import { signIn, stories } from './story.ts'
 
 /** Users and teams, as an administrator and a leader handle them. */
 
-stories('people', (theatre, { language }) => {
+stories('people', (suite, { language }) => {
   const named = (name: string) => `${name}-${language}`
   const known = async (keyword: string) =>
-    (await theatre().product.admin.call(users.list, { query: { keyword } })).items.map(({ userName }) => userName)
+    (await suite().product.admin.call(users.list, { query: { keyword } })).items.map(({ userName }) => userName)
 
   test('a user is made, banned and let in again; the initial password is shown once', async () => {
     const name = named('ada')
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, choose, pick, check } = story
     await page.goto('/sysconfig/users')
     await press(page.getByRole('button', { name: say('users-ui-create') }).first())
@@ -46,7 +46,7 @@ stories('people', (theatre, { language }) => {
 
   test('a file is looked at first, then all in it are made; together they are deleted', async () => {
     const [one, other] = [named('grace'), named('linus')]
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, tick, check } = story
     await page.goto('/sysconfig/users')
     await press(page.getByRole('button', { name: say('users-ui-import') }))
@@ -86,10 +86,10 @@ stories('people', (theatre, { language }) => {
   })
 
   test('a team is created, gets a member who becomes its leader, and is deleted by the typed word', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const [team, name] = [named('crew'), named('barbara')]
     await product.admin.call(users.create, { body: { userName: name, nickname: name, email: `${name}@x.test` } })
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, choose, pick, check } = story
     await page.goto('/sysconfig/teams')
     await press(page.getByRole('button', { name: say('teams-ui-create') }).first())
@@ -133,13 +133,13 @@ stories('people', (theatre, { language }) => {
   })
 
   test('a link to join is made, and whoever is in no team signs in by it once', async () => {
-    const { product, open } = theatre()
+    const { product, open } = suite()
     const name = named('joan')
     const team = named('joining')
     const { id } = await product.admin.call(teams.create, { body: { name: team } })
     const joan = await newUser(product, name, { teamId: id })
     await product.admin.call(teams.removeMember, { params: { id, userId: joan.id } })
-    const leader = await theatre().enter('admin')
+    const leader = await suite().enter('admin')
     await leader.page.goto(`/administration-team/${id}/members`)
     await leader.press(leader.page.getByRole('button', { name: leader.say('teams-ui-add') }).first())
     const dialog = leader.page.getByRole('dialog')

@@ -27,17 +27,17 @@ afterAll(() => git?.close())
 
 stories(
   'pipelines',
-  (theatre, { language, width }) => {
+  (suite, { language, width }) => {
     let teamId = 0
     const leader = `lead-${language}`
     beforeAll(async () => {
-      const { product } = theatre()
+      const { product } = suite()
       ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `team-${language}` } }))
       await newUser(product, leader, { teamId, roleId: 'leader' })
     })
 
     test('made, edited, run, followed, searched, stopped', async () => {
-      const story = await theatre().enter(leader)
+      const story = await suite().enter(leader)
       const { page, say, press, write, pick, choose, reach, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       const field = (name: string) => page.getByLabel(name, { exact: true })
@@ -141,7 +141,7 @@ stories(
     })
 
     test('many of them: search, state, group, order and page stand in the address, and survive a reload and the way back', async () => {
-      const { product, enter } = theatre()
+      const { product, enter } = suite()
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'many' } })
       for (let n = 10; n < 36; n += 1)
         await product.admin.call(definitions.create, {
@@ -198,7 +198,7 @@ stories(
     })
 
     test('its stages move into the repository, fail there with line and column, and come back', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       // a repository of its own: the others look at what branches there are
       const git = await gitServer()
       onTestFinished(() => git.close())
@@ -216,7 +216,7 @@ stories(
         },
       })
       const place = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
-      const story = await theatre().enter(leader)
+      const story = await suite().enter(leader)
       const { page, say, press, reach, check } = story
       const button = (name: string) => page.getByRole('button', { name, exact: true })
       const dialog = page.getByRole('dialog')

@@ -18,13 +18,13 @@ const root = resolve(import.meta.dirname, '..')
 export type PartName = 'server' | 'agent' | 'sandbox' | 'postgres'
 
 /** Where a product stands. */
-export interface Standing {
+export interface ProductPlace {
   url: string
   data: string
 }
 
 /** A product as its users have it. */
-export interface OpenProduct extends Standing {
+export interface OpenProduct extends ProductPlace {
   /** The administrator, whose initial password was changed. */
   admin: Caller
   /** Signs a user in who has a password already. */
@@ -143,7 +143,7 @@ export async function signIn(url: string, username: string, given: string): Prom
 }
 
 /** Signs the administrator in of a product that `startProduct` has started, here or in another process. */
-export const openProduct = async ({ url, data }: Standing): Promise<OpenProduct> => ({
+export const openProduct = async ({ url, data }: ProductPlace): Promise<OpenProduct> => ({
   url,
   data,
   admin: await signIn(url, 'admin', password),

@@ -13,17 +13,17 @@ const dot = Buffer.from(
 )
 const next = 'Quiet-harbour-82'
 
-stories('profile', (theatre, { language }) => {
+stories('profile', (suite, { language }) => {
   let teamId = 0
   beforeAll(async () => {
-    ;({ id: teamId } = await theatre().product.admin.call(teams.create, { body: { name: `own-${language}` } }))
+    ;({ id: teamId } = await suite().product.admin.call(teams.create, { body: { name: `own-${language}` } }))
   })
 
   test('a nickname is changed, a picture is uploaded and removed again', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const name = `painter-${language}`
     const { id } = await newUser(product, name, { teamId })
-    const story = await theatre().enter(name)
+    const story = await suite().enter(name)
     const { page, say, press, reach, write, check } = story
     const avatar = async () => (await product.admin.call(users.get, { params: { id } })).avatar
     await page.goto('/info/basic')
@@ -46,10 +46,10 @@ stories('profile', (theatre, { language }) => {
   })
 
   test('a new password ends the session, and is the one that counts', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const name = `careful-${language}`
     await newUser(product, name, { teamId })
-    const story = await theatre().enter(name)
+    const story = await suite().enter(name)
     const { page, say, write, check } = story
     const field = (label: string) => page.getByLabel(label, { exact: true })
     await page.goto('/info/update-password')

@@ -6,14 +6,14 @@ import { stories } from './story.ts'
 /** A registry that an administrator adds for several teams, checks and removes. */
 stories(
   'registries of the platform',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const name = `shared-${language}`
     const registry = imageRegistry({ 'shop/web': { '1.0': 'one' } })
     beforeAll(() => new Promise<void>((resolve) => void registry.listen(0, '127.0.0.1', resolve)))
     afterAll(() => registry.close())
 
     test('a registry of the platform is added, offered to teams and removed', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, write, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const inDialog = (text: string) => page.getByRole('dialog').getByRole('button', { name: text, exact: true })

@@ -9,18 +9,18 @@ import { takePicture } from './walk/pictures.ts'
 
 /** Who may what, as a leader says it, as a member meets it, and as programs use it. */
 
-stories('rights', (theatre, look) => {
+stories('rights', (suite, look) => {
   const { language } = look
   let teamId = 0
   const leader = `rights-leader-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `rights-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
   test('a leader makes a role from a template, changes it in the table, looks through it, and stops', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, choose, tick, pick, check } = story
     await page.goto(`/administration-team/${teamId}/roles/roleList`)
     await page
@@ -69,14 +69,14 @@ stories('rights', (theatre, look) => {
   })
 
   test('a button is disabled when its role loses the permission while the page is open, and says who can give it', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const name = `rights-member-${language}`
     const role = await product.admin.call(roles.create, {
       params: { teamId },
       query: { roleName: 'helper', template: 'maintainer' },
     })
     await newUser(product, name, { teamId, roleId: role.id })
-    const story = await theatre().enter(name)
+    const story = await suite().enter(name)
     const { page, say, reach, check } = story
     await page.goto(`/administration-team/${teamId}/roles/roleList`)
     const create = page.getByRole('button', { name: say('teams-ui-role-create') }).first()
@@ -109,14 +109,14 @@ stories('rights', (theatre, look) => {
   })
 
   test('a locked screen names the permission and who grants it, its entry in the menu is dimmed, and it opens once granted', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const name = `newcomer-${language}`
     const { id: newcomer } = await newUser(product, name, { teamId })
     const { id: roleId } = await product.admin.call(roles.create, {
       params: { teamId },
       query: { roleName: 'reader', template: 'viewer' },
     })
-    const story = await theatre().enter(name)
+    const story = await suite().enter(name)
     const { page, say, check } = story
     await page.goto(`/teams/${teamId}/cd`)
     const locked = page.locator('.g-locked')
@@ -133,8 +133,8 @@ stories('rights', (theatre, look) => {
   })
 
   test('a token is made, its secret is shown once and works, and it is deleted', async () => {
-    const { product } = theatre()
-    const story = await theatre().enter(leader)
+    const { product } = suite()
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story
     await page.goto(`/administration-team/${teamId}/api-token`)
     await press(page.getByRole('button', { name: say('tokens-ui-create') }).first())
@@ -162,12 +162,12 @@ stories('rights', (theatre, look) => {
   })
 
   test('an administrator gives a system role, and its holder sees a team without being in it', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const name = `rights-auditor-${language}`
     await newUser(product, name, { teamId })
     const { items } = await product.admin.call(users.list, { query: { keyword: name } })
     const id = items[0]?.id ?? 0
-    const admin = await theatre().enter('admin')
+    const admin = await suite().enter('admin')
     const { page, say, press, tick, pick, check } = admin
     await page.goto('/sysconfig/roles')
     await page.getByText(say('system-role-platform-auditor')).waitFor()
@@ -183,7 +183,7 @@ stories('rights', (theatre, look) => {
     await product.admin.call(teams.removeMember, { params: { id: teamId, userId: id } })
     await admin.end()
 
-    const auditor = await theatre().enter(name)
+    const auditor = await suite().enter(name)
     await auditor.page.goto(`/administration-team/${teamId}/roles/roleList`)
     await auditor.page.getByRole('heading', { name: auditor.say('route-team-roles') }).waitFor()
     await auditor.check()

@@ -13,11 +13,11 @@ import { stories, type Story } from './story.ts'
 
 const image = (tag: string) => `registry.example.org/shop/web:${tag}`
 
-stories('services', (theatre, { language }) => {
+stories('services', (suite, { language }) => {
   let teamId = 0
   const leader = `services-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `services-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
@@ -33,7 +33,7 @@ stories('services', (theatre, { language }) => {
 
   /** A stack of the team, to which services are added. */
   async function stackOf(name: string) {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
     const envId = env?.uuid ?? ''
     const { id: stackId, namespace } = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
@@ -46,7 +46,7 @@ stories('services', (theatre, { language }) => {
   }
 
   test('made from nothing, read, typed into, scaled and deleted', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, reach, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`/teams/${teamId}/products/personal`)
@@ -132,7 +132,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('upgraded and confirmed, upgraded and rolled back, upgraded and cancelled', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const { add } = await stackOf('up')
     await add('web')
     const story = await enter(leader)
@@ -173,7 +173,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('a colleague’s change during an upgrade is kept', async () => {
-    const { product, enter } = theatre()
+    const { product, enter } = suite()
     const { admin } = product
     const { envId, add } = await stackOf('both')
     const { id } = await add('web')
@@ -205,7 +205,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('drawn with what depends on what, searched, and looked into by two keys', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const stack = await stackOf('map')
     const add = (serviceName: string, value: string) =>
       stack.add(serviceName, {
@@ -243,7 +243,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('one that ends again and again: what it wrote before', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const { add } = await stackOf('ill')
     await add('web', { environment: [{ name: 'SANDBOX_CRASH', value: '1', secret: false }] })
     const story = await enter(leader)
@@ -260,7 +260,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('one that somebody changed in the cluster: what it was, and put back', async () => {
-    const { product, enter } = theatre()
+    const { product, enter } = suite()
     const { admin } = product
     const { envId, namespace, add } = await stackOf('odd')
     const { id } = await add('web')
@@ -286,7 +286,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('scaled by its use and by the time', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const { add } = await stackOf('tide')
     await add('web')
     const story = await enter(leader)
@@ -330,7 +330,7 @@ stories('services', (theatre, { language }) => {
   })
 
   test('found among others by state, and many stopped at once', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const { add } = await stackOf('fleet')
     for (const serviceName of ['sloop', 'ketch', 'yawl'])
       await add(serviceName, { replicas: serviceName === 'yawl' ? 0 : 1 })

@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node'
 import { noBrowser } from './browser.ts'
-import { startProduct, type Standing } from './product.ts'
+import { startProduct, type ProductPlace } from './product.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** For all files whose stories need no environment of their own. */
-    product: Standing | undefined
+    product: ProductPlace | undefined
   }
 }
 

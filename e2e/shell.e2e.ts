@@ -10,13 +10,13 @@ import { signIn, stories } from './story.ts'
 /** Who one is stands last in the bar, under a name in the language that is on. */
 const accountOf = (page: Page) => page.getByRole('banner').getByRole('button').last()
 
-stories('the shell', (theatre, { language, width }) => {
+stories('the shell', (suite, { language, width }) => {
   const wide = width > 600
   const user = `person-${language}`
   let here = 0
   let there = 0
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { admin } = product
     ;({ id: here } = await admin.call(teams.create, { body: { name: `here-${language}` } }))
     ;({ id: there } = await admin.call(teams.create, { body: { name: `there-${language}` } }))
@@ -25,7 +25,7 @@ stories('the shell', (theatre, { language, width }) => {
   })
 
   test('a link leads through the login to its page; another team is a few keys away', async () => {
-    const story = await theatre().open()
+    const story = await suite().open()
     const { page, say, press, reach, write, check } = story
     await page.goto(`/teams/${here}/cd?keyword=abc`)
     await page.waitForURL('**/login')
@@ -57,7 +57,7 @@ stories('the shell', (theatre, { language, width }) => {
   })
 
   test('language, theme and menu are chosen by keyboard and kept', async () => {
-    const { open } = theatre()
+    const { open } = suite()
     const story = await open()
     const { page, say, press, pick, check } = story
     const other = language === 'en' ? 'zh' : 'en'
@@ -106,7 +106,7 @@ stories('the shell', (theatre, { language, width }) => {
   })
 
   test('what is not there, what has failed, and a logout that every tab hears', async () => {
-    const { enter } = theatre()
+    const { enter } = suite()
     const story = await enter(user)
     const { page, say, press, pick, check } = story
     await page.goto('/no/such/page')

@@ -16,19 +16,19 @@ const overCalls = /\/api\//
 
 stories(
   'signing in',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let teamId = 0
     beforeAll(async () => {
-      ;({ id: teamId } = await theatre().product.admin.call(teams.create, { body: { name: `team-${language}` } }))
+      ;({ id: teamId } = await suite().product.admin.call(teams.create, { body: { name: `team-${language}` } }))
     })
-    const member = (name: string) => newUser(theatre().product, `${name}-${language}`, { teamId })
+    const member = (name: string) => newUser(suite().product, `${name}-${language}`, { teamId })
     const approve = (id: number, enable: 'true' | 'false') =>
-      theatre().product.admin.call(users.approve, { params: { id }, query: { enable } })
+      suite().product.admin.call(users.approve, { params: { id }, query: { enable } })
     const refused = ({ page }: Story) => page.getByRole('alert').filter({ visible: true })
 
     test('a visitor registers, waits for an administrator, and comes in', async () => {
-      const { product } = theatre()
-      const story = await theatre().open()
+      const { product } = suite()
+      const story = await suite().open()
       const { page, say, press, write, check } = story
       const userName = `grace-${language}`
       await page.goto('/login')
@@ -65,13 +65,13 @@ stories(
     })
 
     test('a new user changes the initial password in three steps, and logs in with the new one', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const userName = `newcomer-${language}`
       const body = { userName, nickname: userName, email: `${userName}@x.org` }
       const made = await product.admin.call(users.create, { body })
       await product.admin.call(teams.addMembers, { params: { id: teamId }, body: [made.id] })
 
-      const story = await theatre().open()
+      const story = await suite().open()
       const { page, say, press, write, check } = story
       await page.goto(`/teams/${teamId}/audit-logs`)
       await page.waitForURL('**/login')
@@ -102,7 +102,7 @@ stories(
     test('the profile lists where one is signed in; a session that is ended there leaves its page', async () => {
       const name = `twice-${language}`
       await member('twice')
-      const [here, there] = [await theatre().enter(name), await theatre().enter(name)]
+      const [here, there] = [await suite().enter(name), await suite().enter(name)]
       const { page, say, press, check } = here
       await page.goto('/info/basic')
       const list = page.getByRole('listitem').filter({ hasText: say('auth-session-seen') })
@@ -124,7 +124,7 @@ stories(
 
     test('a banned user is out within a second in every tab, sees why, and returns to the page', async () => {
       const user = await member('banned')
-      const story = await theatre().enter(`banned-${language}`)
+      const story = await suite().enter(`banned-${language}`)
       const other = await story.tab()
       await other.page.goto('/info/basic')
       await other.page.getByRole('heading', { name: other.say('auth-sessions') }).waitFor()
@@ -145,8 +145,8 @@ stories(
 
     test('a page of another port gets no session by the login cookie; a new tab of ours does, without a password', async () => {
       await member('ports')
-      const story = await theatre().enter(`ports-${language}`)
-      const { url } = theatre().product
+      const story = await suite().enter(`ports-${language}`)
+      const { url } = suite().product
       let got = ''
       const elsewhere = createServer((request, response) => {
         got = request.headers.cookie ?? got
@@ -169,10 +169,10 @@ stories(
     })
 
     test('while strangers guess, a user works on, and signs in again where they did before', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       await member('guessed')
       const name = `guessed-${language}`
-      const story = await theatre().enter(name)
+      const story = await suite().enter(name)
       for (let wrong = 0; wrong < 4; wrong++) await expect(product.signIn(name, 'wrong')).rejects.toThrow()
       await story.page.goto('/info/basic')
       await story.page.getByRole('heading', { name: story.say('auth-sessions') }).waitFor()
@@ -184,7 +184,7 @@ stories(
       await story.page.waitForURL('**/login')
       await signIn(story, name, password)
       await story.page.waitForURL('**/dashboard')
-      const stranger = await theatre().open()
+      const stranger = await suite().open()
       await stranger.page.goto('/login')
       await signIn(stranger, name, password)
       await refused(stranger).getByText(stranger.say('login-locked')).waitFor()
@@ -196,7 +196,7 @@ stories(
     test('F37: a logout in one tab is one in the other, and a third gets in by no cookie', async () => {
       await member('tabs')
       const name = `tabs-${language}`
-      const story = await theatre().enter(name)
+      const story = await suite().enter(name)
       const other = await story.tab()
       await other.page.goto('/info/basic')
       await other.page.getByRole('heading', { name: other.say('auth-sessions') }).waitFor()

@@ -38,7 +38,7 @@ export interface Story extends Keyboard {
 }
 
 /** What the stories of one file share: a product that runs, and a browser. */
-export interface Theatre {
+export interface Suite {
   product: OpenProduct
   /** A browser of this look, nobody signed in; `abroad` is the origin of a provider that people are sent to. */
   open: (abroad?: string) => Promise<Story>
@@ -65,7 +65,7 @@ export function looksOf(title: string): readonly Look[] {
  */
 export function stories(
   title: string,
-  tell: (theatre: () => Theatre, look: Look) => void,
+  tell: (suite: () => Suite, look: Look) => void,
   env?: Record<string, string>,
 ): void {
   describe.skipIf(noBrowser)(`${title}${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {

@@ -26,13 +26,13 @@ const workload = (name: string, spec: object = {}) => ({
   },
 })
 
-stories('takeovers', (theatre, { language }) => {
+stories('takeovers', (suite, { language }) => {
   const namespace = `by-hand-${language}`
   const team = `takeovers-${language}`
   let teamId = 0
   let envId = ''
   beforeAll(async () => {
-    const { admin, data } = theatre().product
+    const { admin, data } = suite().product
     ;({ id: teamId } = await admin.call(teams.create, { body: { name: team } }))
     const { items } = await admin.call(environments.list, { query: { pageSize: -1 } })
     envId = items.find(({ name }) => name === 'sandbox')?.uuid ?? ''
@@ -44,7 +44,7 @@ stories('takeovers', (theatre, { language }) => {
   const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
 
   test('a namespace that was made by hand becomes a stack of a team, without what has no place in a service', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, pick, find, check } = story
     await page.goto('/teams/1/resourcemanager/cluster')
     await pick(button(story, say('ui-actions-of', { name: 'sandbox' })), say('takeovers-ui-open'))

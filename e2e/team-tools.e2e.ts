@@ -10,13 +10,13 @@ import { newUser } from './product.ts'
 import { stories } from './story.ts'
 
 /** What a team keeps beside its pipelines, who is told of their builds, and what becomes of what builds leave. */
-stories('what surrounds pipelines', (theatre, { language }) => {
+stories('what surrounds pipelines', (suite, { language }) => {
   let teamId = 0
   let appId = 0
   let id = 0
   const leader = `tools-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `tools-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
@@ -28,7 +28,7 @@ stories('what surrounds pipelines', (theatre, { language }) => {
   })
 
   test('a credential and a Dockerfile are stored, changed, cloned and deleted', async () => {
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, choose, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')
@@ -75,10 +75,10 @@ stories('what surrounds pipelines', (theatre, { language }) => {
   })
 
   test('a rule tells of a failed build; one that names nobody is refused at its field', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const chat = { name: 'harbour', kind: 'slack' as const, url: 'https://8.8.8.8/harbour' }
     await product.admin.call(alarmChannels.save, { params: { team_id: teamId }, body: chat })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, choose, tick, pick, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')
@@ -112,7 +112,7 @@ stories('what surrounds pipelines', (theatre, { language }) => {
   })
 
   test('a webhook to an address inside is refused with the reason, and nothing that was entered is lost', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, field, check } = story
     await page.goto('/sysconfig/continuous-delivery/WebHook/WebHookMain')
     await press(page.getByRole('button', { name: say('webhooks-ui-add') }).first())
@@ -128,10 +128,10 @@ stories('what surrounds pipelines', (theatre, { language }) => {
   })
 
   test('a pipeline is paused and resumed; a build is pinned, its file is found, and its report counts it', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const build = await runBuild(product.admin, id)
     expect(build.state).toBe('success')
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, field, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')

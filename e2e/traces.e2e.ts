@@ -11,14 +11,14 @@ import { stories } from './story.ts'
 /** A request is followed through the services of a stack, and its traffic in the mesh is looked at. */
 stories(
   'traces',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let server: Awaited<ReturnType<typeof simulatedTracing>>
     let place = ''
     let env = ''
     const leader = `traces-lead-${language}`
     beforeAll(async () => {
       server = await simulatedTracing()
-      const { product } = theatre()
+      const { product } = suite()
       const { admin } = product
       const { id: teamId } = await admin.call(teams.create, { body: { name: `traces-${language}` } })
       await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -58,18 +58,18 @@ stories(
     })
     afterAll(async () => {
       for (const kind of ['jaeger', 'kiali'] as const)
-        await theatre().product.admin.call(tracingSources.set, { params: { env, kind }, body: {} })
+        await suite().product.admin.call(tracingSources.set, { params: { env, kind }, body: {} })
       server.close()
     })
 
     test('without a server the page says who joins one; then a trace is opened and the mesh is drawn', async () => {
-      const story = await theatre().enter(leader)
+      const story = await suite().enter(leader)
       const { page, say, press, check } = story
       await page.goto(`${place}/jaeger`)
       await page.getByText(say('tracing-ui-unset-jaeger'), { exact: true }).waitFor()
       await check()
       for (const kind of ['jaeger', 'kiali'] as const)
-        await theatre().product.admin.call(tracingSources.set, { params: { env, kind }, body: { url: server.url } })
+        await suite().product.admin.call(tracingSources.set, { params: { env, kind }, body: { url: server.url } })
 
       await page.reload()
       await press(page.getByRole('link', { name: 'GET /basket', exact: true }))

@@ -12,7 +12,7 @@ import { stories } from './story.ts'
 /** An administrator joins a Jira, and a simulated TAPD; a build shows the issue that it names, and tells it. */
 stories(
   'issue trackers',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let jira: Awaited<ReturnType<typeof simulatedJira>>
     beforeAll(async () => {
       jira = await simulatedJira()
@@ -20,7 +20,7 @@ stories(
     afterAll(() => jira.close())
 
     test('a Jira is tested and joined, and a build comments on its issue', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const { id: teamId } = await product.admin.call(teams.create, { body: { name: `trackers-${language}` } })
       const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'shop' } })
       const pipeline = await product.admin.call(definitions.create, {
@@ -32,7 +32,7 @@ stories(
       })
       const name = `jira-${language}`
       const issue = jira.issue('SHOP-1', 'Baskets lose their content')
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, write, field, check, reach } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const dialog = page.getByRole('dialog')
@@ -83,7 +83,7 @@ stories(
     })
 
     test('TAPD is tried and joined, and a build shows the story that its commit names', async () => {
-      const { product } = theatre()
+      const { product } = suite()
       const { admin } = product
       const tapd = await simulatedTapd()
       onTestFinished(() => void tapd.close())
@@ -97,7 +97,7 @@ stories(
           definition: { stages: [{ name: 'all', steps: [{ type: 'script', name: 'hello', run: 'echo hello' }] }] },
         },
       })
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, field, check, reach } = story
       const form = page.locator('form').filter({ hasText: say('tapd-ui-enabled') })
       const save = form.getByRole('button', { name: say('ui-save'), exact: true })

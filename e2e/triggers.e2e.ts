@@ -8,24 +8,24 @@ import { stories } from './story.ts'
 
 /** What starts builds, and copies of pipelines. */
 
-stories('triggers', (theatre, { language }) => {
+stories('triggers', (suite, { language }) => {
   let teamId = 0
   let appId = 0
   const leader = `triggers-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `triggers-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     ;({ id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'harbour' } }))
   })
 
   test('a schedule and a webhook are added, and a push that is reported starts a build', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const script = { type: 'script' as const, name: 'run', run: 'echo "$TARGET"' }
     const { id, uuid } = await product.admin.call(definitions.create, {
       body: { appId, projectName: 'lights', definition: { stages: [{ name: 'all', steps: [script] }] } },
     })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, reach, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')
@@ -72,9 +72,9 @@ stories('triggers', (theatre, { language }) => {
   })
 
   test('a pipeline and its group are cloned, and an administrator sees the groups of all teams', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const { id } = await product.admin.call(definitions.create, { body: { appId, projectName: 'tide' } })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, check } = story
     await page.goto(`/teams/${teamId}/cd/clone?pipelineId=${id}`)
     const name = page.getByLabel(say('pipelines-ui-clone-name'), { exact: true })
@@ -91,7 +91,7 @@ stories('triggers', (theatre, { language }) => {
     await page.getByText('tide-2-3').waitFor()
     await story.end()
 
-    const admin = await theatre().enter('admin')
+    const admin = await suite().enter('admin')
     await admin.page.goto('/sysconfig/continuous-delivery/project?keyword=harbour')
     await admin.page.getByText('harbour again').first().waitFor()
     await admin.check()
@@ -99,13 +99,13 @@ stories('triggers', (theatre, { language }) => {
   })
 
   test('a build waits until somebody else has passed its trigger, two clicks from it', async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const script = { type: 'script' as const, name: 'run', run: 'true' }
     const { id } = await product.admin.call(definitions.create, {
       body: { appId, projectName: 'gate', definition: { stages: [{ name: 'all', steps: [script] }] } },
     })
     const at = `/teams/${teamId}/cd/pipeline_group_id/${appId}/pipeline_id/${id}`
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, tick, write, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const dialog = page.getByRole('dialog')

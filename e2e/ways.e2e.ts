@@ -11,12 +11,12 @@ import { stories, type Story } from './story.ts'
 
 /** Ways into a stack and out of it: by the forms, in the sandbox, whose controller only says that it has taken them up. */
 
-stories('ways', (theatre, { language }) => {
+stories('ways', (suite, { language }) => {
   let teamId = 0
   let envId = ''
   const leader = `ways-lead-${language}`
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `ways-${language}` } }))
     await newUser(product, leader, { teamId, roleId: 'leader' })
     const [env] = await product.admin.call(environments.ofTeam, { params: { teamId } })
@@ -24,7 +24,7 @@ stories('ways', (theatre, { language }) => {
   })
   /** A stack with a service that opens a port, and a host that no other story has taken. */
   async function shop(name: string) {
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name, envId } })
     await admin.call(services.create, {
       params: { teamId, stackId: stack.id, serviceName: 'web' },
@@ -46,7 +46,7 @@ stories('ways', (theatre, { language }) => {
 
   test('an ingress is made, looked at, and its host told to be taken', async () => {
     const { stack, host } = await shop('front')
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)
     await pick(button(story, say('ui-actions-of', { name: stack.name })), say('outward-ui-new-ingress'))
@@ -84,14 +84,14 @@ stories('ways', (theatre, { language }) => {
 
   test('a load balancer is changed, and what changes is shown first', async () => {
     const { stack, host } = await shop('balance')
-    const { admin } = theatre().product
+    const { admin } = suite().product
     await admin.call(services.create, {
       params: { teamId, stackId: stack.id, serviceName: 'lb' },
       body: {
         outward: { type: 'lb', rules: [{ name: 'web', port: 80, host, targets: [{ service: 'web', port: 8080 }] }] },
       },
     })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)
     await press(page.getByRole('link', { name: 'lb', exact: true }))
@@ -110,7 +110,7 @@ stories('ways', (theatre, { language }) => {
 
   test('a load balancer is changed, and keeps the certificate of the team that its host has', async () => {
     const { stack, host } = await shop('sealed')
-    const { admin } = theatre().product
+    const { admin } = suite().product
     const [{ certificate, key: privateKey }] = pairs
     // not the team's name, which every page shows
     const name = `sealed-${language}`
@@ -123,7 +123,7 @@ stories('ways', (theatre, { language }) => {
       params: { teamId, stackId: stack.id, serviceName: 'lb' },
       body: { outward: { type: 'lb', rules, certificates: [{ host, certificateId }] } },
     })
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)
     await press(page.getByRole('link', { name: 'lb', exact: true }))
@@ -145,7 +145,7 @@ stories('ways', (theatre, { language }) => {
 
   test('an external service is refused with the reason, then made', async () => {
     const { stack } = await shop('out')
-    const story = await theatre().enter(leader)
+    const story = await suite().enter(leader)
     const { page, say, press, write, pick, check } = story
     await page.goto(`/teams/${teamId}/appcenter?keyword=${stack.name}`)
     await pick(button(story, say('ui-actions-of', { name: stack.name })), say('outward-ui-new-external'))

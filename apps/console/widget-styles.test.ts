@@ -46,13 +46,18 @@ const imported = new Set(
     .filter((name) => /^[A-Z]/.test(name)),
 )
 
+/** Of widgets that are imported, a part that nobody draws: the console asks its questions in a dialog of its own. */
+const undrawn = new Set(['Modal-confirm'])
+
 const index = readFileSync(join(antd, 'index.js'), 'utf8')
 const moduleOf = (name: string) =>
   asFile(join(antd, new RegExp(`default as ${name} } from ["'](.+?)["']`).exec(index)?.[1] ?? name))
 
 test('the sheet has the rules of every widget that is imported, and no others', () => {
   expect([...widgetStyles().hooks].sort()).toEqual(
-    [...new Set([...imported].flatMap((name) => hooksBehind(moduleOf(name))))].sort(),
+    [...new Set([...imported].flatMap((name) => hooksBehind(moduleOf(name))))]
+      .filter((hook) => !undrawn.has(hook))
+      .sort(),
   )
 })
 

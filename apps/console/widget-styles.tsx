@@ -51,7 +51,6 @@ const widgets = (
     <Input.TextArea />
     <InputNumber />
     <Modal />
-    <Modal._InternalPanelDoNotUseOrYouWillBeFired type="confirm" />
     <Popover />
     <Segmented options={['']} />
     <Select />

@@ -13,12 +13,12 @@ const schema = JSON.stringify({ type: 'object', properties: { greeting: { type: 
 describe.skipIf(program === undefined)('with helm (needs a real cluster and helm)', () => {
   clusterStories(
     'a chart',
-    (theatre, { language }) => {
+    (suite, { language }) => {
       let repository: Awaited<ReturnType<typeof chartRepository>>
       let teamId = 0
       const leader = `charts-lead-${language}`
       beforeAll(async () => {
-        const { product, cluster } = theatre()
+        const { product, cluster } = suite()
         const { admin } = product
         repository = await chartRepository()
         const files = {
@@ -35,7 +35,7 @@ describe.skipIf(program === undefined)('with helm (needs a real cluster and helm
       afterAll(() => repository.close())
 
       test('is deployed after its objects were seen, upgraded, rolled back and deleted', async () => {
-        const { enter, cluster } = theatre()
+        const { enter, cluster } = suite()
         const story = await enter(leader)
         const { page, say, press, reach, write, choose, check } = story
         const dialog = page.getByRole('dialog')

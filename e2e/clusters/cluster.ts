@@ -14,7 +14,7 @@ import { hollowHosts, labCluster } from '../../apps/server/test/lab.ts'
 import { startSandbox } from '../../apps/server/test/sandbox.ts'
 import { accountOfManual } from '../../apps/server/test/manual-account.ts'
 import type { OpenProduct } from '../product.ts'
-import { type Look, stories, type Theatre } from '../story.ts'
+import { type Look, stories, type Suite } from '../story.ts'
 
 /** Set by the configuration of the suites against a real Kubernetes; everywhere else stories are told on the sandbox. */
 const onLab = process.env['GANTRY_STORIES'] === 'lab'
@@ -149,7 +149,7 @@ interface Props {
 /** Stories, as `stories` tells them, on either cluster. `cluster` is there while tests run and in their hooks. */
 export function clusterStories(
   title: string,
-  tell: (theatre: () => Theatre & { cluster: Cluster }, look: Look) => void,
+  tell: (suite: () => Suite & { cluster: Cluster }, look: Look) => void,
   props: Props = {},
 ): void {
   const where = onLab ? `on a real cluster${lab ? '' : ' (skipped: there is no lab)'}` : 'in the sandbox'
@@ -158,13 +158,13 @@ export function clusterStories(
     afterAll(() => joined?.leave())
     stories(
       title,
-      (theatre, look) => {
+      (suite, look) => {
         beforeAll(async () => {
-          joined ??= await joinedBy(theatre().product, props)
+          joined ??= await joinedBy(suite().product, props)
         })
         tell(() => {
           if (!joined) throw new Error('the cluster is there once the product runs')
-          return { ...theatre(), cluster: joined.cluster }
+          return { ...suite(), cluster: joined.cluster }
         }, look)
       },
       {

@@ -13,20 +13,20 @@ interface Kubeconfig {
 
 clusterStories(
   'clusters',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     const name = `edge-${language}`
     let teamName = ''
     let teamId = 0
     /** The cluster that the product has; a sandbox says beside its name that it is one. */
-    const known = ({ page }: Story) => page.getByRole('link', { name: new RegExp(`^${theatre().cluster.name}`) })
+    const known = ({ page }: Story) => page.getByRole('link', { name: new RegExp(`^${suite().cluster.name}`) })
     beforeAll(async () => {
-      const { cluster } = theatre()
+      const { cluster } = suite()
       teamName = cluster.own(`team-${language}`)
       teamId = await cluster.team(teamName)
     })
 
     test('listed, refused, added, limited, forgotten', async () => {
-      const { cluster, enter } = theatre()
+      const { cluster, enter } = suite()
       const story = await enter('admin')
       const { page, say, press, write, pick, check } = story
       const dialog = page.getByRole('dialog')
@@ -85,7 +85,7 @@ clusterStories(
     })
 
     test('by a token: wrong credentials are named, the rights are listed, it is renamed, assigned and emptied', async () => {
-      const { cluster, enter } = theatre()
+      const { cluster, enter } = suite()
       const { server, token, ca } = await cluster.account()
       const story = await enter('admin')
       const { page, say, press, write, pick, check, reach } = story
@@ -142,7 +142,7 @@ clusterStories(
     })
 
     test('of a kubeconfig with several contexts one is chosen; for an agent nothing is asked, and it calls', async () => {
-      const { product, cluster, enter } = theatre()
+      const { product, cluster, enter } = suite()
       const story = await enter('admin')
       const { page, say, press, write, choose, check, reach } = story
       const { contexts, ...rest } = parse(cluster.kubeconfig) as Kubeconfig

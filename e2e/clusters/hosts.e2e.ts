@@ -6,7 +6,7 @@ import { clusterStories } from './cluster.ts'
 
 /** An administrator drains hosts, marks them, keeps one for a team, reads its log, lets one take ingress traffic, adds one and takes one out. */
 
-clusterStories('hosts', (theatre, { language }) => {
+clusterStories('hosts', (suite, { language }) => {
   let host = ''
   let spare = ''
   let control = ''
@@ -17,7 +17,7 @@ clusterStories('hosts', (theatre, { language }) => {
   const budget = () => ({ name: 'web', namespace })
 
   beforeAll(async () => {
-    const { cluster } = theatre()
+    const { cluster } = suite()
     const { kube, own, team } = cluster
     host = cluster.spareHost()
     spare = own(`spare-${language}`)
@@ -61,7 +61,7 @@ clusterStories('hosts', (theatre, { language }) => {
   })
 
   test('a drain names waiting pods with the reason, evicts the others, and pods can start again afterwards', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, check } = story
     const dialog = page.getByRole('dialog')
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
@@ -81,7 +81,7 @@ clusterStories('hosts', (theatre, { language }) => {
     const reason = 'The disruption budget web needs 2 healthy pods and has 2 currently'
     await page.getByText(say('hosts-drain-budget', { reason })).first().waitFor()
     await check()
-    await theatre().cluster.kube.merge(kinds.disruptionBudgets, budget(), { spec: { minAvailable: 0 } })
+    await suite().cluster.kube.merge(kinds.disruptionBudgets, budget(), { spec: { minAvailable: 0 } })
     await page.getByText(say('hosts-ui-drain-done-text')).waitFor()
     await check()
     await press(button(say('hosts-ui-maintenance-end')))
@@ -90,11 +90,11 @@ clusterStories('hosts', (theatre, { language }) => {
   })
 
   test('marked, kept for a team, and its log read', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     const at = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${cluster.uuid}/host`
     const ofHost = `${at}/${host}/-/-`
     await page.goto(`${ofHost}?tab=labels`)
@@ -140,7 +140,7 @@ clusterStories('hosts', (theatre, { language }) => {
   })
 
   test('of several hosts one that must stay in service is named with the reason, and each has its own result', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, tick, check } = story
     const dialog = page.getByRole('dialog')
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -178,16 +178,16 @@ clusterStories('hosts', (theatre, { language }) => {
     await press(dialog.getByRole('button', { name: say('hosts-ui-label-set') }))
     await ended(2)
     for (const name of [spare, control]) {
-      const { metadata } = await theatre().cluster.kube.get(kinds.nodes, { name })
+      const { metadata } = await suite().cluster.kube.get(kinds.nodes, { name })
       expect(metadata?.labels).toMatchObject({ 'example.com/rack': 'r1' })
     }
     await story.end()
   })
 
   test('one takes the traffic of ingress groups, which lead to it', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, pick, check } = story
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     const row = page.getByRole('row').filter({ hasText: group })
     const at = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${cluster.uuid}`
     await page.goto(`${at}?tab=ingress`)
@@ -208,7 +208,7 @@ clusterStories('hosts', (theatre, { language }) => {
   })
 
   test('one more by a script that is shown once, where kubeadm made the cluster; one is taken out by its name', async () => {
-    const { cluster, enter } = theatre()
+    const { cluster, enter } = suite()
     const story = await enter('admin')
     const { page, say, press, write, choose, pick, check } = story
     const dialog = page.getByRole('dialog')

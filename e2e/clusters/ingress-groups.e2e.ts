@@ -4,9 +4,9 @@ import { clusterStories } from './cluster.ts'
 
 /** An administrator names a group for a controller, which stays while an ingress uses it. */
 
-clusterStories('ingress groups', (theatre, { language }) => {
+clusterStories('ingress groups', (suite, { language }) => {
   test('a group is added, stays while it is used, and is deleted', async () => {
-    const { cluster, enter } = theatre()
+    const { cluster, enter } = suite()
     const group = cluster.own(`internal-${language}`)
     const namespace = cluster.own(`entrances-${language}`)
     await cluster.kube.apply(kinds.namespaces, { metadata: { name: namespace } })

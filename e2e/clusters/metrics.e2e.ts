@@ -39,17 +39,16 @@ const patience = 240_000
 /** Both looks are at the same service, which has to be measured once then. */
 let shop: { teamId: number; service: string } | undefined
 
-clusterStories('metrics', (theatre) => {
+clusterStories('metrics', (suite) => {
   const leader = 'lead'
   let teamId = 0
   let env = ''
   let url = ''
   let service = ''
-  const sampled = () =>
-    theatre().product.admin.call(monitoring.setSource, { params: { env }, body: { kind: 'sampled' } })
+  const sampled = () => suite().product.admin.call(monitoring.setSource, { params: { env }, body: { kind: 'sampled' } })
 
   async function open() {
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     const { admin } = product
     const teamId = await cluster.team(cluster.own('team'))
     await newUser(product, leader, { teamId, roleId: 'leader' })
@@ -66,7 +65,7 @@ clusterStories('metrics', (theatre) => {
     if (!prometheus.listening) await new Promise<void>((ready) => prometheus.listen(0, '127.0.0.1', ready))
     url = `http://127.0.0.1:${(prometheus.address() as AddressInfo).port}`
     door.down = false
-    env = theatre().cluster.uuid
+    env = suite().cluster.uuid
     await sampled()
     shop ??= await open()
     ;({ teamId, service } = shop)
@@ -91,7 +90,7 @@ clusterStories('metrics', (theatre) => {
   test(
     'a service and one of its containers',
     async () => {
-      const { product, enter } = theatre()
+      const { product, enter } = suite()
       const story = await enter(leader)
       const { page, say, press, check } = story
       await page.goto(`${service}?tab=metrics&range=15m`)
@@ -122,7 +121,7 @@ clusterStories('metrics', (theatre) => {
     'a cluster over a time that is chosen; its Prometheus is connected, and fails',
     async () => {
       await sampled()
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, write, choose, field, check } = story
       const dialog = page.getByRole('dialog')
       await page.goto(`/teams/${teamId}/resourcemanager/cluster/environments-detail/${env}?tab=metrics`)
@@ -135,7 +134,7 @@ clusterStories('metrics', (theatre) => {
         .getByRole('columnheader', { name: say('ui-chart-mean') })
         .first()
         .waitFor()
-      const { cluster } = theatre()
+      const { cluster } = suite()
       // of the lab's hosts one is measured, and a line alone has no button
       if (!cluster.real) {
         const host = page.getByRole('button', { name: cluster.host, exact: true }).first()

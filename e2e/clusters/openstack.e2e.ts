@@ -25,15 +25,15 @@ async function chooseOneOfMany({ page, press }: Story, field: ReturnType<Story['
 
 clusterStories(
   'openstack',
-  (theatre, { language }) => {
+  (suite, { language }) => {
     let teamId = 0
     beforeAll(async () => {
-      const { team, own } = theatre().cluster
+      const { team, own } = suite().cluster
       teamId = await team(own(`nets-${language}`))
     })
 
     test('connected, a nested zone made, looked at, and both deleted', async () => {
-      const story = await theatre().enter('admin')
+      const story = await suite().enter('admin')
       const { page, say, press, pick, choose, write, tick, field, check } = story
       const button = (text: string) => page.getByRole('button', { name: text, exact: true })
       const dialog = page.getByRole('dialog')

@@ -13,14 +13,14 @@ const web = {
   resources: { cpu: '0.1', memory: '64Mi' },
 }
 
-clusterStories('pods', (theatre, { language }) => {
+clusterStories('pods', (suite, { language }) => {
   const leader = `pods-${language}`
   let teamId = 0
   let namespace = ''
   let scale: (replicas: number) => Promise<void>
 
   async function deploy(): Promise<void> {
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     const { admin } = product
     const env = cluster.uuid
     const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'live', envId: env } })
@@ -36,13 +36,13 @@ clusterStories('pods', (theatre, { language }) => {
   }
 
   beforeAll(async () => {
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     teamId = await cluster.team(cluster.own(`team-${language}`))
     await newUser(product, leader, { teamId, roleId: 'leader' })
   })
 
   test('nothing yet, then each pod as it starts; sorted, narrowed, and its log in two clicks', async () => {
-    const { cluster, enter } = theatre()
+    const { cluster, enter } = suite()
     const story = await enter(leader)
     const { page, say, press, reach, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })

@@ -6,7 +6,7 @@ import { clusterStories } from './cluster.ts'
 
 /** An administrator makes storage for a cluster and takes it back, and sets what a team may have there. */
 
-clusterStories('storage and quotas', (theatre, { language }) => {
+clusterStories('storage and quotas', (suite, { language }) => {
   let volume = ''
   let driver = ''
   let namespace = ''
@@ -14,7 +14,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
   let address = ''
   let teamId = 0
   beforeAll(async () => {
-    const { product, cluster } = theatre()
+    const { product, cluster } = suite()
     volume = cluster.own(`exports-${language}`)
     driver = cluster.own(`fast-${language}`)
     namespace = cluster.own(`claims-${language}`)
@@ -28,7 +28,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     })
   })
   afterAll(async () => {
-    const { cluster } = theatre()
+    const { cluster } = suite()
     await cluster.kube.merge(
       kinds.storageClasses,
       { name: cluster.driver },
@@ -36,9 +36,9 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     )
   })
 
-  const phase = async () => (await theatre().cluster.kube.get(kinds.persistentVolumes, { name: volume })).status?.phase
+  const phase = async () => (await suite().cluster.kube.get(kinds.persistentVolumes, { name: volume })).status?.phase
   const bind = async () => {
-    await theatre().cluster.kube.create(kinds.persistentVolumeClaims, {
+    await suite().cluster.kube.create(kinds.persistentVolumeClaims, {
       metadata: { name: 'data', namespace },
       spec: {
         accessModes: ['ReadWriteOnce'],
@@ -50,12 +50,12 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     await eventually(phase, (now) => now === 'Bound')
   }
   const release = async () => {
-    await theatre().cluster.kube.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
+    await suite().cluster.kube.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
     await eventually(phase, (now) => now === 'Released')
   }
 
   test('a volume is made, claimed, released, reclaimed, activated and deleted', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
     const button = (label: string) => page.getByRole('button', { name: label, exact: true })
@@ -71,7 +71,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     await page.goto(`${address}?tab=storage`)
     // a real cluster may have volumes of others
     const none = page.getByRole('heading', { name: say('storage-ui-volumes-none') })
-    await (theatre().cluster.real ? none.or(page.locator('.g-table')) : none).first().waitFor()
+    await (suite().cluster.real ? none.or(page.locator('.g-table')) : none).first().waitFor()
     await check()
 
     await press(button(say('storage-ui-volume-create')).first())
@@ -108,7 +108,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
   })
 
   test('a driver becomes the default, and the one before is it again', async () => {
-    const { cluster, enter } = theatre()
+    const { cluster, enter } = suite()
     const story = await enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
@@ -133,7 +133,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
   })
 
   test('a team’s quota is set, not below the shares of its stacks, and the team sees it', async () => {
-    const story = await theatre().enter('admin')
+    const story = await suite().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`${address}?tab=teams`)
@@ -162,7 +162,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     await page.getByRole('heading', { name: say('quotas-ui-namespaces') }).waitFor()
     await check()
     await page.goto(`/sysconfig/teams/edit?team_id=${teamId}&tab=quotas`)
-    await page.getByRole('row').filter({ hasText: theatre().cluster.name }).first().waitFor()
+    await page.getByRole('row').filter({ hasText: suite().cluster.name }).first().waitFor()
     await check()
     await story.end(/quotas\/tenants/)
   })

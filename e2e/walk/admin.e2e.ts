@@ -1,4 +1,4 @@
 import { stories } from '../story.ts'
 import { walk } from './walk.ts'
 
-stories('every screen as an administrator', (theatre, look) => void walk('admin', theatre, look))
+stories('every screen as an administrator', (suite, look) => void walk('admin', suite, look))

@@ -5,12 +5,12 @@ import { ownCode } from './own-code.ts'
 import { walk } from './walk.ts'
 import { beyond, weigh } from './weight.ts'
 
-stories('every screen as a leader', (theatre, look) => {
-  const { username, addressOf } = walk('leader', theatre, look)
+stories('every screen as a leader', (suite, look) => {
+  const { username, addressOf } = walk('leader', suite, look)
 
   /** A browser that asked for the list, and was led to the login; what it has loaded since is weighed. */
   async function atLogin() {
-    const story = await theatre().open()
+    const story = await suite().open()
     const { page } = story
     const weight = weigh(page)
     await page.goto(addressOf('pipeline-v1-list'))
@@ -37,7 +37,7 @@ stories('every screen as a leader', (theatre, look) => {
   })
 
   test('shows the applications, opened first, with little more', async () => {
-    const story = await theatre().open()
+    const story = await suite().open()
     const { page } = story
     const weight = weigh(page)
     await page.goto(addressOf('app-list'))

@@ -1,4 +1,4 @@
 import { stories } from '../story.ts'
 import { walk } from './walk.ts'
 
-stories('every screen as a member', (theatre, look) => void walk('member', theatre, look))
+stories('every screen as a member', (suite, look) => void walk('member', suite, look))

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newUser } from '../product.ts'
-import type { Look, Theatre } from '../story.ts'
+import type { Look, Suite } from '../story.ts'
 import { takePictures } from './pictures.ts'
 import { prepareScreens } from './screens.ts'
 import { type Check, loadChecks, visitor, type Walker } from './visit.ts'
@@ -14,7 +14,7 @@ const timeout = 600_000
  */
 export function walk(
   who: Walker,
-  theatre: () => Theatre,
+  suite: () => Suite,
   look: Look,
 ): { username: string; addressOf: (screen: string) => string } {
   // Short: where it wraps on a telephone, the first page moves by a line when the sample's answer comes.
@@ -23,7 +23,7 @@ export function walk(
   let screens = new Map<string, string>()
   let checks: [name: string, check: Check][] = []
   beforeAll(async () => {
-    const { product } = theatre()
+    const { product } = suite()
     const prepared = await prepareScreens(product, team)
     ;({ screens } = prepared)
     if (who === 'member') await newUser(product, username, prepared)
@@ -32,7 +32,7 @@ export function walk(
   })
 
   test('passes all checks', { timeout }, async () => {
-    const story = await theatre().enter(username)
+    const story = await suite().enter(username)
     const visit = visitor(story, who, look)
     const faults: string[] = []
     for (const [screen, at] of screens) {

@@ -20,13 +20,16 @@ if (unknown.length > 0) {
 
 const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../shared')
 const hasLab = existsSync(lab)
-const chosenSuites = suites.filter((suite) => suite[tier] && (namedSuites.length === 0 || namedSuites.includes(suite.name)))
+const chosenSuites = suites.filter(
+  (suite) => suite[tier] && (namedSuites.length === 0 || namedSuites.includes(suite.name)),
+)
 const runnableSuites = chosenSuites.filter(({ needsLab = false }) => hasLab || !needsLab)
 for (const { name } of chosenSuites.filter((suite) => !runnableSuites.includes(suite)))
   console.log(`== ${name}: skipped, there is no lab`)
 
 const checked =
-  namedSuites.length > 0 || (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
+  namedSuites.length > 0 ||
+  (await timed(console.log, 'check', () => runToEnd(['npm', 'run', '--silent', 'check']))) === 0
 const runVerb = async (program: string, verb: 'up' | 'down'): Promise<boolean> =>
   (await runToEnd([join(lab, program), verb])) === 0
 // On a new machine the lab is built, for half an hour; later it takes seconds. What an earlier run left behind that was

@@ -5,7 +5,7 @@ import { type Log, messageOf } from './log.ts'
 import type { Machine } from './registration/machine.ts'
 import { type Claimed, pollSeconds, type Work } from './protocol.ts'
 import { defect, reason } from './reasons.ts'
-import type { Build, Host, Left, Space } from './runner.ts'
+import type { Build, Host, LeftJob, Space } from './runner.ts'
 import type { Slots } from './slots.ts'
 import type { Terminals } from './terminals/terminals.ts'
 
@@ -26,7 +26,7 @@ export interface AgentOptions {
   terminals?: Terminals
   log: Log
   /** Builds that an earlier life of the agent began. */
-  left: Left[]
+  left: LeftJob[]
 }
 
 export interface Agent {

@@ -18,7 +18,7 @@ export class ConfigError extends Error {}
  * How steps reach the outside: `nat` by address translation, `proxy` by a proxy that the agent runs, `host` over the
  * machine's own network.
  */
-export type Way = 'nat' | 'proxy' | 'host'
+export type NetworkMode = 'nat' | 'proxy' | 'host'
 
 /** What one build may have of this machine. */
 export interface Limits {
@@ -57,7 +57,7 @@ export interface Config {
   /** A certificate authority for the server and the registries, in PEM. */
   ca: string | undefined
   /** How steps reach the outside; undefined: the best way that this machine allows. */
-  network: Way | undefined
+  network: NetworkMode | undefined
   /** Ranges that are open to steps beside the public ones, as they are to users' URLs. */
   allow: Cidr[]
   /** Ports of this machine's loopback that steps reach all the same. */
@@ -259,7 +259,7 @@ function freeAt(folder: string): number {
   }
 }
 
-function way(given: string): Way | undefined {
+function way(given: string): NetworkMode | undefined {
   if (given === '') return undefined
   if (given !== 'nat' && given !== 'proxy' && given !== 'host')
     throw new ConfigError(`GANTRY_AGENT_NETWORK must be nat, proxy or host, not ${given}`)

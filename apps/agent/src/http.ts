@@ -8,7 +8,7 @@ import { rootCertificates } from 'node:tls'
  * One HTTP exchange over kept connections. Node's own client, because fetch and undici each cost the idle agent more memory
  * than everything else that it does.
  */
-export interface Asked {
+export interface HttpRequest {
   method: string
   url: string
   headers?: Record<string, string>
@@ -27,7 +27,7 @@ export interface Answered {
 }
 
 export interface Transport {
-  ask: (asked: Asked) => Promise<Answered>
+  ask: (asked: HttpRequest) => Promise<Answered>
   close: () => void
 }
 
@@ -46,7 +46,7 @@ export function transport(options: { ca?: string | undefined; insecure?: boolean
     rejectUnauthorized: options.insecure !== true,
   })
 
-  async function ask({ method, url, headers, body, length, idleMs = 60_000, signal }: Asked): Promise<Answered> {
+  async function ask({ method, url, headers, body, length, idleMs = 60_000, signal }: HttpRequest): Promise<Answered> {
     const secure = url.startsWith('https:')
     const stream = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body) ? body : undefined
     const size = stream === undefined && body !== undefined ? Buffer.byteLength(body as Buffer | string) : length

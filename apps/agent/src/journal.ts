@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type Client } from './client.ts'
 import type { AgentEvent } from './protocol.ts'
-import { attempt, type Room } from './workspace/workspace.ts'
+import { attempt, type Workspace } from './workspace/workspace.ts'
 
 /**
  * The reports of a build, in order. Each event is in the build's folder before it is sent, so that a restarted agent
@@ -19,7 +19,7 @@ export interface Journal {
 }
 
 export interface JournalOptions {
-  room: Room
+  room: Workspace
   client: Client
   /** No call about the build may be further away than this: its lease depends on them. */
   beatMs: number

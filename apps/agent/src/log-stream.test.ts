@@ -7,9 +7,9 @@ import { readTimes } from '@gantry/agent-protocol/log-times'
 import { protocol } from '@gantry/contract/agents/protocol'
 import type { Client } from './client.ts'
 import { type LogOptions, logStream } from './log-stream.ts'
-import { spoolOf, type Room } from './workspace/workspace.ts'
+import { spoolOf, type Workspace } from './workspace/workspace.ts'
 
-let room: Room
+let room: Workspace
 /** What the server got, in order: the bytes that were new to it, and the times that came with them. */
 let got: { from: number; text: string; times: { byte: number; at: number }[] }[]
 let end = 0

@@ -6,7 +6,7 @@ import { type ByteTime, timesApartMs, writeTimes } from '@gantry/agent-protocol/
 import { leaseSeconds, stepLogBytes } from '@gantry/agent-protocol/protocol'
 import { Refusal, type Client } from './client.ts'
 import { masker } from './mask.ts'
-import type { Room } from './workspace/workspace.ts'
+import type { Workspace } from './workspace/workspace.ts'
 import { spoolOf } from './workspace/workspace.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface LogStream {
 }
 
 export interface LogOptions {
-  room: Room
+  room: Workspace
   step: number
   masked: readonly string[]
   client: Client

@@ -17,9 +17,9 @@ import { steps } from './steps/all.ts'
 import type { StepContext } from './steps/step.ts'
 import { openSlots } from './slots.ts'
 import { terminals } from './terminals/terminals.ts'
-import { type Bench, startBuild } from './runner.ts'
+import { type RunnerContext, startBuild } from './runner.ts'
 import type { Work } from './protocol.ts'
-import { emptyRooms, leftRooms, removeRoom, type Room, type Slot, writeContinued } from './workspace/workspace.ts'
+import { emptyRooms, leftRooms, removeRoom, type Workspace, type Slot, writeContinued } from './workspace/workspace.ts'
 
 /** How often kept workspaces that are too old go. */
 const sweepMs = 600_000
@@ -117,7 +117,7 @@ async function onMachine(config: Config, client: Client): Promise<void> {
   const kept = isolated ? keptWorkspaces(config.dir, config.kept, log) : undefined
   if (kept) setInterval(kept.sweep, sweepMs).unref()
 
-  const bench: Bench = {
+  const bench: RunnerContext = {
     client,
     executor,
     log,
@@ -173,7 +173,7 @@ async function onMachine(config: Config, client: Client): Promise<void> {
 }
 
 /** The room of a job, with the workspace of its last attempt where that was kept. */
-async function prepare({ executor, kept }: Bench, work: Work, slot: Slot): Promise<Room> {
+async function prepare({ executor, kept }: RunnerContext, work: Work, slot: Slot): Promise<Workspace> {
   const room = await executor.prepare(work, slot)
   try {
     const from = await takeWorkspace(kept, work, room)

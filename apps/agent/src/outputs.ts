@@ -3,13 +3,17 @@ import type { Journal } from './journal.ts'
 import { masked } from './mask.ts'
 import { outputLimits, type Work } from './protocol.ts'
 import { StepFailure } from './reasons.ts'
-import { homeOf, type Room } from './workspace/workspace.ts'
+import { homeOf, type Workspace } from './workspace/workspace.ts'
 
 /** Where a step writes its outputs, a `KEY=value` a line; its environment names the file. */
 export const outputFile = (step: number): string => `.gantry-output-${step}`
 
 /** What a step wrote for later ones, secrets masked; nothing where it wrote no such file. */
-export async function readOutputs(room: Room, step: number, secrets: readonly string[]): Promise<[string, string][]> {
+export async function readOutputs(
+  room: Workspace,
+  step: number,
+  secrets: readonly string[],
+): Promise<[string, string][]> {
   const file = await openFile(homeOf(room), outputFile(step)).catch(() => undefined)
   if (file === undefined) return []
   const { size } = await file.stat()

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Journal } from './journal.ts'
 import type { AgentEvent, Reason } from './protocol.ts'
-import { attempt, writeWhole, type Room } from './workspace/workspace.ts'
+import { attempt, writeWhole, type Workspace } from './workspace/workspace.ts'
 
 /** The progress of a build according to its folder, from which a restarted agent continues. */
 export interface Past {
@@ -27,17 +27,17 @@ export function pastOf(events: readonly AgentEvent[]): Past {
   return past
 }
 
-const stepDir = (room: Room, step: number): string => join(room.dir, 'steps', String(step))
+const stepDir = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step))
 
-export const makeStep = (room: Room, step: number): void => {
+export const makeStep = (room: Workspace, step: number): void => {
   mkdirSync(stepDir(room, step), { recursive: true, mode: 0o700 })
 }
 
 /** Secrets that came during the step: an agent that goes on with it masks the whole log anew. */
-export const writeHidden = (room: Room, step: number, secrets: readonly string[]): void =>
+export const writeHidden = (room: Workspace, step: number, secrets: readonly string[]): void =>
   writeWhole(join(stepDir(room, step), 'hidden'), JSON.stringify(secrets))
 
-export function hiddenOf(room: Room, step: number): string[] {
+export function hiddenOf(room: Workspace, step: number): string[] {
   try {
     return JSON.parse(readFileSync(join(stepDir(room, step), 'hidden'), 'utf8')) as string[]
   } catch {
@@ -46,10 +46,10 @@ export function hiddenOf(room: Room, step: number): string[] {
 }
 
 /** Bytes of a step's masked log, known at its end. */
-export const writeBytes = (room: Room, step: number, bytes: number): void =>
+export const writeBytes = (room: Workspace, step: number, bytes: number): void =>
   attempt(() => writeWhole(join(stepDir(room, step), 'bytes'), String(bytes)))
 
-export function bytesOf(room: Room, step: number): number {
+export function bytesOf(room: Workspace, step: number): number {
   try {
     return Number(readFileSync(join(stepDir(room, step), 'bytes'), 'utf8'))
   } catch {

@@ -14,7 +14,7 @@ import { processExecutor, type ProcessExecutor } from './executors/process.ts'
 import { isAlive, readIdentity } from './executors/process-tree.ts'
 import { transport, type Transport } from './http.ts'
 import { machineNetwork } from './network/network.ts'
-import { startBuild, type Bench, type Build } from './runner.ts'
+import { startBuild, type RunnerContext, type Build } from './runner.ts'
 import { steps } from './steps/all.ts'
 
 /** Builds inside this process, without isolation: what a whole agent would take a minute for. */
@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const bench = (more: Partial<Bench> = {}): Bench => ({
+const bench = (more: Partial<RunnerContext> = {}): RunnerContext => ({
   client: openClient({ serverUrl: server.url, token: () => 'the-token', transport: http }),
   executor,
   log: (_, msg) => logged.push(msg),
@@ -52,7 +52,7 @@ const bench = (more: Partial<Bench> = {}): Bench => ({
   ...more,
 })
 
-async function begin(given: ReturnType<typeof work>, more: Partial<Bench> = {}): Promise<Build> {
+async function begin(given: ReturnType<typeof work>, more: Partial<RunnerContext> = {}): Promise<Build> {
   server.give(given)
   const whole = Work.parse(given)
   return startBuild(bench(more), whole, await executor.prepare(whole, { index: 0 }))
@@ -144,7 +144,7 @@ test('an unexpected failure of a step is reported by its message, and logged by 
 test('a full disk ends the build with that as its cause', async () => {
   const given = work([script('true'), script('true', { always: true })])
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-  const start: Bench['executor']['start'] = () => Promise.reject(full)
+  const start: RunnerContext['executor']['start'] = () => Promise.reject(full)
   await (
     await begin(given, { executor: { ...executor, start } })
   ).done

@@ -1,7 +1,7 @@
 import { Refusal, type Client } from './client.ts'
 import type { Executor } from './executors/executor.ts'
-import { handOn, type Hands, takeFiles } from './steps/hand-over.ts'
-import type { Kept } from './workspace/kept.ts'
+import { handOn, type HandOver, takeFiles } from './steps/hand-over.ts'
+import type { KeptWorkspaces } from './workspace/kept.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { type LogStream, logStream } from './log-stream.ts'
 import { messageOf, type Log } from './log.ts'
@@ -23,10 +23,10 @@ import { defect, reason, StepFailure } from './reasons.ts'
 import type { RunStep, StepContext } from './steps/step.ts'
 import { Stop } from './stop.ts'
 import { beginningOf, keepWorkspace } from './workspace/resume.ts'
-import { continuedFrom, spoolOf, type Room, type Slot } from './workspace/workspace.ts'
+import { continuedFrom, spoolOf, type Workspace, type Slot } from './workspace/workspace.ts'
 
 /** What builds need of the agent. */
-export interface Bench {
+export interface RunnerContext {
   client: Client
   executor: Executor
   log: Log
@@ -39,12 +39,12 @@ export interface Bench {
   /** Logs are sent compressed: the server is on another machine. */
   compressed: boolean
   /** Undefined: no workspace is kept for a retry. */
-  kept?: Kept | undefined
+  kept?: KeptWorkspaces | undefined
 }
 
 export interface Build {
   work: Pick<Work, 'jobId' | 'attempt'>
-  room: Room
+  room: Workspace
   stop: (why: Stop['why']) => void
   /** Resolves when nothing is left to do or to report; never rejects. */
   done: Promise<void>
@@ -52,13 +52,13 @@ export interface Build {
 
 /** Where jobs are done: by this process, or by others that it makes. */
 export interface Host {
-  prepare: (work: Work, slot: Slot) => Promise<Room>
-  begin: (work: Work, room: Room) => Build
+  prepare: (work: Work, slot: Slot) => Promise<Workspace>
+  begin: (work: Work, room: Workspace) => Build
 }
 
 /** A job that an earlier life of the agent began. */
-export interface Left {
-  room: Room
+export interface LeftJob {
+  room: Workspace
   begin: () => Build
 }
 
@@ -70,7 +70,7 @@ export interface Space {
   watch: (changed: () => void) => void
 }
 
-export function startBuild(bench: Bench, work: Work, room: Room): Build {
+export function startBuild(bench: RunnerContext, work: Work, room: Workspace): Build {
   const stopping = new AbortController()
   const stop = (why: Stop['why']): void => {
     // Dropping outranks the other two: a build that is no longer ours must not be reported.
@@ -80,12 +80,15 @@ export function startBuild(bench: Bench, work: Work, room: Room): Build {
   const dropping = new AbortController()
   const done = runBuild(bench, work, room, { stop, stopping: stopping.signal, dropping: dropping.signal })
     .catch((cause: unknown) => {
-      if (!dropping.signal.aborted) bench.log('error', 'a build was given up', { ...idOf(work), error: messageOf(cause) })
+      if (!dropping.signal.aborted)
+        bench.log('error', 'a build was given up', { ...idOf(work), error: messageOf(cause) })
       stop('drop')
       return undefined
     })
     .then((events) => keepWorkspace(bench.kept, work, room, events ?? []))
-    .catch((cause: unknown) => bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: messageOf(cause) }))
+    .catch((cause: unknown) =>
+      bench.log('warn', 'a workspace was not kept', { ...idOf(work), error: messageOf(cause) }),
+    )
     .then(() => bench.executor.cleanup(room))
     .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: messageOf(cause) }))
   return { work, room, stop, done }
@@ -101,7 +104,12 @@ interface Signals {
 }
 
 /** Answers what was reported. */
-async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<readonly AgentEvent[]> {
+async function runBuild(
+  bench: RunnerContext,
+  work: Work,
+  room: Workspace,
+  signals: Signals,
+): Promise<readonly AgentEvent[]> {
   const { stop, dropping } = signals
   let heard = performance.now()
   const told = (answer: { cancel: boolean }): void => {
@@ -140,7 +148,7 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
 }
 
 /** A reason is shown like a log, and masked like one: it may name a file, or repeat what a system answered. */
-function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Room): E {
+function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Workspace): E {
   if (!('reason' in event) || event.reason === undefined) return event
   if (!Object.values(event.reason.vars ?? {}).some((value) => typeof value === 'string')) return event
   const mask = textMask([...work.masked, ...('step' in event ? hiddenOf(room, event.step) : [])])
@@ -152,9 +160,9 @@ function withoutSecrets<E extends AgentEvent>(event: E, work: Work, room: Room):
 }
 
 async function runSteps(
-  bench: Bench,
+  bench: RunnerContext,
   work: Work,
-  room: Room,
+  room: Workspace,
   journal: Journal,
   past: Past,
   signals: Signals & { told: StepContext['told'] },
@@ -225,8 +233,8 @@ async function runSteps(
  * then. Whatever happens, the job has succeeded.
  */
 async function keepCaches(
-  bench: Bench,
-  hands: Hands,
+  bench: RunnerContext,
+  hands: HandOver,
   steps: readonly Step[],
 ): Promise<{ step: number; bytes: number }[]> {
   const { room, work, signal, told } = hands
@@ -259,7 +267,7 @@ async function keepCaches(
 async function withOutputs<E extends Outcome>(
   ended: E,
   work: Work,
-  room: Room,
+  room: Workspace,
   journal: Journal,
   step: number,
 ): Promise<E> {
@@ -286,9 +294,9 @@ interface OneStep {
 type Outcome = { state: 'success' | 'failed' | 'aborted'; exitCode?: number; reason?: Reason }
 
 async function runStep(
-  bench: Bench,
+  bench: RunnerContext,
   work: Work,
-  room: Room,
+  room: Workspace,
   journal: Journal,
   one: OneStep,
 ): Promise<Outcome & { bytes: number }> {

@@ -13,7 +13,7 @@ import type { Part } from './supervisor.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** The main files of the parts; tests put small ones in their place. */
-export interface Mains {
+export interface Entrypoints {
   server: string
   agent: string
   sandbox: string
@@ -23,7 +23,7 @@ export interface Mains {
   admin: string
 }
 
-export const mains: Mains = {
+export const mains: Entrypoints = {
   server: join(root, 'apps/server/src/main.ts'),
   agent: join(root, 'apps/agent/src/main.ts'),
   sandbox: join(root, 'packages/sandbox/src/main.ts'),
@@ -32,12 +32,12 @@ export const mains: Mains = {
 }
 
 /** What every part is made from. */
-export interface Ground {
+export interface PartContext {
   settings: Settings
   env: Variables
   folder: DataFolder
   output: Output
-  mains: Mains
+  mains: Entrypoints
   development: boolean
 }
 
@@ -52,7 +52,7 @@ const sandboxHost = '127.0.0.1'
 export const sandboxKubeconfig = (folder: DataFolder): string => join(folder.sandbox, 'kubeconfig')
 
 /** Chosen once and kept: the names of images and the kubeconfig carry them. */
-export const sandboxAddress = async ({ settings, folder }: Ground): Promise<SandboxAddress> => {
+export const sandboxAddress = async ({ settings, folder }: PartContext): Promise<SandboxAddress> => {
   const kept = async (name: string, spoken: number[]): Promise<string> => {
     const free = await choosePort(sandboxHost, spoken)
     return keep(join(folder.run, name), () => String(free))
@@ -61,7 +61,7 @@ export const sandboxAddress = async ({ settings, folder }: Ground): Promise<Sand
   return { kubePort, registryPort: await kept('sandbox-registry-port', [settings.port, Number(kubePort)]) }
 }
 
-export const sandboxPart = ({ env, folder, output, mains }: Ground, address: SandboxAddress): Part => {
+export const sandboxPart = ({ env, folder, output, mains }: PartContext, address: SandboxAddress): Part => {
   keepRegistryKey(folder)
   return nodePart(folder, output, {
     name: 'sandbox',
@@ -86,7 +86,7 @@ const serverHeapMb = (): number => {
 }
 
 export const serverPart = (
-  { settings, env, folder, output, mains, development }: Ground,
+  { settings, env, folder, output, mains, development }: PartContext,
   databaseUrl: string,
   sandbox: SandboxAddress | undefined,
 ): Part =>
@@ -113,7 +113,7 @@ export const serverPart = (
   })
 
 export const agentPart = (
-  { settings, env, folder, output, mains }: Ground,
+  { settings, env, folder, output, mains }: PartContext,
   sandbox: SandboxAddress | undefined,
 ): Part =>
   nodePart(folder, output, {
@@ -146,7 +146,7 @@ export const agentPart = (
 export const consoleUrl = 'http://127.0.0.1:5173'
 
 /** Only in development: the console from its sources, with the server behind it. */
-export const consolePart = ({ settings, env, folder, output }: Ground): Part =>
+export const consolePart = ({ settings, env, folder, output }: PartContext): Part =>
   nodePart(folder, output, {
     name: 'console',
     main: join(root, 'node_modules/vite/bin/vite.js'),

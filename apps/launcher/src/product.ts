@@ -8,8 +8,8 @@ import {
   agentPart,
   consolePart,
   consoleUrl,
-  type Ground,
-  type Mains,
+  type PartContext,
+  type Entrypoints,
   mains as ownMains,
   sandboxAddress,
   type SandboxAddress,
@@ -61,7 +61,7 @@ const claim = async (settings: Settings): Promise<DataFolder> => {
 }
 
 export interface Choices {
-  mains?: Mains
+  mains?: Entrypoints
   /** The server starts again when its sources change, and the console is served from its sources. */
   development?: boolean
 }
@@ -87,7 +87,7 @@ export const startProduct = (
   }
 
   /** Resolves whether the sandbox is there to be told of; without it the rest works. */
-  const startSandbox = async (ground: Ground, address: SandboxAddress): Promise<boolean> => {
+  const startSandbox = async (ground: PartContext, address: SandboxAddress): Promise<boolean> => {
     const sandbox = run(sandboxPart(ground, address))
     const inTime = await Promise.race([sandbox.up.then(() => true), sleep(sandboxMs, false, { ref: false })])
     if (!inTime) report(`the sandbox did not start within ${sandboxMs / 1000} s; going on without it.`)

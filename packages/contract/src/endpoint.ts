@@ -114,14 +114,14 @@ const nothing = z.strictObject({})
 type Nothing = typeof nothing
 
 /** A write says what it changes; with `[]`, that nothing shows it. */
-type Telling<T> = { audit: string; topics: T } | { audit?: never; topics?: T }
+type TopicsRule<T> = { audit: string; topics: T } | { audit?: never; topics?: T }
 
 type Declared<P, Q, B, D, T> = Omit<Endpoint, 'params' | 'query' | 'body' | 'data' | 'topics' | 'audit'> & {
   params?: P
   query?: Q
   body?: B
   data: D
-} & Telling<T>
+} & TopicsRule<T>
 
 /**
  * Declares one call: the route, the typed client, the cache key, the OpenAPI entry, the audit name and the row of every

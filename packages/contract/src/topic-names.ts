@@ -4,7 +4,7 @@ import type { Topic } from './topic.ts'
 type Named = Partial<Record<string, unknown>>
 
 /** What a call says of the objects that it is about. */
-export interface Given {
+export interface TopicInput {
   /** The parameters of the path; and the body where `access` is decided by one of its fields. */
   named: Named
   /** The team that the call is about, where the path names only an object of it. */
@@ -21,7 +21,7 @@ export interface Given {
 export function nameFor(
   topic: Topic,
   { access }: Pick<Endpoint, 'access'>,
-  { named, teamId, userId }: Given,
+  { named, teamId, userId }: TopicInput,
 ): string | undefined {
   const of = typeof access === 'string' || 'system' in access ? undefined : access
   const team = of && 'team' in of ? named[of.team] : of && teamId

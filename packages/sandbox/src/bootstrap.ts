@@ -70,7 +70,15 @@ const ingressClass = (now: number): Obj => ({
 const all = ['*']
 const reading = ['get', 'list', 'watch']
 const objects = ['configmaps', 'endpoints', 'persistentvolumeclaims', 'pods', 'serviceaccounts', 'services', 'events']
-const readableKinds = [...objects, 'limitranges', 'namespaces', 'pods/log', 'pods/status', 'resourcequotas', 'services/proxy']
+const readableKinds = [
+  ...objects,
+  'limitranges',
+  'namespaces',
+  'pods/log',
+  'pods/status',
+  'resourcequotas',
+  'services/proxy',
+]
 const groups = ['apps', 'batch', 'networking.k8s.io', 'discovery.k8s.io', 'policy']
 const viewer: PolicyRule[] = [
   { apiGroups: [''], resources: readableKinds, verbs: reading },

@@ -30,7 +30,7 @@ export interface Compiled {
   inputProblems: InputProblem[]
 }
 
-export interface Given {
+export interface CompileInput {
   values: Readonly<Record<string, unknown>>
   /** Secret inputs that are not given keep what the services have: only where there are some. */
   keepSecrets?: boolean
@@ -43,7 +43,7 @@ const listOf = (value: Value | undefined): Value[] => (Array.isArray(value) ? va
 
 function readInputs(
   { template }: ReadTemplate,
-  given: Given | undefined,
+  given: CompileInput | undefined,
 ): { inputs: Inputs; problems: InputProblem[] } {
   const problems: InputProblem[] = []
   const inputs = new Map<string, { type: (typeof template.inputs)[number]['type']; value: InputValue | undefined }>()
@@ -230,7 +230,7 @@ function lookAtTargets(
 export const mostServices = 200
 
 /** Reads a template, and tells everything that is wrong with it; `given`: for a deployment with these inputs. */
-export function compile(read: ReadTemplate, given?: Given): Compiled {
+export function compile(read: ReadTemplate, given?: CompileInput): Compiled {
   const { template, problems } = read
   const { inputs, problems: inputProblems } = readInputs(read, given)
   const nodes = new Map(template.nodes.map((node) => [node.name, node]))
@@ -295,7 +295,7 @@ export function documentOf(
 }
 
 /** Everything that a template says, and what is wrong with it. */
-export function checkTemplate(text: string, given?: Given): Checked {
+export function checkTemplate(text: string, given?: CompileInput): Checked {
   const read = readTemplate(text)
   const compiled = compile(read, given)
   const { version, description, inputs } = read.template

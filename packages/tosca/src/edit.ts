@@ -28,19 +28,19 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 type Path = (string | number)[]
 
 /** A part of a document as it stands, and as it is understood: functions evaluated, what is not said filled in. */
-interface Standing {
+interface Part {
   written: Value | undefined
   means: unknown
 }
 
-const partOf = ({ written, means }: Standing, key: string | number): Standing => {
+const partOf = ({ written, means }: Part, key: string | number): Part => {
   const within = (value: unknown): unknown =>
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
   return { written: within(written) as Value | undefined, means: within(means) }
 }
 
 /** Writes what means something else than what stands, and leaves the rest as it is written. */
-function put(document: Document, path: Path, standing: Standing, value: unknown): void {
+function put(document: Document, path: Path, standing: Part, value: unknown): void {
   const { written, means } = standing
   if (isSame(means, value)) return
   if (isFields(written) && isFields(value) && callIn(written) === undefined) {

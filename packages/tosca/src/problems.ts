@@ -14,7 +14,7 @@ export interface Problem {
   reason?: { key: string; vars: Vars }
 }
 
-export type Place = Node | number | undefined | null
+export type ProblemPlace = Node | number | undefined | null
 
 /** Further ones are seen once these are mended. */
 const mostProblems = 100
@@ -24,7 +24,7 @@ export function openProblems(lines: LineCounter) {
   const found: Problem[] = []
   return {
     found,
-    tell(at: Place, key: string, vars: Vars = {}, reason?: Problem['reason']): void {
+    tell(at: ProblemPlace, key: string, vars: Vars = {}, reason?: Problem['reason']): void {
       if (found.length >= mostProblems) return
       const offset = typeof at === 'number' ? at : (at?.range?.[0] ?? 0)
       const { line, col } = lines.linePos(offset)

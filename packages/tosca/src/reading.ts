@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
-import type { Place, Problems } from './problems.ts'
+import type { ProblemPlace, Problems } from './problems.ts'
 
 export interface Entry {
   key: Node
@@ -9,7 +9,12 @@ export interface Entry {
 /** Reads the parts of a document, and tells what stands where something else was expected. */
 export const openReading = ({ tell }: Problems) => ({
   /** The entries of a map by their keys; unknown ones are told. Keys that begin with `x-` are anybody's own. */
-  entries(node: Node | null | undefined, at: Place, what: string, known?: readonly string[]): Map<string, Entry> {
+  entries(
+    node: Node | null | undefined,
+    at: ProblemPlace,
+    what: string,
+    known?: readonly string[],
+  ): Map<string, Entry> {
     const entries = new Map<string, Entry>()
     if (node === undefined || node === null || (isScalar(node) && node.value === null)) return entries
     if (!isMap(node)) {

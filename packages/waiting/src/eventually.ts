@@ -73,7 +73,9 @@ function failure(last: { value: unknown } | { error: unknown } | undefined, ms: 
     last && 'error' in last
       ? new Error(last.error instanceof Error ? last.error.message : formatValue(last.error), { cause: last.error })
       : new Error(
-          last ? `Not so after ${ms} ms, but ${formatValue(last.value)}` : `Nothing was read within ${ms} ms: no call ended`,
+          last
+            ? `Not so after ${ms} ms, but ${formatValue(last.value)}`
+            : `Nothing was read within ${ms} ms: no call ended`,
         )
   error.stack = `Error: ${error.message}\n${stack.slice(stack.indexOf('\n') + 1)}`
   return error

@@ -3,37 +3,37 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import type { Beginning, Command, Running } from '../executors/executor.ts'
+import type { StepStart, Command, Running } from '../executors/executor.ts'
 import type { Network } from '../network/network.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
-import type { Room } from '../workspace/workspace.ts'
-import { call, type Engine, lastLine, listens, type Said, ulimits } from './engine.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { call, type Engine, lastLine, listens, type EngineOutput, ulimits } from './engine.ts'
 
 /** What a step's container is made with besides the command itself. */
-export interface Around {
+export interface ContainerContext {
   /** The first of the users below the step's own: root of the container is the step's user. */
   below: number
   /** The control group that the containers of a step or service are made in; undefined: the engine bounds them. */
-  parentOf: (room: Room, name: string) => string | undefined
+  parentOf: (room: Workspace, name: string) => string | undefined
   network: Network
 }
 
 /** How a container ended, where its exit code alone does not say it. */
-export type Aftermath = { how: 'memory' } | { how: 'never-ran' } | undefined
+export type Leftover = { how: 'memory' } | { how: 'never-ran' } | undefined
 
 export interface Containers {
   by: string
   /** The words that run a step in a container, once its image is here and the job's services run. */
-  wordsFor: (room: Room, command: Command, around: Around, beginning: Beginning) => Promise<string[]>
+  wordsFor: (room: Workspace, command: Command, around: ContainerContext, beginning: StepStart) => Promise<string[]>
   /** Whether a step runs, or has run, in a container. */
   has: (running: Running) => boolean
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
   /** Removes the container of a step that has ended. */
-  end: (running: Running, code: number | undefined) => Promise<Aftermath>
+  end: (running: Running, code: number | undefined) => Promise<Leftover>
   /** Removes everything of a job. */
-  cleanup: (room: Room) => Promise<void>
+  cleanup: (room: Workspace) => Promise<void>
   /** Removes what an earlier life of the agent left, but for jobs that go on. */
-  sweep: (held: readonly Room[]) => Promise<void>
+  sweep: (held: readonly Workspace[]) => Promise<void>
   /** For the watchdog: what this agent's containers are known by. */
   label: string
   engine: Engine
@@ -58,14 +58,14 @@ const roomLabel = 'gantry.room'
  */
 export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir' | 'limits'>): Containers {
   const label = `${agentLabel}=${short(dir)}`
-  const idOf = (room: Room): string => `${room.jobId}-${room.attempt}-${short(room.dir)}`
+  const idOf = (room: Workspace): string => `${room.jobId}-${room.attempt}-${short(room.dir)}`
   const nameOf = ({ room, step }: Running): string => `gantry-${idOf(room)}-${step}`
-  const serviceName = (room: Room, service: Service): string => `gantry-${idOf(room)}-${service.name}`
+  const serviceName = (room: Workspace, service: Service): string => `gantry-${idOf(room)}-${service.name}`
   const marker = ({ room, step }: Running): string => join(room.dir, 'steps', String(step), 'container')
   const pulled = new Set<string>()
-  const ask = (words: string[], signal?: AbortSignal): Promise<Said> => call(engine, words, signal)
+  const ask = (words: string[], signal?: AbortSignal): Promise<EngineOutput> => call(engine, words, signal)
 
-  async function pull(room: Room, image: string, { signal, say }: Beginning): Promise<void> {
+  async function pull(room: Workspace, image: string, { signal, say }: StepStart): Promise<void> {
     const key = `${room.dir} ${image}`
     if (pulled.has(key)) return
     const here = (await ask(['image', 'inspect', '--format', '{{.Id}}', image], signal)).code === 0
@@ -81,7 +81,12 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
   }
 
   /** The containers of a job share one network: the slot's, or that of its first service. */
-  function networkWords(room: Room, services: readonly Service[], { network }: Around, at: number): string[] {
+  function networkWords(
+    room: Workspace,
+    services: readonly Service[],
+    { network }: ContainerContext,
+    at: number,
+  ): string[] {
     const first = services[0]
     const hosts = services.flatMap(({ name }) => ['--add-host', `${name}:127.0.0.1`])
     if (network.way !== 'host') {
@@ -92,7 +97,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     return at === 0 ? hosts : ['--network', `container:${serviceName(room, first)}`]
   }
 
-  function usersOf(room: Room, below: number): string[] {
+  function usersOf(room: Workspace, below: number): string[] {
     const { uid } = room.slot
     if (engine.kind !== 'podman' || uid === undefined) return []
     return ['--uidmap', '--gidmap'].flatMap((map) => [map, `0:${uid}:1`, map, `1:${below}:65535`])
@@ -105,9 +110,9 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
   }
 
   async function runWords(
-    room: Room,
+    room: Workspace,
     name: string,
-    options: { services: readonly Service[]; at: number; around: Around; group: string; more: string[] },
+    options: { services: readonly Service[]; at: number; around: ContainerContext; group: string; more: string[] },
   ): Promise<string[]> {
     const { services, at, around, group, more } = options
     const parent = engine.kind === 'podman' ? around.parentOf(room, group) : undefined
@@ -144,7 +149,12 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     ]
   }
 
-  async function serve(room: Room, services: readonly Service[], around: Around, beginning: Beginning): Promise<void> {
+  async function serve(
+    room: Workspace,
+    services: readonly Service[],
+    around: ContainerContext,
+    beginning: StepStart,
+  ): Promise<void> {
     for (const [at, service] of services.entries()) {
       const name = serviceName(room, service)
       const state = await ask(['inspect', '--format', '{{.State.Running}}', name])
@@ -168,7 +178,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     }
   }
 
-  async function untilReady(name: string, service: Service, port: number, beginning: Beginning): Promise<void> {
+  async function untilReady(name: string, service: Service, port: number, beginning: StepStart): Promise<void> {
     const pid = Number((await ask(['inspect', '--format', '{{.State.Pid}}', name])).out)
     const until = performance.now() + readyMs
     while (!listens(pid, port)) {
@@ -184,7 +194,7 @@ export function jobContainers(engine: Engine, { dir, limits }: Pick<Config, 'dir
     }
   }
 
-  async function tellEnd(name: string, service: Service, { say }: Beginning): Promise<never> {
+  async function tellEnd(name: string, service: Service, { say }: StepStart): Promise<never> {
     const { out, err } = await ask(['logs', '--tail', '20', name])
     for (const line of `${out}${err}`.split('\n').filter((one) => one.trim() !== '')) say(`${service.name}: ${line}`)
     throw new StepFailure('agents-service-ended', { service: service.name, image: service.image })

@@ -11,13 +11,13 @@ export interface Engine {
   environment: Record<string, string>
 }
 
-export interface Said {
+export interface EngineOutput {
   code: number
   out: string
   err: string
 }
 
-export interface Given {
+export interface EngineOptions {
   program: string
   environment: Record<string, string>
 }
@@ -45,7 +45,7 @@ function isProgram(file: string): boolean {
 }
 
 /** Asks a program what it is and whether it works; a text is why it does not. */
-export async function openEngine(given: Given): Promise<Engine | string> {
+export async function openEngine(given: EngineOptions): Promise<Engine | string> {
   const { program } = given
   const version = await call(given, ['--version']).catch((cause: unknown) => ({ code: 1, out: '', err: String(cause) }))
   const kind = /podman/i.test(version.out) ? 'podman' : /docker/i.test(version.out) ? 'docker' : undefined
@@ -55,7 +55,11 @@ export async function openEngine(given: Given): Promise<Engine | string> {
   return works.code === 0 ? { ...given, kind, version: version.out.trim() } : lastLine(works.err)
 }
 
-export function call({ program, environment }: Given, words: string[], signal?: AbortSignal): Promise<Said> {
+export function call(
+  { program, environment }: EngineOptions,
+  words: string[],
+  signal?: AbortSignal,
+): Promise<EngineOutput> {
   const child = spawn(program, words, {
     cwd: '/',
     env: environment,

@@ -4,9 +4,9 @@ import type { Log } from '../log.ts'
 import { whyNoNat } from '../network/nat.ts'
 import { machineNetwork, network } from '../network/network.ts'
 import { StepFailure } from '../reasons.ts'
-import type { Config, Way } from '../config.ts'
-import { spoolOf, type Room, type Slot } from '../workspace/workspace.ts'
-import type { Where } from './coverage.ts'
+import type { Config, NetworkMode } from '../config.ts'
+import { spoolOf, type Workspace, type Slot } from '../workspace/workspace.ts'
+import type { ConfigPaths } from './coverage.ts'
 import type { Command, Executor } from './executor.ts'
 import { lastWords, processExecutor, type ProcessExecutor } from './process.ts'
 import { quoted, type Mode } from './scripts.ts'
@@ -22,7 +22,7 @@ export async function bestExecutor(
   engine?: Engine,
 ): Promise<{ executor: ProcessExecutor; why: string }> {
   const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
-  const best: Way[] = whyNoNat() === '' ? ['nat', 'proxy'] : ['proxy']
+  const best: NetworkMode[] = whyNoNat() === '' ? ['nat', 'proxy'] : ['proxy']
   const whys: string[] = []
   for (const way of config.network === undefined ? best : [config.network]) {
     const steps = network(config, way, mode === 'user', log)
@@ -35,9 +35,9 @@ export async function bestExecutor(
   return { executor: processExecutor(config, 'none', machineNetwork, log), why: whys.join('; ') }
 }
 
-async function probe(executor: ProcessExecutor, config: Where, slot: Slot): Promise<string> {
+async function probe(executor: ProcessExecutor, config: ConfigPaths, slot: Slot): Promise<string> {
   const work = { jobId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
-  let room: Room | undefined
+  let room: Workspace | undefined
   try {
     room = await executor.prepare(work, slot)
     const command: Command = {

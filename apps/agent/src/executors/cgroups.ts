@@ -9,7 +9,7 @@ export interface Bounded {
   processes: number
 }
 
-export type Met = 'memory' | 'processes'
+export type ReachedLimit = 'memory' | 'processes'
 
 /** Control groups, one a step, below one of the agent's own. */
 export interface Cgroups {
@@ -21,7 +21,7 @@ export interface Cgroups {
    */
   parent: (name: string) => string
   /** `exitCode` once what ran in it has ended. */
-  met: (name: string, exitCode?: number) => Met | undefined
+  met: (name: string, exitCode?: number) => ReachedLimit | undefined
   /** Once nothing runs in it any more. */
   remove: (name: string) => Promise<void>
   /** Those whose names begin so. */
@@ -91,7 +91,7 @@ function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
       parents.add(step)
       return `/${name}/${step}`
     },
-    met(step: string, exitCode?: number): Met | undefined {
+    met(step: string, exitCode?: number): ReachedLimit | undefined {
       if (count(join(memory, step, 'memory.oom_control'), 'oom_kill') > 0) return 'memory'
       // who was killed in a group below is told there, and that is gone: what was killed once all memory was used was
       // killed for it
@@ -128,7 +128,7 @@ function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, 
       return `/${relative(root, join(base, step))}`
     },
     // events of groups below count here too
-    met(step: string): Met | undefined {
+    met(step: string): ReachedLimit | undefined {
       if (count(join(base, step, 'memory.events'), 'oom_kill') > 0) return 'memory'
       return count(join(base, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
     },

@@ -15,7 +15,7 @@ export interface Coverage {
   exposed: string[]
 }
 
-export type Where = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home' | 'limits'>
+export type ConfigPaths = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home' | 'limits'>
 
 /** Steps have a /tmp of their own, which covers the machine's. */
 export const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)
@@ -29,7 +29,7 @@ const sockets = [
   '/run/crio/crio.sock',
 ]
 
-export function coverage(config: Where, mode: Mode): Coverage {
+export function coverage(config: ConfigPaths, mode: Mode): Coverage {
   const closed = mode === 'root' ? untraversable(config.dir) : null
   // As an ordinary user steps have that user's rights to files: keys and sockets of that person are not for them.
   const personal = mode === 'user' ? [config.home, '/run/user'].filter((path) => path !== '/' && existsSync(path)) : []

@@ -1,10 +1,10 @@
 import type { Network } from '../network/network.ts'
-import type { Room, Slot } from '../workspace/workspace.ts'
+import type { Workspace, Slot } from '../workspace/workspace.ts'
 import type { Work } from '../protocol.ts'
-import type { Met } from './cgroups.ts'
+import type { ReachedLimit } from './cgroups.ts'
 
 /** What a build may have too much of. */
-export type Limit = Met | 'disk'
+export type Limit = ReachedLimit | 'disk'
 
 /** Of `Command.files` the one that is removed as soon as its step has ended, as the step's environment is. */
 export const sshKey = 'ssh-key'
@@ -28,7 +28,7 @@ export interface Command {
 }
 
 /** While a command is about to start: images are pulled and services started first. */
-export interface Beginning {
+export interface StepStart {
   signal: AbortSignal
   /** A line for the step's log. */
   say: (line: string) => void
@@ -36,7 +36,7 @@ export interface Beginning {
 
 /** A process tree that runs, or has run, for one step. */
 export interface Running {
-  room: Room
+  room: Workspace
   step: number
 }
 
@@ -53,18 +53,18 @@ export type Ended =
  */
 export interface Executor {
   /** The path at which a step sees a file of its `Command.files`. */
-  shown: (room: Room, step: number, file: string) => string
+  shown: (room: Workspace, step: number, file: string) => string
   /** How a step gets to a repository: under which address, and by which proxy. Throws a StepFailure where it does not. */
   route: Network['route']
   /** Makes the room of a build. Throws where the disk is full. */
-  prepare: (work: Work, slot: Slot) => Promise<Room>
+  prepare: (work: Work, slot: Slot) => Promise<Workspace>
   /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */
-  start: (room: Room, command: Command, beginning?: Beginning) => Promise<Running>
+  start: (room: Workspace, command: Command, beginning?: StepStart) => Promise<Running>
   /** The step that an earlier life of the agent started, running or ended; undefined: it was never started. */
-  adopt: (room: Room, step: number) => Promise<Running | undefined>
+  adopt: (room: Workspace, step: number) => Promise<Running | undefined>
   /** Signals the whole tree. KILL returns when nothing of it is left. */
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
   wait: (running: Running) => Promise<Ended>
   /** Ends all processes of a build and removes its room. */
-  cleanup: (room: Room) => Promise<void>
+  cleanup: (room: Workspace) => Promise<void>
 }

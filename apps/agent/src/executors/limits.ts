@@ -6,7 +6,7 @@ import type { Limit, Running } from './executor.ts'
 import type { Mode } from './scripts.ts'
 
 /** Keeps steps within their limits: by cgroups where they can be had, else as far as ulimit reaches. */
-export interface Keeper {
+export interface LimitKeeper {
   /** What keeps them, for the agent's log. */
   by: string
   /** The files by which a step's first process enters its cgroups. */
@@ -33,7 +33,7 @@ const fileTooLong = 128 + 25
 
 type Given = Pick<Config, 'dir' | 'limits'>
 
-export function keeper({ dir, limits }: Given, mode: Mode): Keeper {
+export function keeper({ dir, limits }: Given, mode: Mode): LimitKeeper {
   const name = `gantry-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`
   const groups = mode === 'none' ? undefined : openCgroups(name, mode === 'root', limits)
   groups?.sweep()

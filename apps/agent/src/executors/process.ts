@@ -19,13 +19,13 @@ import type { Engine } from '../containers/engine.ts'
 import { messageOf, type Log } from '../log.ts'
 import { outputFile } from '../outputs.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
-import type { Limits, Way } from '../config.ts'
+import type { Limits, NetworkMode } from '../config.ts'
 import type { Work } from '../protocol.ts'
 import type { Network } from '../network/network.ts'
-import { makeRoom, removeRoom, roomDir, spoolOf, type Room, type Slot } from '../workspace/workspace.ts'
-import { coverage, inTmp, type Where } from './coverage.ts'
+import { makeRoom, removeRoom, roomDir, spoolOf, type Workspace, type Slot } from '../workspace/workspace.ts'
+import { coverage, inTmp, type ConfigPaths } from './coverage.ts'
 import {
-  type Beginning,
+  type StepStart,
   type Command,
   type Ended,
   type Executor,
@@ -67,9 +67,9 @@ export interface ProcessExecutor extends Executor {
   /** Looks whether a limit is met; answers how to stop looking. */
   watch: (running: Running, met: () => void) => () => void
   /** With `dir`: in a folder of its own, which no later life of the agent takes for a job's. */
-  prepare: (work: Work, slot: Slot, dir?: string) => Promise<Room>
+  prepare: (work: Work, slot: Slot, dir?: string) => Promise<Workspace>
   /** A command in an isolation of its own, over the files in `work` instead of the room's. */
-  open: (room: Room, command: Command, work: string) => Promise<Piped>
+  open: (room: Workspace, command: Command, work: string) => Promise<Piped>
   /** Nothing runs, and nothing will: takes away what was made for steps outside of their rooms. */
   close: () => Promise<void>
 }
@@ -80,7 +80,7 @@ const stepId = ({ room, step }: Running): string =>
 const cookieOf = (running: Running): string => `GANTRY_STEP_ID=${stepId(running)}`
 
 export function processExecutor(
-  config: Where,
+  config: ConfigPaths,
   mode: Mode,
   network: Network,
   log: Log,
@@ -92,9 +92,9 @@ export function processExecutor(
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
-  const fsOf = (room: Room): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
+  const fsOf = (room: Workspace): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
 
-  async function commandFor(room: Room, { step, shell, asRoot = false }: Command): Promise<string[]> {
+  async function commandFor(room: Workspace, { step, shell, asRoot = false }: Command): Promise<string[]> {
     if (mode === 'none') {
       const words = ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell, limits.ulimits]
       return asRoot ? [...ownNamespace, ...words] : words
@@ -109,13 +109,13 @@ export function processExecutor(
     return [...limits.words, ...enter, 'unshare', ...user, ...apart, ...inside]
   }
 
-  async function containerFor(room: Room, command: Command, beginning?: Beginning): Promise<string[]> {
+  async function containerFor(room: Workspace, command: Command, beginning?: StepStart): Promise<string[]> {
     if (containers === undefined || room.slot.uid === undefined) throw new StepFailure('agents-containers-missing')
     const around = { below: firstBelow(room.slot.uid), network, parentOf: limits.parentOf }
     return containers.wordsFor(room, command, around, beginning ?? { signal: AbortSignal.abort(), say: () => {} })
   }
 
-  function writeStep(room: Room, command: Command): void {
+  function writeStep(room: Workspace, command: Command): void {
     const fs = command.container ? shownInside : fsOf(room)
     const dir = join(room.dir, 'fs/steps', String(command.step))
     mkdirSync(dir, { recursive: true, mode: 0o755 })
@@ -141,13 +141,13 @@ export function processExecutor(
    * It may hold secrets: for the step's own group alone, and not for it to change. Without a user of its own the step is
    * this process's user, of whom ssh wants that no group reads its key.
    */
-  function writeFor(room: Room, file: string, text: string): void {
+  function writeFor(room: Workspace, file: string, text: string): void {
     const own = mode === 'root' ? room.slot.uid : undefined
     writeFileSync(file, text, { mode: own === undefined ? 0o600 : 0o640 })
     if (own !== undefined) chownSync(file, 0, own)
   }
 
-  function mountTable(room: Room, work?: string): string {
+  function mountTable(room: Workspace, work?: string): string {
     const there = (path: string): boolean => existsSync(path)
     const shared = ['/tmp', '/var/tmp'].filter(there)
     const memory = ['/dev/shm'].filter(there)
@@ -170,7 +170,7 @@ export function processExecutor(
   }
 
   /** ssh, and other programs, run for no user that /etc/passwd does not name. */
-  function writePasswd(room: Room): string | undefined {
+  function writePasswd(room: Workspace): string | undefined {
     const { uid } = room.slot
     if (mode !== 'root' || uid === undefined || !existsSync('/etc/passwd')) return undefined
     const known = readFileSync('/etc/passwd', 'utf8').trimEnd()
@@ -349,10 +349,10 @@ export function processExecutor(
  * Only root may put a container into the network of a slot, and only podman lets itself be put there: docker's
  * containers have the machine's way out, which the operator has to have chosen.
  */
-const fits = ({ kind }: Engine, mode: Mode, way: Way): boolean =>
+const fits = ({ kind }: Engine, mode: Mode, way: NetworkMode): boolean =>
   mode === 'root' && (kind === 'podman' || way === 'host')
 
-function stepsOf(room: Room): number[] {
+function stepsOf(room: Workspace): number[] {
   try {
     return readdirSync(join(room.dir, 'steps')).map(Number)
   } catch {

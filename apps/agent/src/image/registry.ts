@@ -63,7 +63,10 @@ export function registry({ transport, access, scope, token: askServer, signal }:
       const code = (cause as NodeJS.ErrnoException).code ?? ''
       if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/.test(code))
         throw new StepFailure('agents-registry-untrusted', { host: url.host })
-      throw new StepFailure('agents-registry-unreachable', { host: url.host, text: code === '' ? messageOf(cause) : code })
+      throw new StepFailure('agents-registry-unreachable', {
+        host: url.host,
+        text: code === '' ? messageOf(cause) : code,
+      })
     }
   }
 

@@ -1,6 +1,6 @@
 import { reason } from '../reasons.ts'
 import type { Reason } from '../protocol.ts'
-import { containers, type Held, serviceOf } from './manifest.ts'
+import { containers, type KnownJob, serviceOf } from './manifest.ts'
 
 interface ContainerStatus {
   name: string
@@ -30,7 +30,7 @@ export interface Pod {
   }
 }
 
-export type Standing =
+export type PodPhase =
   /** The job's own container does not run yet; `why` where something has to change first. */
   | { is: 'waiting'; why: string }
   | { is: 'running' }
@@ -44,7 +44,7 @@ const unpullable = new Set(['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidIma
 const unstartable = new Set(['CreateContainerError', 'RunContainerError', 'StartError', 'CrashLoopBackOff'])
 
 /** How a pod stands, in the words for whoever waits for its job. */
-export function standingOf(pod: Pod, job: Pick<Held, 'services' | 'timeoutSeconds'>): Standing {
+export function standingOf(pod: Pod, job: Pick<KnownJob, 'services' | 'timeoutSeconds'>): PodPhase {
   const { phase, reason: why, message = '', conditions = [] } = pod.status ?? {}
   const beside = pod.status?.initContainerStatuses ?? []
   const main = pod.status?.containerStatuses?.find(({ name }) => name === containers.job)
@@ -70,9 +70,9 @@ export function standingOf(pod: Pod, job: Pick<Held, 'services' | 'timeoutSecond
   return { is: 'waiting', why: unscheduled?.message ?? '' }
 }
 
-const broken = (cause: Reason): Standing => ({ is: 'broken', cause })
+const broken = (cause: Reason): PodPhase => ({ is: 'broken', cause })
 
-function causeOf(status: ContainerStatus, job: Pick<Held, 'services'>): Reason | undefined {
+function causeOf(status: ContainerStatus, job: Pick<KnownJob, 'services'>): Reason | undefined {
   const { name, image = '', state } = status
   const { reason: why = '', message = '' } = state?.waiting ?? {}
   if (unpullable.has(why)) return reason('agents-pod-image', { image, why: firstText(message, why) })
@@ -81,7 +81,11 @@ function causeOf(status: ContainerStatus, job: Pick<Held, 'services'>): Reason |
   const service = serviceOf(job, name)
   if (service && before) {
     if (before.reason === 'StartError')
-      return reason('agents-service-failed', { service: service.name, image, why: firstText(before.message, before.reason) })
+      return reason('agents-service-failed', {
+        service: service.name,
+        image,
+        why: firstText(before.message, before.reason),
+      })
     return reason('agents-service-ended', { service: service.name, image })
   }
   // a container for commands that was ended for its memory is started again, and its step says so

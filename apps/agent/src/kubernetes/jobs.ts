@@ -3,14 +3,14 @@ import type { Client } from '../client.ts'
 import { type Log, messageOf } from '../log.ts'
 import type { Reason, Work } from '../protocol.ts'
 import { reason } from '../reasons.ts'
-import type { Build, Host, Left, Space } from '../runner.ts'
+import type { Build, Host, LeftJob, Space } from '../runner.ts'
 import { Stop } from '../stop.ts'
-import type { Room } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type Api, ApiRefusal, type Job } from './api.ts'
 import { type Pod, quotaText, standingOf } from './causes.ts'
-import { type Held, heldAnnotation, jobName, jobOf, type JobSettings, podOf, secretOf } from './manifest.ts'
+import { type KnownJob, heldAnnotation, jobName, jobOf, type JobSettings, podOf, secretOf } from './manifest.ts'
 
-export interface Given {
+export interface JobOptions {
   settings: JobSettings
   api: Api
   client: Client
@@ -23,7 +23,7 @@ export interface Jobs {
   host: Host
   space: Space
   /** What an earlier life of the agent made: jobs that go on. Removes what cannot. */
-  left: () => Promise<Left[]>
+  left: () => Promise<LeftJob[]>
 }
 
 /** Between two looks at the pods, while there are any; and at whether there is room, while there is none. */
@@ -36,7 +36,7 @@ const patienceMs = 30_000
 const saidLateMs = 3000
 const removalMs = 60_000
 
-interface Told {
+interface PendingLines {
   lines: string[]
   bytes: number
 }
@@ -49,7 +49,7 @@ type Over = { state: 'failed' | 'aborted'; reason: Reason } | 'reported' | 'drop
  * the least size would be admitted. The pods report their jobs by themselves; this agent makes and removes them, and reports
  * what a pod cannot: that it never began, or is no more.
  */
-export function openJobs({ settings, api, client, credential, log }: Given): Jobs {
+export function openJobs({ settings, api, client, credential, log }: JobOptions): Jobs {
   let changed = (): void => {}
   let admitted = false
   let waits = ''
@@ -57,8 +57,15 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
   let starting = 0
   let wakeLook = (): void => {}
 
-  const least: Held = { jobId: 0, attempt: 0, firstStep: 0, timeoutSeconds: 60, image: settings.image, services: [] }
-  const tried = (job: Held): object => {
+  const least: KnownJob = {
+    jobId: 0,
+    attempt: 0,
+    firstStep: 0,
+    timeoutSeconds: 60,
+    image: settings.image,
+    services: [],
+  }
+  const tried = (job: KnownJob): object => {
     const { metadata, spec } = podOf(settings, job)
     return { metadata: { ...metadata, generateName: `${jobName(settings, job)}-` }, spec }
   }
@@ -104,11 +111,11 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
       })
     return seen
   }
-  const podOfJob = (pods: Pod[], job: Held): Pod | undefined =>
+  const podOfJob = (pods: Pod[], job: KnownJob): Pod | undefined =>
     pods.find(({ metadata }) => metadata.name.startsWith(`${jobName(settings, job)}-`))
 
   /** One line for the log of the job's first step; the pod says the same again, at the same place. */
-  async function tell(job: Held, told: Told, line: string): Promise<void> {
+  async function tell(job: KnownJob, told: PendingLines, line: string): Promise<void> {
     if (told.lines.at(-1) === line) return
     const content = Buffer.from(`${line}\n`)
     await client.call(
@@ -120,7 +127,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     told.bytes += content.length
   }
 
-  async function make(work: Work, told: Told): Promise<void> {
+  async function make(work: Work, told: PendingLines): Promise<void> {
     const job = await api.createJob(jobOf(settings, work)).catch(async (cause: unknown) => {
       // of an earlier life of this agent, which was killed before it was started
       if (cause instanceof ApiRefusal && cause.status === 409) await api.deleteJob(jobName(settings, work))
@@ -132,8 +139,8 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
   }
 
   interface Running {
-    job: Held
-    room: Room
+    job: KnownJob
+    room: Workspace
     /** What is needed to make it; undefined: it was made by an earlier life of the agent. */
     work?: Work
   }
@@ -172,7 +179,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
   }
 
   interface Run {
-    job: Held
+    job: KnownJob
     work: Work | undefined
     stopping: AbortSignal
     dropping: AbortSignal
@@ -181,7 +188,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
 
   async function runJob({ job, work, stopping, dropping, count }: Run): Promise<Over> {
     const until = Date.now() + job.timeoutSeconds * 1000
-    const told: Told = { lines: [], bytes: 0 }
+    const told: PendingLines = { lines: [], bytes: 0 }
     const endedBefore = (): Over | undefined => {
       if (dropping.aborted) return 'dropped'
       if (stopping.aborted) return { state: 'aborted', reason: reason('agents-stopped') }
@@ -269,7 +276,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     )
 
   /** Returns once nothing of a job is left, or Kubernetes takes very long for it. */
-  async function remove(job: Held): Promise<void> {
+  async function remove(job: KnownJob): Promise<void> {
     const until = Date.now() + removalMs
     for (;;) {
       try {
@@ -283,7 +290,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     while (podOfJob(await nextPods(), job) && Date.now() < until);
   }
 
-  async function report({ jobId, attempt }: Held, end: Exclude<Over, string>): Promise<void> {
+  async function report({ jobId, attempt }: KnownJob, end: Exclude<Over, string>): Promise<void> {
     const params = { jobId }
     const { next = 1 } = await client.call('events', { params, body: { attempt, first: 1, events: [] } })
     await client.call('events', {
@@ -307,7 +314,7 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
     },
 
     async left() {
-      const left: Left[] = []
+      const left: LeftJob[] = []
       for (const job of await api.jobs(settings.owner)) {
         const held = heldOf(job)
         if (held === undefined) await api.deleteJob(job.metadata.name)
@@ -322,10 +329,10 @@ export function openJobs({ settings, api, client, credential, log }: Given): Job
 }
 
 /** Undefined: it was never started, and nobody else knows what it was to do. */
-function heldOf({ metadata, spec }: Job): Held | undefined {
+function heldOf({ metadata, spec }: Job): KnownJob | undefined {
   if (spec?.suspend === true) return undefined
   try {
-    return JSON.parse(metadata.annotations?.[heldAnnotation] ?? '') as Held
+    return JSON.parse(metadata.annotations?.[heldAnnotation] ?? '') as KnownJob
   } catch {
     return undefined
   }

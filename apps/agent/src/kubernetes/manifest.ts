@@ -25,7 +25,7 @@ export interface JobSettings {
 }
 
 /** What is known of a job without what is secret in it: enough to go on with one that an earlier life of the agent made. */
-export type Held = Pick<Work, 'jobId' | 'attempt' | 'firstStep' | 'timeoutSeconds' | 'image' | 'services'>
+export type KnownJob = Pick<Work, 'jobId' | 'attempt' | 'firstStep' | 'timeoutSeconds' | 'image' | 'services'>
 
 export const labels = {
   owner: 'gantry.dev/build-agent',
@@ -41,8 +41,10 @@ export const serviceContainer = (at: number): string => `service-${at}`
 export const serviceOf = ({ services }: Pick<Work, 'services'>, name: string): Work['services'][number] | undefined =>
   services[Number(/^service-(\d+)$/.exec(name)?.[1] ?? NaN)]
 
-export const jobName = ({ owner }: Pick<JobSettings, 'owner'>, { jobId, attempt }: Pick<Held, 'jobId' | 'attempt'>) =>
-  `gantry-${owner}-${jobId}-${attempt}`
+export const jobName = (
+  { owner }: Pick<JobSettings, 'owner'>,
+  { jobId, attempt }: Pick<KnownJob, 'jobId' | 'attempt'>,
+) => `gantry-${owner}-${jobId}-${attempt}`
 
 /** Where the job's own container has the room, and what it is given; no step sees either. */
 export const roomDir = '/gantry-room'
@@ -80,7 +82,7 @@ const shownMounts = (control: string): Mount[] => [
 ]
 
 /** The pod of a job: its services and two containers for commands beside the one that runs the job, which ends the pod. */
-export function podOf(settings: JobSettings, job: Held) {
+export function podOf(settings: JobSettings, job: KnownJob) {
   const { user, image, cpu, memory, serviceMemory, disk } = settings
   const name = jobName(settings, job)
   const confined = {
@@ -136,7 +138,11 @@ export function podOf(settings: JobSettings, job: Held) {
       }),
       initContainers: [
         ...job.services.map(service),
-        { ...commands(containers.tools, image), resources: { requests: ownRequests, limits: ownLimits }, securityContext: ours },
+        {
+          ...commands(containers.tools, image),
+          resources: { requests: ownRequests, limits: ownLimits },
+          securityContext: ours,
+        },
         {
           ...commands(containers.steps, job.image ?? ''),
           resources: sized(`${cpu}m`, `${cpu}m`, size(memory)),
@@ -185,7 +191,7 @@ const sized = (cpu: string, mostCpu: string, memory: string) => ({
  * The Job of a job. It is made suspended, so that its Secret can belong to it from the beginning; whatever becomes of the
  * agent, the cluster ends and removes it.
  */
-export function jobOf(settings: JobSettings, job: Held) {
+export function jobOf(settings: JobSettings, job: KnownJob) {
   const template = podOf(settings, job)
   return {
     apiVersion: 'batch/v1',
@@ -205,7 +211,7 @@ export function jobOf(settings: JobSettings, job: Held) {
   }
 }
 
-function heldOf({ jobId, attempt, firstStep, timeoutSeconds, image, services }: Held): Held {
+function heldOf({ jobId, attempt, firstStep, timeoutSeconds, image, services }: KnownJob): KnownJob {
   return {
     jobId,
     attempt,
@@ -217,7 +223,7 @@ function heldOf({ jobId, attempt, firstStep, timeoutSeconds, image, services }: 
 }
 
 /** What a pod is given to do a job. */
-export interface Given {
+export interface PodInput {
   work: Work
   /** What was told in the log of its first step before it began. */
   told: string[]
@@ -226,7 +232,7 @@ export interface Given {
 /** All that is secret of a job; it belongs to the Job, and is gone with it. */
 export function secretOf(
   settings: JobSettings,
-  given: Given,
+  given: PodInput,
   { uid, credential }: { uid: string; credential: string },
 ) {
   const name = jobName(settings, given.work)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { soon, work } from '../../test/works.ts'
 import type { Command, Executor } from '../executors/executor.ts'
 import type { Work } from '../protocol.ts'
-import { spoolOf, type Room } from '../workspace/workspace.ts'
+import { spoolOf, type Workspace } from '../workspace/workspace.ts'
 import { podExecutor } from './pod-executor.ts'
 import { runner } from './runner-script.ts'
 
@@ -43,7 +43,7 @@ function container(root: string, room: string, control: string): ChildProcess {
 describe.skipIf(why !== '')(`the containers of a pod (${why || 'as namespaces of this machine'})`, () => {
   let dir: string
   let executor: Executor
-  let room: Room
+  let room: Workspace
   let beside: ChildProcess[]
   let step = 0
   beforeAll(async () => {

@@ -14,16 +14,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listens } from '../containers/engine.ts'
 import { diskWatch } from '../executors/disk.ts'
-import { type Beginning, type Command, type Ended, type Executor, type Running, sshKey } from '../executors/executor.ts'
+import { type StepStart, type Command, type Ended, type Executor, type Running, sshKey } from '../executors/executor.ts'
 import { environmentFile } from '../executors/scripts.ts'
 import { humanSize } from '../files.ts'
 import { outputFile } from '../outputs.ts'
 import { StepFailure } from '../reasons.ts'
-import { spoolOf, type Room } from '../workspace/workspace.ts'
+import { spoolOf, type Workspace } from '../workspace/workspace.ts'
 import { containers } from './manifest.ts'
 import { pipes, shownInside } from './runner-script.ts'
 
-interface Given {
+interface PodOptions {
   roomDir: string
   /** A folder of pipes for each container. */
   controlRoot: string
@@ -46,7 +46,7 @@ const readyMs = 120_000
  * the workspace. It tells the containers by pipes, and reads what they write from pipes that it opened itself: nothing
  * that a step puts in their place is ever opened.
  */
-export function podExecutor({ roomDir, controlRoot, limits }: Given): Executor {
+export function podExecutor({ roomDir, controlRoot, limits }: PodOptions): Executor {
   const known = new Map<string, Container>()
   const of = (name: string): Container => {
     const one = known.get(name) ?? openContainer(join(controlRoot, name))
@@ -56,7 +56,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: Given): Executor {
   const runs = new Map<number, { container: Container; number: number; shell: string; inImage: boolean }>()
   let overfull = false
 
-  function writeStep(room: Room, command: Command): void {
+  function writeStep(room: Workspace, command: Command): void {
     const dir = join(room.dir, 'fs/steps', String(command.step))
     mkdirSync(dir, { recursive: true, mode: 0o755 })
     const environment = [
@@ -72,7 +72,7 @@ export function podExecutor({ roomDir, controlRoot, limits }: Given): Executor {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text, { mode: 0o600 })
   }
 
-  async function untilReady(services: NonNullable<Command['container']>['services'], beginning: Beginning | undefined) {
+  async function untilReady(services: NonNullable<Command['container']>['services'], beginning: StepStart | undefined) {
     for (const { name, image, port } of services) {
       if (port === null) continue
       const until = performance.now() + readyMs

@@ -10,7 +10,7 @@ import { makeStep } from '../progress.ts'
 import { startBuild } from '../runner.ts'
 import { steps } from '../steps/all.ts'
 import { spoolOf } from '../workspace/workspace.ts'
-import { controlRoot, type Given, roomDir } from './manifest.ts'
+import { controlRoot, type PodInput, roomDir } from './manifest.ts'
 import { podExecutor } from './pod-executor.ts'
 
 /** It is told of a stop by answers to its own calls alone. */
@@ -18,7 +18,7 @@ const beatMs = 2000
 
 /** The first container of a job's pod: does one job, reports all of it, and ends. The pod ends with it. */
 export async function runJob({ given, serverUrl, ca, limits }: JobConfig): Promise<void> {
-  const { work, told } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as Given
+  const { work, told } = JSON.parse(gunzipSync(readFileSync(join(given, 'work'))).toString('utf8')) as PodInput
   const credential = readFileSync(join(given, 'credential'), 'utf8').trim()
   // whoever ends this pod says why
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))

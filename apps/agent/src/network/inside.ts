@@ -5,10 +5,10 @@ import type { Server, Socket } from 'node:net'
 import { join } from 'node:path'
 import { isAlive, readIdentity, send, type Identity } from '../executors/process-tree.ts'
 import { systemPath } from '../executors/scripts.ts'
-import { type Door, listenInside } from './listen-inside.ts'
+import { type Opening, listenInside } from './listen-inside.ts'
 
 export type Opened =
-  { door: Door; take: (socket: Socket) => void } | { door: Door; attach: (socket: Datagrams) => void }
+  { door: Opening; take: (socket: Socket) => void } | { door: Opening; attach: (socket: Datagrams) => void }
 
 /** A network namespace, kept by a process that sleeps in it: it is gone with that process and the steps in it. */
 export interface Inside {

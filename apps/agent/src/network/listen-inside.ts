@@ -1,5 +1,5 @@
 /** An address inside a step's network where the agent listens. */
-export interface Door {
+export interface Opening {
   kind: 'stream' | 'datagrams'
   address: string
   port: number
@@ -10,7 +10,7 @@ export interface Door {
  * A socket belongs to the network in which it was created, whoever holds it. A process of its own gets this function as
  * text, because the agent may be a single file: it uses nothing from outside itself.
  */
-export function listenInside(doors: Door[]): void {
+export function listenInside(doors: Opening[]): void {
   const { createSocket } = process.getBuiltinModule('node:dgram')
   const { createServer } = process.getBuiltinModule('node:net')
   const fail = (cause: Error): never => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
-import type { Config, Way } from '../config.ts'
+import type { Config, NetworkMode } from '../config.ts'
 import { isAlive } from '../executors/process-tree.ts'
 import { messageOf, type Log } from '../log.ts'
 import type { Slot } from '../workspace/workspace.ts'
@@ -14,7 +14,7 @@ import { stepProxy } from './proxy.ts'
 
 /** The networks of the agent's slots. A step has one of its own, with nothing in it but what the agent allows. */
 export interface Network {
-  way: Way
+  way: NetworkMode
   /** The words in front of a step's command; makes the slot's network where it is not there. */
   enter: (slot: Slot) => Promise<string[]>
   /** Variables that programs need. */
@@ -36,7 +36,7 @@ const proxyUrl = `http://${proxyPort.address}:${proxyPort.port}`
 
 type Given = Pick<Config, 'dir' | 'serverUrl' | 'publicUrl' | 'allow' | 'reach' | 'ca'>
 
-export function network(config: Given, way: Way, user: boolean, log: Log): Network {
+export function network(config: Given, way: NetworkMode, user: boolean, log: Log): Network {
   // Builds from before the operator chose this continue as they began.
   if (way === 'host') return { ...machineNetwork, adopt: network(config, 'proxy', user, log).adopt }
   const folder = join(config.dir, 'net')

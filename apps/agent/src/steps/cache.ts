@@ -15,8 +15,8 @@ import { filled } from '../outputs.ts'
 import { makeStep } from '../progress.ts'
 import { cacheLimits, type Data } from '../protocol.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
-import { spoolOf, workOf, writeWhole, type Room } from '../workspace/workspace.ts'
-import type { Hands } from './hand-over.ts'
+import { spoolOf, workOf, writeWhole, type Workspace } from '../workspace/workspace.ts'
+import type { HandOver } from './hand-over.ts'
 import { runCommand } from './script.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
@@ -149,7 +149,7 @@ async function keyOf({ room, work, step, outputs, signal }: Ctx, text: string): 
 }
 
 /** Of the paths and contents of the files; no file is a mistake in the pattern. */
-async function hashOf(room: Room, pattern: string, signal: AbortSignal): Promise<string> {
+async function hashOf(room: Workspace, pattern: string, signal: AbortSignal): Promise<string> {
   const { files } = await findFiles(workOf(room), pattern, 'follow')
   if (files.length === 0) throw new StepFailure('agents-no-files', { files: pattern })
   const hash = createHash('sha256')
@@ -161,11 +161,11 @@ async function hashOf(room: Room, pattern: string, signal: AbortSignal): Promise
   return hash.digest('hex').slice(0, 32)
 }
 
-const noteOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'cache.json')
-const packedOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'cache.zst')
+const noteOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'cache.json')
+const packedOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'cache.zst')
 
 /** The key that a cache step has restored nothing of, and that its files are kept under; undefined: nothing is to be kept. */
-export function keyToKeep(room: Room, step: number): string | undefined {
+export function keyToKeep(room: Workspace, step: number): string | undefined {
   try {
     const { key, kept } = JSON.parse(readFileSync(noteOf(room, step), 'utf8')) as { key: string; kept: boolean }
     return kept ? undefined : key
@@ -176,7 +176,7 @@ export function keyToKeep(room: Room, step: number): string | undefined {
 
 /** Keeps what a cache step names, as it is at the job's end. What goes wrong is told and fails nothing. */
 export async function keepFiles(
-  { client, executor, work, room, signal, told }: Hands,
+  { client, executor, work, room, signal, told }: HandOver,
   { step, index, key, say }: { step: Step; index: number; key: string; say: (line: string) => void },
 ): Promise<void> {
   const name = `.gantry-cache-${index}`

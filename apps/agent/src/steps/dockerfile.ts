@@ -41,7 +41,7 @@ export async function dockerfileText({ step, work, room }: StepContext<Image>): 
 }
 
 /** Where a Dockerfile names an image of the step's own registry, and under which name the engine gets it. */
-interface Use {
+interface BaseImage {
   at: number
   written: string
   /** Within the registry. */
@@ -49,11 +49,11 @@ interface Use {
 }
 
 /** The images of the registry that a Dockerfile builds on or copies from, once its arguments are known. */
-export function imagesOfHost(text: string, host: string, given: ReadonlyMap<string, string>): Use[] {
+export function imagesOfHost(text: string, host: string, given: ReadonlyMap<string, string>): BaseImage[] {
   const starts = lineStarts(text)
   const values = new Map<string, string>()
   const stages = new Set<string>()
-  const uses: Use[] = []
+  const uses: BaseImage[] = []
   for (const one of parseDockerfile(text)) {
     const { name, line, rest, flags } = one
     if (name === 'ARG' && stages.size === 0)
@@ -82,7 +82,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** The text with local names in the places of the registry's images. */
-export function withLocalNames(text: string, uses: readonly Use[], nameOf: (image: string) => string): string {
+export function withLocalNames(text: string, uses: readonly BaseImage[], nameOf: (image: string) => string): string {
   let made = text
   for (const { at, written, image } of uses.toSorted((a, b) => b.at - a.at))
     made = made.slice(0, at) + nameOf(image) + made.slice(at + written.length)

@@ -9,22 +9,22 @@ import { makeStep } from '../progress.ts'
 import type { Work } from '../protocol.ts'
 import { StepFailure, withoutPaths } from '../reasons.ts'
 import { runCommand } from './script.ts'
-import { spoolOf, workOf, type Room } from '../workspace/workspace.ts'
+import { spoolOf, workOf, type Workspace } from '../workspace/workspace.ts'
 
 /** What runs beside the steps of a job has numbers that no step has. */
 const firstOfOurs = 20_000
 
-export interface Hands {
+export interface HandOver {
   client: Client
   executor: Executor
   work: Work
-  room: Room
+  room: Workspace
   signal: AbortSignal
   told: (answer: { cancel: boolean }) => void
 }
 
 /** Puts what earlier jobs handed on into the workspace, as the step's own user: an archive may hold any link. */
-export async function takeFiles({ client, executor, work, room, signal }: Hands): Promise<void> {
+export async function takeFiles({ client, executor, work, room, signal }: HandOver): Promise<void> {
   for (const from of work.takesFrom) {
     const step = firstOfOurs + from
     makeStep(room, step)
@@ -48,7 +48,7 @@ export async function takeFiles({ client, executor, work, room, signal }: Hands)
 }
 
 /** Packs the files that a job hands on and sends them; a pattern without a file is a mistake. */
-export async function handOn({ client, work, room, signal, told }: Hands): Promise<void> {
+export async function handOn({ client, work, room, signal, told }: HandOver): Promise<void> {
   if (work.handsOn.length === 0) return
   const entries = new Map<string, LayerEntry>()
   for (const files of work.handsOn) {

@@ -3,7 +3,7 @@ import type { Executor } from '../executors/executor.ts'
 import type { Log } from '../log.ts'
 import type { AgentEvent, Reason, Step, Work } from '../protocol.ts'
 import type { Transport } from '../http.ts'
-import type { Room } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** What a step of any type is given. */
 export interface StepContext<S extends Step = Step> {
@@ -13,7 +13,7 @@ export interface StepContext<S extends Step = Step> {
   /** What earlier steps of the build have told, by `step.KEY`. */
   outputs: ReadonlyMap<string, string>
   work: Work
-  room: Room
+  room: Workspace
   /** An earlier life of the agent began this step. */
   adopted: boolean
   /** Aborted with a Stop or a StepFailure: the step must end, and what it throws then is ignored. */

@@ -13,22 +13,22 @@ import { hiddenOf } from '../progress.ts'
 import type { Reason, Work } from '../protocol.ts'
 import { reason, StepFailure, withoutPaths } from '../reasons.ts'
 import type { Slots } from '../slots.ts'
-import type { Kept } from '../workspace/kept.ts'
-import { removeRoom, type Room } from '../workspace/workspace.ts'
+import type { KeptWorkspaces } from '../workspace/kept.ts'
+import { removeRoom, type Workspace } from '../workspace/workspace.ts'
 import { dial, type Frame, type Line, type Server } from './dial.ts'
 import { cookieOf, terminalScript } from './script.ts'
 
 /** Terminals of people: in a step that runs, or in the workspace that a failed job has left. They end with the agent. */
 export interface Terminals {
   /** `room`: where its job runs, if it does. */
-  open: (asked: AskedTerminal, room: Room | undefined) => void
+  open: (asked: AskedTerminal, room: Workspace | undefined) => void
 }
 
 export interface Given {
   server: Server
   dir: string
   executor: ProcessExecutor
-  kept: Kept | undefined
+  kept: KeptWorkspaces | undefined
   bounds: KeptBounds
   /** For shells in kept workspaces. */
   slots: Slots
@@ -61,7 +61,7 @@ export function terminals(given: Given): Terminals {
   removeRoom(rest, (cause) => log('warn', 'a rest of terminals was not removed', { error: messageOf(cause) }))
   const open = new Set<string>()
 
-  async function serve(asked: AskedTerminal, room: Room | undefined): Promise<void> {
+  async function serve(asked: AskedTerminal, room: Workspace | undefined): Promise<void> {
     const line = await dial(server, asked.id)
     if (line === undefined) return
     const refuse = (why: Reason): void => line.end({ type: 'exit', code: -1, reason: why })
@@ -128,7 +128,7 @@ async function show(line: Line, { output, errors }: Piped, secrets: string[]): P
   await tell(mask.end())
 }
 
-async function inStep({ executor }: Given, asked: AskedTerminal, step: number, room?: Room): Promise<Opened> {
+async function inStep({ executor }: Given, asked: AskedTerminal, step: number, room?: Workspace): Promise<Opened> {
   const over = new StepFailure('agents-terminal-step-over')
   if (room === undefined) throw over
   const name = `terminal-${randomUUID()}`

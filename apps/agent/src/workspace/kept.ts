@@ -6,7 +6,7 @@ import { systemPath } from '../executors/scripts.ts'
 import type { KeptBounds } from '../config.ts'
 import { messageOf, type Log } from '../log.ts'
 import { removeTree } from './remove-tree.ts'
-import { commitOf, homeOf, removeRoom, type Room, workOf, writeWhole } from './workspace.ts'
+import { commitOf, homeOf, removeRoom, type Workspace, workOf, writeWhole } from './workspace.ts'
 
 /**
  * Workspaces of failed jobs, for a retry on this machine: `<agent>/kept/<key>/` with `work` and `kept.json`. The key is the
@@ -15,25 +15,29 @@ import { commitOf, homeOf, removeRoom, type Room, workOf, writeWhole } from './w
  * and the commit of the checkout (`home`, `git`, `commit`) only of a whole one, with which a later attempt goes on where
  * this one ended.
  */
-export interface Kept {
+export interface KeptWorkspaces {
   /** Takes the workspace out of the room of a failed job, unless it is larger than all that may be kept. */
-  keep: (room: Room, key: string, whole?: boolean) => Promise<void>
+  keep: (room: Workspace, key: string, whole?: boolean) => Promise<void>
   /**
    * Puts it into the room of the next attempt, once: answers the attempt that it is of, undefined where there is none.
    * `whole`: only what the attempt just before has kept whole will do, with its repository or without.
    */
-  take: (room: Room, key: string, whole?: { git: boolean }) => Promise<number | undefined>
+  take: (room: Workspace, key: string, whole?: { git: boolean }) => Promise<number | undefined>
   /**
    * Its folder, given to this user, for a terminal until `back`; whoever needs it before calls `end`. Undefined: there is
    * none; `lent`: another terminal has it.
    */
-  lend: (key: string, uid: number | undefined, end: () => Promise<void>) => Promise<Lent | 'lent' | undefined>
+  lend: (
+    key: string,
+    uid: number | undefined,
+    end: () => Promise<void>,
+  ) => Promise<BorrowedWorkspace | 'lent' | undefined>
   /** Removes what is beyond the bounds, the oldest first. */
   sweep: () => void
   empty: () => Promise<void>
 }
 
-export interface Lent {
+export interface BorrowedWorkspace {
   work: string
   back: () => void
 }
@@ -51,7 +55,12 @@ interface Entry {
 
 const isKey = (key: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)
 
-export function keptWorkspaces(agentDir: string, bounds: KeptBounds, log: Log, now: () => number = Date.now): Kept {
+export function keptWorkspaces(
+  agentDir: string,
+  bounds: KeptBounds,
+  log: Log,
+  now: () => number = Date.now,
+): KeptWorkspaces {
   const root = join(agentDir, 'kept')
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const remove = (dir: string): void =>

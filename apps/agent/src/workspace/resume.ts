@@ -1,12 +1,16 @@
 import type { AgentEvent, Work } from '../protocol.ts'
-import type { Kept } from './kept.ts'
-import { continuedFrom, type Room } from './workspace.ts'
+import type { KeptWorkspaces } from './kept.ts'
+import { continuedFrom, type Workspace } from './workspace.ts'
 
 /**
  * Puts into the room of a later attempt what an earlier one left, and answers which one. A job whose earlier stages
  * passed goes on with what they left, or not at all. A checkout that is still to come makes a repository of its own.
  */
-export async function takeWorkspace(kept: Kept | undefined, work: Work, room: Room): Promise<number | undefined> {
+export async function takeWorkspace(
+  kept: KeptWorkspaces | undefined,
+  work: Work,
+  room: Workspace,
+): Promise<number | undefined> {
   const { workspace, resume } = work
   if (!resume || resume.passed.length === 0) return workspace ? kept?.take(room, workspace) : undefined
   const fetches = work.stages
@@ -20,9 +24,9 @@ export async function takeWorkspace(kept: Kept | undefined, work: Work, room: Ro
  * that attempt may go on there.
  */
 export async function keepWorkspace(
-  kept: Kept | undefined,
+  kept: KeptWorkspaces | undefined,
   { workspace, resume, stages, firstStep }: Work,
-  room: Room,
+  room: Workspace,
   events: readonly AgentEvent[],
 ): Promise<void> {
   const end = events.findLast((event) => event.type === 'end')

@@ -21,7 +21,7 @@ import { removeTree } from './remove-tree.ts'
  *     steps/<n>/   spool (the step's raw output), pid, exit
  *     fs/          what a step sees of all this, under another path: work (the sources), home, tmp, steps/<n>/environment and script
  */
-export interface Room {
+export interface Workspace {
   jobId: number
   attempt: number
   slot: Slot
@@ -39,14 +39,14 @@ type Named = Pick<Work, 'jobId' | 'attempt'>
 
 const roomName = (work: Named): string => `${work.jobId}-${work.attempt}`
 export const roomDir = (agentDir: string, work: Named): string => join(agentDir, 'builds', roomName(work))
-export const spoolOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'spool')
-export const workOf = (room: Room): string => join(room.dir, 'fs/work')
-export const homeOf = (room: Room): string => join(room.dir, 'fs/home')
+export const spoolOf = (room: Workspace, step: number): string => join(room.dir, 'steps', String(step), 'spool')
+export const workOf = (room: Workspace): string => join(room.dir, 'fs/work')
+export const homeOf = (room: Workspace): string => join(room.dir, 'fs/home')
 /** What a checkout brought: see `CheckedOut`. */
-export const commitOf = (room: Room): string => join(room.dir, 'commit')
+export const commitOf = (room: Workspace): string => join(room.dir, 'commit')
 
 /** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
-export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Room {
+export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Workspace {
   const room = { jobId: work.jobId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
   const fs = join(room.dir, 'fs')
   mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })
@@ -65,10 +65,10 @@ export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: 
 }
 
 /** What an earlier life of the agent left: builds to go on with, and rests that nothing can be made of. */
-export function leftRooms(agentDir: string): { rooms: { room: Room; work: Work }[]; rests: string[] } {
+export function leftRooms(agentDir: string): { rooms: { room: Workspace; work: Work }[]; rests: string[] } {
   const builds = join(agentDir, 'builds')
   mkdirSync(builds, { recursive: true, mode: 0o700 })
-  const rooms: { room: Room; work: Work }[] = []
+  const rooms: { room: Workspace; work: Work }[] = []
   const rests: string[] = []
   for (const name of readdirSync(builds)) {
     const dir = join(builds, name)
@@ -147,7 +147,7 @@ export interface CheckedOut {
 }
 
 /** What a checkout of the build brought, if there was one. */
-export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
+export async function checkedOut(room: Workspace): Promise<CheckedOut | undefined> {
   return readFile(commitOf(room), 'utf8').then(
     (text) => JSON.parse(text) as CheckedOut,
     () => undefined,
@@ -155,7 +155,7 @@ export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
 }
 
 /** The attempt whose workspace a job begins with; undefined: it begins with an empty one. */
-export function continuedFrom(room: Room): number | undefined {
+export function continuedFrom(room: Workspace): number | undefined {
   try {
     return Number(readFileSync(join(room.dir, 'continues'), 'utf8'))
   } catch {
@@ -163,7 +163,8 @@ export function continuedFrom(room: Room): number | undefined {
   }
 }
 
-export const writeContinued = (room: Room, attempt: number): void =>
+export const writeContinued = (room: Workspace, attempt: number): void =>
   writeWhole(join(room.dir, 'continues'), String(attempt))
 
-export const writeCheckedOut = (room: Room, made: CheckedOut): void => writeWhole(commitOf(room), JSON.stringify(made))
+export const writeCheckedOut = (room: Workspace, made: CheckedOut): void =>
+  writeWhole(commitOf(room), JSON.stringify(made))

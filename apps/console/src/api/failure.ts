@@ -13,7 +13,7 @@ export interface Failed {
 }
 
 /** What to tell the user: a phrase of ours, or the server's own text. */
-export type Told = { key: PhraseKey } | { text: string }
+export type FailureText = { key: PhraseKey } | { text: string }
 
 /** The statuses whose body is shown. */
 const speaking = new Set([400, 401, 403, 405, 409, 422, 500])
@@ -39,7 +39,7 @@ function firstOfArray(body: unknown): string | undefined {
 const isPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text)
 
 /** The error map of the specification, section 8. The first rule that matches decides. */
-export function explain(failed: Failed | string): Told {
+export function explain(failed: Failed | string): FailureText {
   if (typeof failed === 'string') return { text: failed }
   const { status, body, online, reason = '' } = failed
   const said = words(body)

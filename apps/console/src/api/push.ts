@@ -20,11 +20,11 @@ export type Listener = (message: PushMessage) => void
  * Called where the channel broke and something may have been missed; with a time, where something may have been
  * published before it that was not delivered, and nothing since. Times are those of `performance.now()`.
  */
-export type Lost = (until?: number) => void
+export type OnLost = (until?: number) => void
 
 interface Follower {
   hear: Listener
-  lost: Lost
+  lost: OnLost
 }
 
 export interface PushPorts {
@@ -44,7 +44,7 @@ interface Topic {
 export interface Push {
   /** Topics may be subscribed to before it. */
   open: () => void
-  subscribe: (topic: string, hear: Listener, lost?: Lost) => () => void
+  subscribe: (topic: string, hear: Listener, lost?: OnLost) => () => void
   close: () => void
 }
 

@@ -4,7 +4,7 @@
  */
 export const prefix = 'WISECLOUD__'
 
-interface Kept {
+interface Stored {
   value: unknown
   until?: number
 }
@@ -15,7 +15,7 @@ function box(storage: () => Storage) {
       try {
         const text = storage().getItem(prefix + key)
         if (text === null) return undefined
-        const kept = JSON.parse(text) as Kept
+        const kept = JSON.parse(text) as Stored
         if (kept.until !== undefined && kept.until < Date.now()) {
           storage().removeItem(prefix + key)
           return undefined
@@ -26,7 +26,7 @@ function box(storage: () => Storage) {
       }
     },
     set(key: string, value: unknown, forMs?: number): void {
-      const kept: Kept = forMs === undefined ? { value } : { value, until: Date.now() + forMs }
+      const kept: Stored = forMs === undefined ? { value } : { value, until: Date.now() + forMs }
       try {
         storage().setItem(prefix + key, JSON.stringify(kept))
       } catch {

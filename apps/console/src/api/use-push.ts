@@ -7,7 +7,7 @@ import { pushPath } from '@gantry/contract/push/path'
 import { type Content, isHint, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { nameFor } from '@gantry/contract/topic-names'
 import { call, callingTeam, type CallInput } from './call.ts'
-import { createPush, type Lost } from './push.ts'
+import { createPush, type OnLost } from './push.ts'
 import { askedAt, type DataOf, freshMs, queryClient, read, readAgain } from './queries.ts'
 import { signed } from './session.ts'
 
@@ -58,7 +58,7 @@ interface Hearing<T extends Topic> {
 function useNames<T extends Topic>(
   topics: readonly Hearing<T>[],
   onContent: (content: Content<T> | undefined, topic: T) => void,
-  onLost: Lost,
+  onLost: OnLost,
 ): void {
   const hear = useEffectEvent((message: PushMessage) => {
     const topic = topics.find(({ name }) => name === message.topic)?.topic

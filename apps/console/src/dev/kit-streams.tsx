@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
 import { usePagedLog, useStreamLog, type LogLine } from '../ui/log/log-feed.ts'
 import { LogPane } from '../ui/log/log-pane.tsx'
-import { useHunt, useServerHits, type Hits } from '../ui/log/log-search.ts'
+import { useLogSearch, useServerHits, type Hits } from '../ui/log/log-search.ts'
 import { LogView } from '../ui/log/log-view.tsx'
 import { Section } from '../ui/page.tsx'
 import { useUrlState } from '../ui/table/url-state.ts'
@@ -35,7 +35,7 @@ function MillionLines() {
   const [found, more] = useServerHits(() => searchMillion(0), text)
   const link = (n: number) => setUrl({ line: String(n) }, { replace: true })
   const find = (next: string) => setUrl({ find: next }, { replace: true })
-  const hunt = useHunt({ text, found, more, line, part: '', find, go: (hit) => link(hit.line) })
+  const hunt = useLogSearch({ text, found, more, line, part: '', find, go: (hit) => link(hit.line) })
   return <LogPane feed={feed} name="build 128, step test" hunt={hunt} part="" linked={line} link={link} />
 }
 

@@ -27,7 +27,9 @@ function stringifySearch(values: Record<string, unknown>): string {
 }
 
 /** The shell's own screen. */
-const ownRoutes: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
+const ownRoutes: readonly AppRoute[] = [
+  { name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) },
+]
 
 const fill = (path: string, params: Record<string, string | undefined>): string =>
   path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '-'))

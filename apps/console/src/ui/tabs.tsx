@@ -40,13 +40,13 @@ export function Screens({ label, screens, current }: ScreensProps) {
 }
 
 /** A list's state in the address: another tab's list has other pages and other columns. */
-const ofItsList = { page: '', keyword: '', sort: '' }
+const clearedListState = { page: '', keyword: '', sort: '' }
 
 /** The open tab's key, from the address. */
 export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: string) => void] {
   const first = tabs[0]?.key ?? ''
   const [{ [name]: key = first }, change] = useUrlState<string>({ [name]: first })
-  const choose = (next: string) => change({ [name]: next, ...ofItsList })
+  const choose = (next: string) => change({ [name]: next, ...clearedListState })
   return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 

@@ -46,7 +46,7 @@ export function secondsOf(retryAfter: string | undefined, now: number): number {
   return Number.isNaN(given) ? 60 : Math.min(Math.max(given, 1), 3600)
 }
 
-export interface Ask {
+export interface AskTracker {
   url: URL
   authorization: string
   /** Sent by POST. */
@@ -63,7 +63,7 @@ export interface Answer {
 /** Any status is an answer but those that say that the server or the login is the problem. */
 export async function askTracker(
   outbound: Outbound,
-  { url, authorization, body, refused, signal }: Ask,
+  { url, authorization, body, refused, signal }: AskTracker,
 ): Promise<Answer> {
   const { host } = url
   const answer = await outbound

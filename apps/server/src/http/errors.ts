@@ -6,7 +6,7 @@ import { ZodError } from 'zod'
 import type { Lang } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import { flatIssue, phraseOfIssue } from '../kernel/issues.ts'
-import { type Hearer, isPhrase, say, sayTo } from '../kernel/phrase.ts'
+import { type Reader, isPhrase, say, sayTo } from '../kernel/phrase.ts'
 
 /** An unsuccessful answer. `retryAfter` in seconds. */
 export interface Refusal {
@@ -112,7 +112,7 @@ export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusa
   return known ?? { ...ofStatus(500, 'server-error', { requestId }), unforeseen: true }
 }
 
-export const failure = (to: Hearer, refusal: Refusal): Envelope<never> => ({
+export const failure = (to: Reader, refusal: Refusal): Envelope<never> => ({
   status: 0,
   data: refusal.problems,
   code: refusal.status,
@@ -134,7 +134,7 @@ export function langOf(query: string | undefined, header: string | undefined): L
 }
 
 /** Answers on a connection that is no request of the framework's: not one yet, or not one any more. The connection ends with it. */
-export function refuseRaw(socket: Duplex, to: Hearer, refusal: Refusal, requestId: string): void {
+export function refuseRaw(socket: Duplex, to: Reader, refusal: Refusal, requestId: string): void {
   const body = JSON.stringify(failure(to, refusal))
   socket.end(
     [

@@ -109,7 +109,9 @@ export async function giversOf(
     array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
       order by ${byName('name')} limit ${mostNamed + 1}) as roles,
     array(select user_name from team_member join account on account.id = team_member.account_id
-      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${mostNamed + 1}) as leaders`.execute(db)
+      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${mostNamed + 1}) as leaders`.execute(
+    db,
+  )
   return rows[0] ?? { roles: [], leaders: [] }
 }
 

@@ -35,13 +35,14 @@ const translateVars = (lang: Lang, vars: Vars): Vars =>
     ]),
   )
 
-export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill(textsOf(lang)[key], translateVars(lang, vars))
+export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string =>
+  fill(textsOf(lang)[key], translateVars(lang, vars))
 
 /** Whom a text is for. */
-export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
+export type Reader = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
 
 /** A fault's text: for non-administrators the plain phrase, if it has one. */
-export function sayTo(hearer: Hearer, { key, vars, plain, cause }: PhraseRef): string {
+export function sayTo(hearer: Reader, { key, vars, plain, cause }: PhraseRef): string {
   const { lang, actor } = hearer
   if (plain !== undefined && !actor.admin) return say(lang, plain, vars)
   return say(lang, key, cause instanceof Fault ? { ...vars, cause: sayTo(hearer, cause) } : vars)
@@ -90,7 +91,7 @@ export const reasonOf = ({ key, vars, plain, cause }: Fault): Reason => ({
 })
 
 /** As sayReason, and to who is no administrator the plain words, where there are such. */
-export function sayReasonTo({ lang, actor }: Hearer, stored: unknown): string {
+export function sayReasonTo({ lang, actor }: Reader, stored: unknown): string {
   const reason = StoredReason.nullable().parse(stored)
   return sayReason(lang, actor.admin || reason === null ? reason : plainly(reason))
 }

@@ -34,8 +34,8 @@ const shape = {
   methods: people,
 }
 
-type Told = Pick<z.output<z.ZodObject<typeof shape>>, 'triggerer' | 'deciders' | 'users' | 'roles'>
-const tellsPeople = ({ triggerer, deciders, users, roles }: Told): boolean =>
+type Receivers = Pick<z.output<z.ZodObject<typeof shape>>, 'triggerer' | 'deciders' | 'users' | 'roles'>
+const tellsPeople = ({ triggerer, deciders, users, roles }: Receivers): boolean =>
   triggerer || deciders || users.length + roles.length > 0
 
 export const RuleInput = z

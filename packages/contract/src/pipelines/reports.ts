@@ -21,14 +21,14 @@ const reportQuery = {
   zone: zoneName.default('UTC'),
 }
 
-interface Asked {
+interface PeriodInput {
   type: ReportType
   startTime?: number | undefined
   endTime?: number | undefined
 }
 
 /** Only RANGE has times of its own: both, in order, and at most five years apart. */
-function problemOf({ type, startTime, endTime }: Asked): { message: string; path: string[] } | undefined {
+function problemOf({ type, startTime, endTime }: PeriodInput): { message: string; path: string[] } | undefined {
   if (type !== 'RANGE') return undefined
   if (startTime === undefined || endTime === undefined)
     return { message: 'report-range-required', path: [startTime === undefined ? 'startTime' : 'endTime'] }
@@ -39,7 +39,7 @@ function problemOf({ type, startTime, endTime }: Asked): { message: string; path
 
 const periodOf = <S extends z.ZodRawShape>(more: S) =>
   z.strictObject({ ...reportQuery, ...more }).superRefine((query, ctx) => {
-    const problem = problemOf(query as unknown as Asked)
+    const problem = problemOf(query as unknown as PeriodInput)
     if (problem) ctx.addIssue({ code: 'custom', ...problem })
   })
 

@@ -1,19 +1,19 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { deploymentOf, must, type Case, type Trial } from './trial/trial.ts'
+import { deploymentOf, must, type Case, type CaseContext } from './trial/trial.ts'
 
 interface Applied {
-  kube: Trial['kube']
+  kube: CaseContext['kube']
   path: string
   apply(body: Json, query?: Record<string, string | boolean>): Promise<Json>
-  answer(body: Json, query?: Record<string, string | boolean>): ReturnType<Trial['kube']['call']>
+  answer(body: Json, query?: Record<string, string | boolean>): ReturnType<CaseContext['kube']['call']>
   merge(body: Json): Promise<Json>
   read(): Promise<Json>
 }
 
 /** One object and the ways to write it. */
-function applied({ kube, at }: Trial, groupVersion: string, plural: string, name: string): Applied {
+function applied({ kube, at }: CaseContext, groupVersion: string, plural: string, name: string): Applied {
   const path = at(groupVersion, plural, name)
   const answer: Applied['answer'] = (body, query = {}) =>
     kube.call('PATCH', path, {
@@ -47,7 +47,10 @@ const idle = (name: string, containers: Json[], more: Json = {}): Json => {
 const a = { name: 'a', image: 'x/a:1' }
 const b = { name: 'b', image: 'x/b:1' }
 
-const applyCase = (title: string, attempt: (name: string, one: Applied, trial: Trial) => Promise<void>): Case => ({
+const applyCase = (
+  title: string,
+  attempt: (name: string, one: Applied, trial: CaseContext) => Promise<void>,
+): Case => ({
   title,
   async run(trial) {
     const name = trial.name('applied')
@@ -56,7 +59,7 @@ const applyCase = (title: string, attempt: (name: string, one: Applied, trial: T
 })
 const mapCase = (
   title: string,
-  attempt: (one: Applied, map: (data?: Json, meta?: Json) => Json, trial: Trial) => Promise<void>,
+  attempt: (one: Applied, map: (data?: Json, meta?: Json) => Json, trial: CaseContext) => Promise<void>,
 ): Case => ({
   title,
   async run(trial) {

@@ -1,13 +1,13 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { deploymentOf, eventually, must, type Case, type Trial } from './trial/trial.ts'
+import { deploymentOf, eventually, must, type Case, type CaseContext } from './trial/trial.ts'
 import { conditions, version, versionOf, workloadCase, type Workload } from './trial/workload-case.ts'
 
 const deploymentCase = (
   title: string,
   body: (name: string) => Json,
-  attempt: (one: Workload, trial: Trial) => Promise<void>,
+  attempt: (one: Workload, trial: CaseContext) => Promise<void>,
 ): Case => workloadCase(title, 'apps/v1', 'deployments', body, attempt)
 
 const isDone = (deployment: Json): void => {

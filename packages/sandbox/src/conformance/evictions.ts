@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { Answer, Json } from './trial/client.ts'
 import { nodeCase } from './trial/machine-case.ts'
 import { isReady, isRunning, podCase, sleeper } from './trial/pod-case.ts'
-import { eventually, must, podOf, templateOf, type Case, type Trial } from './trial/trial.ts'
+import { eventually, must, podOf, templateOf, type Case, type CaseContext } from './trial/trial.ts'
 import { workloadCase } from './trial/workload-case.ts'
 
 const evictBy =
-  ({ kube }: Trial) =>
+  ({ kube }: CaseContext) =>
   (path: string, more: Json = {}, query: Record<string, string> = {}): Promise<Answer> => {
     const name = path.split('/').at(-1)
     const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...more }
@@ -15,7 +15,12 @@ const evictBy =
   }
 
 /** Makes a budget for the pods of a label, waits until it is counted, and answers the way to take it away. */
-async function budget({ kube, at }: Trial, name: string, app: string, spec: Json = {}): Promise<() => Promise<void>> {
+async function budget(
+  { kube, at }: CaseContext,
+  name: string,
+  app: string,
+  spec: Json = {},
+): Promise<() => Promise<void>> {
   const body = { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { app } }, ...spec } }
   must(await kube.call('POST', at('policy/v1', 'poddisruptionbudgets'), { body }), 201)
   const path = at('policy/v1', 'poddisruptionbudgets', name)

@@ -1,12 +1,12 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { must, watched, type Case, type Trial } from './trial/trial.ts'
+import { must, watched, type Case, type CaseContext } from './trial/trial.ts'
 
 const names = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name)
 
 /** Config maps with these labels, in a namespace of their own. */
-async function place(trial: Trial, maps: Record<string, Record<string, string>>): Promise<string> {
+async function place(trial: CaseContext, maps: Record<string, Record<string, string>>): Promise<string> {
   const namespace = await trial.newNamespace()
   const path = `/api/v1/namespaces/${namespace}/configmaps`
   for (const [name, labels] of Object.entries(maps))
@@ -163,7 +163,12 @@ export const listCases: Case[] = [
     title: 'a watch that asks for its start gets a bookmark after it',
     async run(trial) {
       const path = await place(trial, { a: { x: '' } })
-      const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true, ...ownLabel }
+      const query = {
+        sendInitialEvents: true,
+        resourceVersionMatch: 'NotOlderThan',
+        allowWatchBookmarks: true,
+        ...ownLabel,
+      }
       const events = await watched(trial.kube, path, query, (seen) => seen.at(-1)?.type === 'BOOKMARK')
       expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK'])
       expect(events[1]).toMatchObject({

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { client, type Access } from './trial/client.ts'
 import { suite } from './suite.ts'
-import { makeNamespace, pathIn, type Trial } from './trial/trial.ts'
+import { makeNamespace, pathIn, type CaseContext } from './trial/trial.ts'
 
 /** Registers every case of the suite as a test against the cluster that `open` gives access to. */
 export function runContract(open: () => Promise<Access>): void {
   const mark = randomBytes(3).toString('hex')
   const namespaces: string[] = []
   let count = 0
-  let trial: Trial
+  let trial: CaseContext
 
   beforeAll(async () => {
     const kube = client(await open())
-    const newNamespace: Trial['newNamespace'] = async (labels = {}) => {
+    const newNamespace: CaseContext['newNamespace'] = async (labels = {}) => {
       const name = `contract-${mark}-${namespaces.length}`
       namespaces.push(name)
       await makeNamespace(kube, name, labels)

@@ -1,10 +1,10 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { deploymentOf, eventually, must, type Case, type Trial } from './trial/trial.ts'
+import { deploymentOf, eventually, must, type Case, type CaseContext } from './trial/trial.ts'
 
 /** A deployment of a web server that is ready when the file /tmp/ready is there, and a service before it. */
-async function serve(trial: Trial, image: string, spec: object = {}): Promise<string> {
+async function serve(trial: CaseContext, image: string, spec: object = {}): Promise<string> {
   const { kube, at } = trial
   const name = trial.name('web')
   const container = {

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { eventually, must, podOf, type Case, type Trial } from './trial/trial.ts'
+import { eventually, must, podOf, type Case, type CaseContext } from './trial/trial.ts'
 
 const merge = 'application/merge-patch+json'
 const volumesPath = '/api/v1/persistentvolumes'
@@ -24,7 +24,7 @@ interface Store {
 }
 
 /** A case with a storage class's name of its own; all that it makes it takes away again. */
-function storageCase(title: string, attempt: (store: Store, trial: Trial) => Promise<void>): Case {
+function storageCase(title: string, attempt: (store: Store, trial: CaseContext) => Promise<void>): Case {
   return {
     title,
     async run(trial) {

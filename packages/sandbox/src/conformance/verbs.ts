@@ -2,10 +2,10 @@
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
 import { rows, type Row } from './rows.ts'
-import { eventually, must, pathIn, root, watched, type Case, type Trial } from './trial/trial.ts'
+import { eventually, must, pathIn, root, watched, type Case, type CaseContext } from './trial/trial.ts'
 
 interface Made {
-  trial: Trial
+  trial: CaseContext
   row: Row
   name: string
   /** Selects the objects of this case. */
@@ -15,7 +15,7 @@ interface Made {
   object: Json
 }
 
-const full = (trial: Trial, row: Row, name: string, label: string): Json => {
+const full = (trial: CaseContext, row: Row, name: string, label: string): Json => {
   const body = row.body(name)
   if (row.kind === 'Event') body.involvedObject.namespace = trial.namespace
   return {
@@ -26,10 +26,10 @@ const full = (trial: Trial, row: Row, name: string, label: string): Json => {
   }
 }
 
-const collectionOf = (trial: Trial, row: Row): string =>
+const collectionOf = (trial: CaseContext, row: Row): string =>
   row.cluster ? `${root(row.groupVersion)}/${row.plural}` : pathIn(trial.namespace, row.groupVersion, row.plural)
 
-async function make(trial: Trial, row: Row): Promise<Made> {
+async function make(trial: CaseContext, row: Row): Promise<Made> {
   const name = trial.name(row.plural.slice(0, 20))
   const collection = collectionOf(trial, row)
   const body = full(trial, row, name, name)
@@ -219,7 +219,7 @@ const expectable = (actual: unknown, wanted: unknown): boolean => {
 
 /** An apply of the same changes nothing, unless a controller wrote in between. */
 async function expectSame(
-  trial: Trial,
+  trial: CaseContext,
   path: string,
   body: Json,
   query: Record<string, string | boolean>,

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './trial/client.ts'
-import { eventually, must, podOf, templateOf, type Case, type Trial } from './trial/trial.ts'
+import { eventually, must, podOf, templateOf, type Case, type CaseContext } from './trial/trial.ts'
 import { conditions, version, versionOf, workloadCase, type Workload } from './trial/workload-case.ts'
 
 const jobOf = (name: string, script: string, spec: object): Json => {
@@ -17,19 +17,19 @@ const cronJobOf = (name: string, script: string, spec: object = {}): Json => {
 }
 
 /** Puts its last slot some minutes back, so that nobody waits for the clock. */
-async function missSlots(one: Workload, { kube }: Trial): Promise<void> {
+async function missSlots(one: Workload, { kube }: CaseContext): Promise<void> {
   const lastScheduleTime = `${new Date(Date.now() - 150_000).toISOString().slice(0, 19)}Z`
   const type = 'application/merge-patch+json'
   must(await kube.call('PATCH', `${one.path}/status`, { body: { status: { lastScheduleTime } }, type }), 200)
 }
 
-const jobsOf = async (one: Workload, { kube, at }: Trial): Promise<Json[]> =>
+const jobsOf = async (one: Workload, { kube, at }: CaseContext): Promise<Json[]> =>
   must(await kube.call('GET', at('batch/v1', 'jobs'), { query: { labelSelector: `cron=${one.name}` } }), 200).items
 
 /** A minute that missSlots leaves to make up for, before the present one. */
 const earlierSlot = (): string => `${new Date(Date.now() - 90_000).getUTCMinutes()} * * * *`
 
-async function runsFirst(one: Workload, trial: Trial): Promise<Json[]> {
+async function runsFirst(one: Workload, trial: CaseContext): Promise<Json[]> {
   await missSlots(one, trial)
   await one.merge({ spec: { suspend: false } })
   return (await one.until((now) => expect(now.status.active).toHaveLength(1))).status.active

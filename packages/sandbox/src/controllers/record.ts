@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster.ts'
 import type { Event, Obj } from '../objects/types.ts'
 import { newMeta, seconds } from '../store/store.ts'
 
-export interface Happening {
+export interface EventInput {
   type: 'Normal' | 'Warning'
   reason: string
   message: string
@@ -13,7 +13,7 @@ export interface Happening {
 }
 
 /** Writes an event about an object; the same once more counts the first one up. */
-export function record(cluster: Cluster, about: Obj, happening: Happening): void {
+export function record(cluster: Cluster, about: Obj, happening: EventInput): void {
   const { store } = cluster
   const { type, reason, message, component, host, fieldPath } = happening
   const { name, uid, resourceVersion } = about.metadata

@@ -6,7 +6,8 @@ import { addProject, type Execution, placeOf, type Policy, projectsOf, type Stat
 const paceMs = 150
 
 /** `1.0`, or several as `{1.0,2.0}`. */
-const patternsOf = (pattern: string): string[] => (pattern.startsWith('{') ? pattern.slice(1, -1).split(',') : [pattern])
+const patternsOf = (pattern: string): string[] =>
+  pattern.startsWith('{') ? pattern.slice(1, -1).split(',') : [pattern]
 
 const filterOf = ({ filters }: Policy, type: string): string =>
   filters.find((filter) => filter.type === type)?.value ?? ''

@@ -121,7 +121,11 @@ function statusOf(cluster: Cluster, node: Node): Node['status'] {
 }
 
 /** The conditions of now, with the times at which they came to be so. */
-function currentConditions(before: Node['status'], now: string, speaks: boolean): NonNullable<Node['status']['conditions']> {
+function currentConditions(
+  before: Node['status'],
+  now: string,
+  speaks: boolean,
+): NonNullable<Node['status']['conditions']> {
   return (speaks ? healthy : silent).map((one) => {
     const old = before.conditions?.find(({ type }) => type === one.type)
     const kept = old?.status === one.status ? old.lastTransitionTime : undefined

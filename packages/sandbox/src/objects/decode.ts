@@ -62,7 +62,7 @@ interface Walk {
 }
 
 /** Where a value stands: the struct around it, the names that lead there with and without the places in lists. */
-interface Place {
+interface FieldPath {
   struct: string
   plain: string
   shown: string
@@ -72,14 +72,14 @@ function refuse({ kind }: Walk, why: string): never {
   throw badRequest(`${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${why}`)
 }
 
-function mismatch(walk: Walk, place: Place, value: unknown, type: Type): never {
+function mismatch(walk: Walk, place: FieldPath, value: unknown, type: Type): never {
   refuse(
     walk,
     `json: cannot unmarshal ${jsonType(value)} into Go struct field ${place.struct}.${place.plain} of type ${goType(type)}`,
   )
 }
 
-function scalar(walk: Walk, place: Place, value: unknown, type: Extract<Type, { kind: 'scalar' }>): unknown {
+function scalar(walk: Walk, place: FieldPath, value: unknown, type: Extract<Type, { kind: 'scalar' }>): unknown {
   const { code } = type
   if (!fits(code, value)) mismatch(walk, place, value, type)
   if (code === 'q') {
@@ -98,7 +98,7 @@ function scalar(walk: Walk, place: Place, value: unknown, type: Extract<Type, { 
 }
 
 /** Answers undefined for what is not worth keeping: null, and empty lists and maps that need not be there. */
-function decodeValue(walk: Walk, place: Place, value: unknown, type: Type): unknown {
+function decodeValue(walk: Walk, place: FieldPath, value: unknown, type: Type): unknown {
   if (value === null || value === undefined) return undefined
   if (type.kind === 'scalar') return scalar(walk, place, value, type)
   if (type.kind === 'list') {
@@ -118,7 +118,12 @@ function decodeValue(walk: Walk, place: Place, value: unknown, type: Type): unkn
   return decodeStruct(walk, place, value, type.name)
 }
 
-function decodeStruct(walk: Walk, place: Place, value: Record<string, unknown>, name: string): Record<string, unknown> {
+function decodeStruct(
+  walk: Walk,
+  place: FieldPath,
+  value: Record<string, unknown>,
+  name: string,
+): Record<string, unknown> {
   const { fields, required } = structOf(name)
   const struct = name.split('.').at(-1) ?? ''
   const decoded: Record<string, unknown> = {}

@@ -19,7 +19,7 @@ export interface Kind {
   conditional: boolean
 }
 
-interface Given {
+interface KindOptions {
   short?: string[]
   cluster?: true
   sub?: string[]
@@ -29,7 +29,7 @@ interface Given {
   conditional?: true
 }
 
-const kind = (groupVersion: string, plural: string, name: string, given: Given = {}): Kind => {
+const kind = (groupVersion: string, plural: string, name: string, given: KindOptions = {}): Kind => {
   const [version = '', group = ''] = groupVersion.split('/').toReversed()
   return {
     resource: group === '' ? plural : `${plural}.${group}`,

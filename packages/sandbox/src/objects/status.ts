@@ -61,7 +61,12 @@ export const alreadyExists = (kind: Target, name: string): ApiError =>
   new ApiError(409, 'AlreadyExists', `${qualifiedName(kind)} "${name}" already exists`, about(kind, name))
 
 export const conflict = (kind: Target, name: string, why: string): ApiError =>
-  new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${qualifiedName(kind)} "${name}": ${why}`, about(kind, name))
+  new ApiError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualifiedName(kind)} "${name}": ${why}`,
+    about(kind, name),
+  )
 
 export const modified = (kind: Target, name: string): ApiError =>
   conflict(kind, name, 'the object has been modified; please apply your changes to the latest version and try again')

@@ -8,15 +8,15 @@ export interface RegistryAccess {
   password: string
 }
 
-interface Ask {
+interface RequestOptions {
   body?: Buffer | string
   headers?: Record<string, string>
   /** Without it the right credentials are sent. */
   authorization?: string | undefined
 }
 
-interface Trial {
-  call(method: string, path: string, ask?: Ask): Promise<Response>
+interface CaseContext {
+  call(method: string, path: string, ask?: RequestOptions): Promise<Response>
   /** A repository that no other case has. */
   repository(): string
 }
@@ -46,7 +46,7 @@ async function expectRefusal(response: Response, status: number, code: string): 
   expect(body.errors[0]?.message).toBeTypeOf('string')
 }
 
-async function push({ call }: Trial, repository: string, content: Buffer): Promise<string> {
+async function push({ call }: CaseContext, repository: string, content: Buffer): Promise<string> {
   const digest = digestOf(content)
   const started = await expectCode(await call('POST', `/v2/${repository}/blobs/uploads/`), 202)
   const headers = { 'content-type': 'application/octet-stream' }
@@ -63,7 +63,7 @@ interface Pushed {
 
 /** A small image under a tag. */
 async function pushImage(
-  trial: Trial,
+  trial: CaseContext,
   tag: string,
   type = imageType,
   repository = trial.repository(),
@@ -98,7 +98,7 @@ async function pushImage(
   return { repository, text, digest: digestOf(text), layer }
 }
 
-const blobs: Record<string, (trial: Trial) => Promise<void>> = {
+const blobs: Record<string, (trial: CaseContext) => Promise<void>> = {
   'says what it is, to those who may': async ({ call }) => {
     const answer = await expectCode(await call('GET', '/v2/'), 200)
     expect(answer.headers.get('docker-distribution-api-version')).toBe('registry/2.0')
@@ -188,7 +188,7 @@ const blobs: Record<string, (trial: Trial) => Promise<void>> = {
   },
 }
 
-const manifests: Record<string, (trial: Trial) => Promise<void>> = {
+const manifests: Record<string, (trial: CaseContext) => Promise<void>> = {
   'gives an image by its tag and by its digest': async (trial) => {
     for (const type of [imageType, dockerType]) {
       const { repository, text, digest } = await pushImage(trial, '1.0', type)
@@ -285,7 +285,7 @@ const manifests: Record<string, (trial: Trial) => Promise<void>> = {
 
 /** What the sandbox's registry and a real one must both do. */
 export function registryConformance(open: () => Promise<RegistryAccess>): void {
-  let trial: Trial
+  let trial: CaseContext
   const mark = randomBytes(4).toString('hex')
   let count = 0
   beforeAll(async () => {

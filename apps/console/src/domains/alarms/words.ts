@@ -24,7 +24,7 @@ export const mapWords = ({
     ? t('alarms-ui-map-stack', { stack: name })
     : t('alarms-ui-map-service', { service: name, stack: stackName })
 
-interface Place {
+interface ServicePlace {
   envId: string
   stackId: number
   stackUuid: string
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** The page of the service that an alarm is about. */
-export const toService = (teamId: number, of: Place): To =>
+export const toService = (teamId: number, of: ServicePlace): To =>
   to('containers', {
     team_id: teamId,
     env_id: of.envId,

@@ -87,7 +87,9 @@ const Told = ({ told }: { told: Imported }) => (
       {(['added', 'changed', 'same'] as const).map(
         (kind) =>
           told[kind].length > 0 && (
-            <li key={kind}>{t(`config-ui-import-${kind}`, { count: told[kind].length, keys: joinKeys(told[kind]) })}</li>
+            <li key={kind}>
+              {t(`config-ui-import-${kind}`, { count: told[kind].length, keys: joinKeys(told[kind]) })}
+            </li>
           ),
       )}
     </ul>

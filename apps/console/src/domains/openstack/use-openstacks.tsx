@@ -34,7 +34,8 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
     const params = { env: row.envUuid, uuid: row.uuid }
     try {
       const { zoneNum } = await call(openstack.check, { params })
-      const going = zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: wholePage })).items
+      const going =
+        zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: wholePage })).items
       return await confirm({
         title: t('prompt-delete-openstack', { name: row.name }),
         goes: going.filter((zone) => zone.openStackUuid === row.uuid).map(({ name }) => name),

@@ -12,7 +12,7 @@ import { ZoneState } from './zone-state.tsx'
 import styles from './openstack.module.css'
 
 /** A thing of OpenStack's: its name when the zone was saved, and its id. */
-function Thing({ id, zone }: { id: string; zone: Zone }) {
+function ZoneObject({ id, zone }: { id: string; zone: Zone }) {
   const name = zone.names[id]
   return (
     <span className={styles.thing}>
@@ -58,13 +58,13 @@ function ZoneView({ zone }: { zone: Zone }) {
       <Section title={t('zones-ui-neutron')}>
         <Facts
           facts={[
-            { label: t('zones-ui-project'), value: <Thing id={neutron.project} zone={zone} /> },
+            { label: t('zones-ui-project'), value: <ZoneObject id={neutron.project} zone={zone} /> },
             {
               label: t('zones-ui-security-groups'),
-              value: neutron.podSecurityGroups.map((id) => <Thing key={id} id={id} zone={zone} />),
+              value: neutron.podSecurityGroups.map((id) => <ZoneObject key={id} id={id} zone={zone} />),
             },
-            { label: t('zones-ui-pod-subnet'), value: <Thing id={neutron.podSubnet} zone={zone} /> },
-            { label: t('zones-ui-service-subnet'), value: <Thing id={neutron.serviceSubnet} zone={zone} /> },
+            { label: t('zones-ui-pod-subnet'), value: <ZoneObject id={neutron.podSubnet} zone={zone} /> },
+            { label: t('zones-ui-service-subnet'), value: <ZoneObject id={neutron.serviceSubnet} zone={zone} /> },
             {
               label: t('zones-ui-reserved'),
               value: neutron.reservedIp.map(({ start, end }) => `${start} – ${end}`).join(', '),
@@ -78,7 +78,7 @@ function ZoneView({ zone }: { zone: Zone }) {
             facts={[
               {
                 label: t('zones-ui-worker-subnet'),
-                value: <Thing id={zone.podVifNested.workerNodesSubnet} zone={zone} />,
+                value: <ZoneObject id={zone.podVifNested.workerNodesSubnet} zone={zone} />,
               },
               { label: t('zones-ui-pod-vif-driver'), value: <code>{zone.k8s.podVifDriver}</code> },
               { label: t('zones-ui-driver'), value: <code>{zone.binding.driver}</code> },

@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { bytes, duration } from '../../ui/format.ts'
 import { GoTo, to, type To } from '../../ui/link.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
-import type { Leg, Milestone } from './course.ts'
+import type { MilestoneSpan, Milestone } from './course.ts'
 import { Ticker } from './ticker.tsx'
 import styles from './sample.module.css'
 
@@ -13,7 +13,7 @@ interface CourseProps {
   sample: Sample
   build: Build | undefined
   answer: SampleAnswer | undefined
-  legs: readonly Leg[]
+  legs: readonly MilestoneSpan[]
 }
 
 /** The five things that happen, each a link to the page on which it really happens. */
@@ -40,7 +40,7 @@ export function CourseList(p: CourseProps) {
 const Linked = ({ to: place, children }: { to: To | undefined; children: ReactNode }) =>
   place ? <GoTo to={place}>{children}</GoTo> : children
 
-function Taken({ leg }: { leg: Leg }) {
+function Taken({ leg }: { leg: MilestoneSpan }) {
   if (leg.from === null) return null
   if (leg.to === null) return <Ticker from={leg.from} />
   return (

@@ -4,7 +4,7 @@ import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
 /** What the first minute goes through, in this order. */
 export type Milestone = 'commit' | 'test' | 'image' | 'stack' | 'answer'
 
-export interface Leg {
+export interface MilestoneSpan {
   milestone: Milestone
   state: 'waiting' | 'running' | 'done' | 'failed'
   from: string | null
@@ -16,7 +16,7 @@ type Steps = readonly Pick<BuildStep, 'type' | 'state' | 'startedAt' | 'endedAt'
 /** Maps steps to milestones by their type, so that a changed pipeline can still be followed. */
 const legOf = (type: string): Milestone => (type === 'image' ? 'image' : type === 'deploy' ? 'stack' : 'test')
 
-function toLeg(milestone: Milestone, all: Steps): Leg {
+function toLeg(milestone: Milestone, all: Steps): MilestoneSpan {
   const steps = all.filter((step) => legOf(step.type) === milestone)
   const started = steps.map((step) => step.startedAt).filter((at) => at !== null)
   const leg = { milestone, from: started[0] ?? null, to: null }
@@ -37,7 +37,7 @@ export function courseOf(
   sample: Pick<Sample, 'commits' | 'service'>,
   build: Followed | undefined,
   answer: Pick<SampleAnswer, 'status'> | undefined,
-): Leg[] {
+): MilestoneSpan[] {
   const steps = build?.stages.flatMap((stage) => stage.steps) ?? []
   const legs = (['test', 'image', 'stack'] as const).map((milestone) => toLeg(milestone, steps))
   const shipped = legs.at(-1)
@@ -54,11 +54,11 @@ export function courseOf(
   ]
 }
 
-export const isThrough = (legs: readonly Leg[]): boolean => legs.every((leg) => leg.state === 'done')
-export const reached = (legs: readonly Leg[]): number => legs.filter((leg) => leg.state === 'done').length
+export const isThrough = (legs: readonly MilestoneSpan[]): boolean => legs.every((leg) => leg.state === 'done')
+export const reached = (legs: readonly MilestoneSpan[]): number => legs.filter((leg) => leg.state === 'done').length
 
 /** By the server's clock, from the commit's build in the queue to the deployment's end. */
-export function travelMs(build: { queuedAt: string } | undefined, legs: readonly Leg[]): number | undefined {
+export function travelMs(build: { queuedAt: string } | undefined, legs: readonly MilestoneSpan[]): number | undefined {
   const shipped = legs.find((leg) => leg.milestone === 'stack')?.to
   return build && shipped ? Math.max(0, Date.parse(shipped) - Date.parse(build.queuedAt)) : undefined
 }

@@ -12,7 +12,7 @@ import { duration } from '../../ui/format.ts'
 import { to, useGo } from '../../ui/link.tsx'
 import { AnswerCard } from './answer-card.tsx'
 import { CloneDialog } from './clone-dialog.tsx'
-import { courseOf, isThrough, type Leg, reached, travelMs } from './course.ts'
+import { courseOf, isThrough, type MilestoneSpan, reached, travelMs } from './course.ts'
 import { CourseList } from './course-list.tsx'
 import { Scene } from './scene.tsx'
 import { Ticker } from './ticker.tsx'
@@ -73,7 +73,7 @@ function Waiting({ sample: { pipeline, build } }: { sample: Sample }) {
 }
 
 /** It will not get any further by itself. */
-const isStuck = (sample: Sample, legs: readonly Leg[]): boolean =>
+const isStuck = (sample: Sample, legs: readonly MilestoneSpan[]): boolean =>
   !isMoving(sample) &&
   (sample.pipeline === null ||
     sample.stack === null ||
@@ -82,7 +82,7 @@ const isStuck = (sample: Sample, legs: readonly Leg[]): boolean =>
     legs.some((leg) => leg.state === 'failed') ||
     (sample.service === null && sample.build.state === 'success'))
 
-function titleOf(sample: Sample, legs: readonly Leg[], ms: number | undefined): string {
+function titleOf(sample: Sample, legs: readonly MilestoneSpan[], ms: number | undefined): string {
   if (sample.state === 'removing') return t('sample-ui-removing')
   if (isStuck(sample, legs)) return t('sample-ui-stuck')
   if (sample.service?.state === 'upgraded') return t('sample-ui-upgraded', { version: sample.version })

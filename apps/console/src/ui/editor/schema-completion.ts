@@ -43,7 +43,7 @@ export interface Completions {
 }
 
 /** A place in a document, with all that the schema says of it: several schemas where a union is undecided. */
-interface Place {
+interface SchemaPlace {
   path: string
   required?: boolean
   schemas: readonly Schema[]
@@ -63,7 +63,7 @@ const tagsOf = (schema: Schema): [string, string][] =>
   )
 
 /** Leaves the members of a union whose tag the map has; all of them while it has none. */
-function decide({ path, schemas }: Place, map: unknown): Place {
+function decide({ path, schemas }: SchemaPlace, map: unknown): SchemaPlace {
   const all = schemas.flatMap(partsOf)
   const isSaid = ([key, value]: [string, string]): boolean => isMap(map) && map.get(key) === value
   const left = all.filter((schema) => tagsOf(schema).some(isSaid))
@@ -72,7 +72,7 @@ function decide({ path, schemas }: Place, map: unknown): Place {
 }
 
 /** The keys of a map; of an undecided union those that all its members have, their tag among them. */
-function keysOf({ path, schemas }: Place): ReadonlyMap<string, Required<Place>> {
+function keysOf({ path, schemas }: SchemaPlace): ReadonlyMap<string, Required<SchemaPlace>> {
   const maps = schemas.filter(({ properties }) => properties)
   const undecided = maps.length > 1 && maps.every((schema) => tagsOf(schema).length > 0)
   const names = new Set(maps.flatMap(({ properties }) => Object.keys(properties ?? {})))
@@ -87,8 +87,8 @@ function keysOf({ path, schemas }: Place): ReadonlyMap<string, Required<Place>> 
 }
 
 /** The place to which nodes lead, from the root. */
-const placeOf = (schema: Schema, nodes: readonly unknown[]): Place =>
-  nodes.reduce<Place>(
+const placeOf = (schema: Schema, nodes: readonly unknown[]): SchemaPlace =>
+  nodes.reduce<SchemaPlace>(
     (place, node) => {
       if (isMap(node)) return decide(place, node)
       if (!isPair(node)) return place
@@ -103,7 +103,7 @@ const placeOf = (schema: Schema, nodes: readonly unknown[]): Place =>
     { path: '', schemas: [schema] },
   )
 
-const valuesOf = ({ schemas }: Place): unknown[] => {
+const valuesOf = ({ schemas }: SchemaPlace): unknown[] => {
   const all = schemas.flatMap(partsOf).flatMap((one) => {
     if ('const' in one) return [one.const]
     return one.enum ?? (one.type === 'boolean' ? [true, false] : [])
@@ -111,7 +111,7 @@ const valuesOf = ({ schemas }: Place): unknown[] => {
   return [...new Set(all)].filter((value) => value !== '')
 }
 
-const toKnown = (place: Place): Known => ({
+const toKnown = (place: SchemaPlace): Known => ({
   path: place.path,
   required: place.required ?? false,
   values: valuesOf(place),
@@ -146,7 +146,7 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
         const map = nodes.at(-2)
         const place = placeOf(schema, nodes.slice(0, -2))
         // A value that begins on a line of its own looks like a key.
-        const ending = hasColon ? () => '' : (key: Place) => endingOf(key, begins ? before.length : undefined)
+        const ending = hasColon ? () => '' : (key: SchemaPlace) => endingOf(key, begins ? before.length : undefined)
         options = [...keysAt(decide(place, map), map, ending), ...valuesAt(place)]
       }
       return visit.BREAK
@@ -156,20 +156,20 @@ export function completionsAt(text: string, offset: number, schema: Schema): Com
 }
 
 /** What follows a key: its value, or one line further, where there is a line, the beginning of what it holds. */
-function endingOf({ schemas }: Place, indent: number | undefined): string {
+function endingOf({ schemas }: SchemaPlace, indent: number | undefined): string {
   const types = schemas.flatMap(partsOf).map(({ type }) => type)
   if (indent === undefined || !types.every((type) => type === 'array' || type === 'object')) return ': '
   return `:\n${' '.repeat(indent + 2)}${types.includes('array') ? '- ' : ''}`
 }
 
-function keysAt(place: Place, map: unknown, ending: (key: Place) => string): Completion[] {
+function keysAt(place: SchemaPlace, map: unknown, ending: (key: SchemaPlace) => string): Completion[] {
   const taken = new Set(isMap(map) ? map.items.map(({ key }) => (isScalar(key) ? key.value : key)) : [])
   return [...keysOf(place)]
     .filter(([name]) => !taken.has(name))
     .map(([name, key]) => ({ ...toKnown(key), label: name, text: `${name}${ending(key)}` }))
 }
 
-const valuesAt = (place: Place): Completion[] =>
+const valuesAt = (place: SchemaPlace): Completion[] =>
   valuesOf(place).map((value) => ({
     ...toKnown(place),
     label: String(value),

@@ -106,12 +106,12 @@ export interface Question {
   run?: () => Promise<unknown>
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   id: number
   answer: (yes: boolean) => void
 }
 
-const openQuestions = store<readonly Asked[]>([])
+const openQuestions = store<readonly OpenQuestion[]>([])
 let last = 0
 
 /** Asks; resolves to whether the user confirmed (and `run` succeeded). */
@@ -135,7 +135,7 @@ export function ConfirmHost() {
   return useStore(openQuestions).map((question) => <ConfirmDialog key={question.id} {...question} />)
 }
 
-function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run, answer }: Asked) {
+function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run, answer }: OpenQuestion) {
   const [word, setWord] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')

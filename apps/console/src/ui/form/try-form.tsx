@@ -4,7 +4,7 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { withoutBlanks } from './problems.ts'
 
-type Asked<T> = { state: 'idle' | 'asking' } | { state: 'found'; found: T } | { state: 'failed'; text: string }
+type TryState<T> = { state: 'idle' | 'asking' } | { state: 'found'; found: T } | { state: 'failed'; text: string }
 
 interface TryFormProps<T> {
   label: string
@@ -21,7 +21,7 @@ interface TryFormProps<T> {
 /** Tests the input before anything is saved, and shows the result. For the foot of a Form. */
 export function TryForm<T>({ label, fine, fields, ask, children }: TryFormProps<T>) {
   const form = Antd.useFormInstance<object>()
-  const [asked, setAsked] = useState<Asked<T>>({ state: 'idle' })
+  const [asked, setAsked] = useState<TryState<T>>({ state: 'idle' })
   const tryIt = async () => {
     try {
       await form.validateFields(fields)

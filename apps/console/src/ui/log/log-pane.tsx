@@ -11,7 +11,7 @@ import { Failed } from '../feedback/failed.tsx'
 import { count } from '../format.ts'
 import type { LogFeed } from './log-feed.ts'
 import { LogTime } from './log-time.tsx'
-import type { Hunt } from './log-search.ts'
+import type { LogSearch } from './log-search.ts'
 import { LogSearchBar } from './log-search-bar.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { FullScreenButton } from '../pane/full-screen.tsx'
@@ -28,7 +28,7 @@ export interface LogPaneProps {
   wider?: { label: string; onDownload: () => void }
   /** Retries after a failure of the feed. */
   retry?: () => void
-  hunt: Hunt
+  hunt: LogSearch
   /** What is searched, where that is more than this log. */
   search?: string
   /** Which of the logs that are searched together this is. Another one begins at its end, or at the linked line. */

@@ -4,13 +4,13 @@ import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
-import type { Hunt } from './log-search.ts'
+import type { LogSearch } from './log-search.ts'
 
 /** A pause in typing that begins a search. */
 const pauseMs = 250
 
 interface LogSearchBarProps {
-  hunt: Hunt
+  hunt: LogSearch
   /** What is searched. */
   label: string
   step: (by: 1 | -1) => void

@@ -81,7 +81,7 @@ export function useServerHits(search: SearchLog, text: string): [Found | undefin
   return [text === found?.text ? found : undefined, more]
 }
 
-export interface Hunt {
+export interface LogSearch {
   text: string
   /** Undefined while it is searched. */
   found: Found | undefined
@@ -92,7 +92,7 @@ export interface Hunt {
   step: (by: 1 | -1) => Promise<Hit | undefined>
 }
 
-interface HuntOptions {
+interface LogSearchOptions {
   text: string
   found: Found | undefined
   more?: () => Promise<Found | undefined>
@@ -105,7 +105,7 @@ interface HuntOptions {
 }
 
 /** A search whose text and line are in the address. A new text goes to its first hit, in the shown log if it has one. */
-export function useHunt({ text, found, more, line, part, find, go }: HuntOptions): Hunt {
+export function useLogSearch({ text, found, more, line, part, find, go }: LogSearchOptions): LogSearch {
   const hits = found?.hits ?? []
   const placeOf = (list: readonly Hit[]) => list.findIndex((hit) => hit.part === part && String(hit.line) === line)
   const at = placeOf(hits)

@@ -1,6 +1,6 @@
 import { useUrlState } from '../table/url-state.ts'
 import { LogPane, type LogPaneProps } from './log-pane.tsx'
-import { useFeedHits, useHunt } from './log-search.ts'
+import { useFeedHits, useLogSearch } from './log-search.ts'
 
 export interface LogViewProps extends Omit<LogPaneProps, 'hunt' | 'linked' | 'link' | 'part'> {
   /** Precedes its keys in the address; two logs on a screen need two. */
@@ -12,7 +12,7 @@ export function LogView({ prefix = '', ...pane }: LogViewProps) {
   const [lineKey, findKey] = [`${prefix}line`, `${prefix}find`]
   const [{ [lineKey]: line = '', [findKey]: text = '' }, setUrl] = useUrlState<string>({ [lineKey]: '', [findKey]: '' })
   const link = (line: number) => setUrl({ [lineKey]: String(line) }, { replace: true })
-  const hunt = useHunt({
+  const hunt = useLogSearch({
     text,
     found: useFeedHits(pane.feed, text),
     line,

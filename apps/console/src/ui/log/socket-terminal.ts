@@ -20,12 +20,12 @@ function exitOf(text: string): Exit | undefined {
 const mostKeys = /.{1,10000}/gsu
 
 /** What a call answers that opens a terminal. */
-interface Given {
+interface TerminalTicket {
   url: string
   ticket: string
 }
 
-function addressOf({ url: path, ticket }: Given): string {
+function addressOf({ url: path, ticket }: TerminalTicket): string {
   const url = new URL(path, location.href)
   url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
   if (!url.searchParams.has('authorization')) url.searchParams.set('authorization', ticket)
@@ -33,7 +33,7 @@ function addressOf({ url: path, ticket }: Given): string {
 }
 
 /** A terminal over a websocket, as in the contract's containers.execute: JSON frames to it, raw output from it. */
-export function socketTerminal(given: Given, hears: TerminalHears): Promise<TerminalLine> {
+export function socketTerminal(given: TerminalTicket, hears: TerminalHears): Promise<TerminalLine> {
   const socket = new WebSocket(addressOf(given))
   socket.binaryType = 'arraybuffer'
   const send = (frame: object) => {

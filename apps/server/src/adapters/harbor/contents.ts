@@ -60,7 +60,7 @@ interface ScanReport {
 }
 
 /** `repository`: its path within the project. */
-export interface Place {
+export interface RepositoryPlace {
   project: string
   repository: string
 }
@@ -79,25 +79,30 @@ export interface Contents {
     project: string,
     listing: Slice & { keyword: string; signal?: AbortSignal | undefined },
   ): Promise<Counted<Repository>>
-  removeRepository(access: HarborAccess, place: Place): Promise<void>
+  removeRepository(access: HarborAccess, place: RepositoryPlace): Promise<void>
   /** The newest first. */
-  artifacts(access: HarborAccess, place: Place, listing: ArtifactListing): Promise<Counted<Artifact>>
+  artifacts(access: HarborAccess, place: RepositoryPlace, listing: ArtifactListing): Promise<Counted<Artifact>>
   /** By tag or digest. */
-  artifact(access: HarborAccess, place: Place, reference: string, signal?: AbortSignal): Promise<Artifact>
-  removeArtifact(access: HarborAccess, place: Place, digest: string): Promise<void>
+  artifact(access: HarborAccess, place: RepositoryPlace, reference: string, signal?: AbortSignal): Promise<Artifact>
+  removeArtifact(access: HarborAccess, place: RepositoryPlace, digest: string): Promise<void>
   /** The image stays, with its other tags or with none. */
-  removeTag(access: HarborAccess, place: Place, tag: string): Promise<void>
+  removeTag(access: HarborAccess, place: RepositoryPlace, tag: string): Promise<void>
   history(
     access: HarborAccess,
-    place: Place,
+    place: RepositoryPlace,
     reference: string,
     signal?: AbortSignal,
   ): Promise<{ createdAt: string | null; createdBy: string; empty: boolean }[]>
-  scanOverview(access: HarborAccess, place: Place, digest: string, signal?: AbortSignal): Promise<ScanOverview>
+  scanOverview(
+    access: HarborAccess,
+    place: RepositoryPlace,
+    digest: string,
+    signal?: AbortSignal,
+  ): Promise<ScanOverview>
   /** Of an image that was never scanned it is missing, like one of an image that does not exist. */
-  scanReport(access: HarborAccess, place: Place, digest: string, signal?: AbortSignal): Promise<ScanReport>
+  scanReport(access: HarborAccess, place: RepositoryPlace, digest: string, signal?: AbortSignal): Promise<ScanReport>
   /** Ends as soon as the scan is asked for. */
-  scan(access: HarborAccess, place: Place, digest: string): Promise<void>
+  scan(access: HarborAccess, place: RepositoryPlace, digest: string): Promise<void>
 }
 
 const time = z.string().nullish()
@@ -219,9 +224,9 @@ const scanStates: Record<string, ScanOverview['state']> = {
   Stopped: 'failed',
 }
 
-const repositoryPath = ({ project, repository }: Place): string =>
+const repositoryPath = ({ project, repository }: RepositoryPlace): string =>
   `/projects/${part(project)}/repositories/${twice(repository)}`
-const artifactPath = (place: Place, reference: string): string =>
+const artifactPath = (place: RepositoryPlace, reference: string): string =>
   `${repositoryPath(place)}/artifacts/${part(reference)}`
 
 export function harborContents(ask: AskHarbor): Contents {

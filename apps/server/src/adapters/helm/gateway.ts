@@ -8,7 +8,7 @@ import type { Kube } from '../kube/client.ts'
 import { KubeError } from '../kube/errors.ts'
 
 /** Which namespace the program may write to; `anywhere` for what an administrator let pass. */
-export interface Reach {
+export interface GatewayOptions {
   namespace: string
   anywhere: boolean
 }
@@ -26,7 +26,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof methods)[number]
 
 /** Whether a request stays in the release's namespace. What it may do there, and may read elsewhere, the cluster says. */
-export function mayPass(method: string, path: string, { namespace, anywhere }: Reach): boolean {
+export function mayPass(method: string, path: string, { namespace, anywhere }: GatewayOptions): boolean {
   if (/%2f|%2e|\/\.\.?(\/|$)|\/\//i.test(path) || !path.startsWith('/')) return false
   if (anywhere || method === 'GET') return true
   const [, inside] = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/namespaces\/([^/]+)\/[^/]/.exec(path) ?? []
@@ -52,7 +52,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
  * name of `kube`; nothing but accepted type, content type and body goes along, so that no header of the program acts for
  * somebody else. The program holds no credential of the cluster.
  */
-export async function openGateway(kube: Kube, reach: Reach): Promise<Gateway> {
+export async function openGateway(kube: Kube, reach: GatewayOptions): Promise<Gateway> {
   /** Kubernetes' clients send a token over TLS only: the secret is a part of the address. */
   const secretPath = `/${randomBytes(32).toString('base64url')}`
   const over = new AbortController()

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { delimiter, join } from 'node:path'
 import { Fault } from '../../kernel/fault.ts'
 import type { Kube } from '../kube/client.ts'
-import { openGateway, type Reach } from './gateway.ts'
+import { openGateway, type GatewayOptions } from './gateway.ts'
 
-export interface HelmRun extends Reach {
+export interface HelmRun extends GatewayOptions {
   /** The cluster, in the name of whoever the release belongs to. */
   kube: Kube
   /** After the program's name; files of `files` are named by their names. */

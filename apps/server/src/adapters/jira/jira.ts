@@ -64,7 +64,7 @@ const Comments = z.object({ comments: z.array(z.object({ body: z.string().defaul
 
 const categories: Record<string, Issue['category']> = { new: 'todo', indeterminate: 'doing', done: 'done' }
 
-interface Ask {
+interface RequestOptions {
   access: JiraAccess
   path: string
   query?: Record<string, string>
@@ -76,7 +76,7 @@ const credentials = ({ kind, email, token }: JiraAccess): string =>
   kind === 'cloud' ? `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}` : `Bearer ${token}`
 
 export function createJira(outbound: Outbound): Jira {
-  function ask({ access, path, query = {}, body, signal }: Ask): Promise<Answer> {
+  function ask({ access, path, query = {}, body, signal }: RequestOptions): Promise<Answer> {
     const url = new URL(`${access.url}/rest/api/2/${path}`)
     url.search = new URLSearchParams(query).toString()
     const authorization = credentials(access)
@@ -108,14 +108,14 @@ export function createJira(outbound: Outbound): Jira {
   }
 
   /** Undefined: Jira says that there is no such thing. */
-  async function done(wanted: Ask): Promise<Answer | undefined> {
+  async function done(wanted: RequestOptions): Promise<Answer | undefined> {
     const answer = await ask(wanted)
     if (answer.status >= 200 && answer.status <= 299) return answer
     if (answer.status === 404 && problemIn(wanted.access, answer.text) !== undefined) return undefined
     throw refusal(wanted.access, answer)
   }
 
-  async function find<S extends z.ZodType>(wanted: Ask, schema: S): Promise<z.infer<S> | undefined> {
+  async function find<S extends z.ZodType>(wanted: RequestOptions, schema: S): Promise<z.infer<S> | undefined> {
     const answer = await done(wanted)
     if (answer === undefined) return undefined
     const { host } = new URL(wanted.access.url)
@@ -126,7 +126,7 @@ export function createJira(outbound: Outbound): Jira {
     }
   }
 
-  async function read<S extends z.ZodType>(wanted: Ask, schema: S): Promise<z.infer<S>> {
+  async function read<S extends z.ZodType>(wanted: RequestOptions, schema: S): Promise<z.infer<S>> {
     const found = await find(wanted, schema)
     if (found === undefined)
       throw new Fault('badGateway', 'trackers-not-one', { host: new URL(wanted.access.url).host })

@@ -2,7 +2,7 @@
  * Distinguished names (RFC 4514). Two spellings of one name are compared in their normal form, never as text:
  * directories answer `UID=u01, OU=People` for what was stored as `uid=u01,ou=people`.
  */
-export interface Ava {
+export interface Attribute {
   /** In lower case; common object identifiers and long names as their short name. */
   type: string
   /** Unescaped; hexadecimal BER stays as it is, beginning with #. */
@@ -10,7 +10,7 @@ export interface Ava {
 }
 
 /** Relative names from the entry up to the root; each has one or more pairs, sorted. */
-export type Dn = Ava[][]
+export type Dn = Attribute[][]
 
 const shortNames: Record<string, string> = {
   '2.5.4.3': 'cn',
@@ -59,7 +59,7 @@ function unescaped(written: string): string | undefined {
 export function parseDn(text: string): Dn | undefined {
   if (text.trim() === '') return []
   const dn: Dn = []
-  let rdn: Ava[] = []
+  let rdn: Attribute[] = []
   for (let at = 0; ;) {
     const type = take(attributeType, text, at)
     if (!type) return undefined
@@ -88,7 +88,7 @@ const hexOf = (text: string): string =>
 export const escapeDnValue = (value: string): string => value.replaceAll(special, hexOf).replaceAll(/^\s|\s$/g, hexOf)
 
 /** Ignores case, spacing, the order within a relative name and kinds of escaping. */
-const normalRdn = (rdn: Ava[]): string =>
+const normalRdn = (rdn: Attribute[]): string =>
   rdn
     .map(({ type, value }) => {
       const folded = value.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')

@@ -34,11 +34,11 @@ const keyCooldownMs = 60_000
 export interface Provider {
   metadata: ServerMetadata
   /** One per client authentication method, the likelier one first. */
-  ways: Way[]
+  ways: Dialect[]
   keys: RemoteJWKSet
 }
 
-interface Way {
+interface Dialect {
   method: string
   config: Configuration
 }
@@ -59,7 +59,7 @@ const same = (a: OidcClient, b: OidcClient): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && a.clientSecret === b.clientSecret
 
 /** Puts the method that works first. */
-const preferred = (ways: Way[], method: string | undefined): void =>
+const preferred = (ways: Dialect[], method: string | undefined): void =>
   void ways.sort((a, b) => Number(b.method === method) - Number(a.method === method))
 
 /** Runs `work` with each authentication method until one is not refused, and starts with that one from then on. */

@@ -89,7 +89,7 @@ const History = z.object({
 })
 
 type Params = Record<string, string>
-interface Ask {
+interface RequestOptions {
   access: SonarAccess
   method?: 'GET' | 'POST'
   path: string
@@ -103,7 +103,7 @@ interface Answer {
 
 export function createSonar(outbound: Outbound): Sonar {
   /** Any status is an answer but those that say that the server itself is the problem. */
-  async function ask({ access, method = 'GET', path, params = {}, signal }: Ask): Promise<Answer> {
+  async function ask({ access, method = 'GET', path, params = {}, signal }: RequestOptions): Promise<Answer> {
     const url = new URL(`${access.url}/api/${path}`)
     const body = new URLSearchParams(params)
     if (method === 'GET') url.search = body.toString()
@@ -148,13 +148,13 @@ export function createSonar(outbound: Outbound): Sonar {
     return new Fault('badGateway', 'code-quality-error', { host, status, text: said })
   }
 
-  async function done(wanted: Ask): Promise<Answer> {
+  async function done(wanted: RequestOptions): Promise<Answer> {
     const answer = await ask(wanted)
     if (answer.status < 200 || answer.status > 299) throw refusal(wanted.access, answer)
     return answer
   }
 
-  async function read<S extends z.ZodType>(wanted: Ask, schema: S): Promise<z.infer<S>> {
+  async function read<S extends z.ZodType>(wanted: RequestOptions, schema: S): Promise<z.infer<S>> {
     const { text } = await done(wanted)
     const { host } = new URL(wanted.access.url)
     try {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import {
   cancelledAmong,
   extendLeases,
-  type Held,
+  type LeaseKey,
   leaseWork,
   queued,
   takeTerminals,
@@ -14,7 +14,7 @@ import { findClaimer, noteSeen, type Reported } from './agents.store.ts'
 interface Claim extends Reported {
   free: number
   wait: number
-  holding: Held[]
+  holding: LeaseKey[]
 }
 
 /** How long a call waits at most before it looks again: a replica whose connection was lost is not woken by others. */

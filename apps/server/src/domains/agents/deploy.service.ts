@@ -1,7 +1,14 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayInLog } from '../../kernel/phrase.ts'
-import { actorOfBuild, type Held, heldStep, imageOfTrigger, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import {
+  actorOfBuild,
+  type LeaseKey,
+  heldStep,
+  imageOfTrigger,
+  imagesOfBuild,
+  stepOfBuild,
+} from '../pipelines/public.ts'
 import { deployImage, deployKey } from '../stacks/public.ts'
 
 interface Answer {
@@ -16,7 +23,7 @@ interface Answer {
  * progress. A build that an image triggered deploys that image. The server does it with the permissions of the user who triggered the build, because an agent has no access
  * to any cluster.
  */
-export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
+export async function deployStep(ctx: Ctx, held: LeaseKey, index: number): Promise<Answer> {
   const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')

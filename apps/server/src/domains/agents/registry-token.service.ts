@@ -2,10 +2,10 @@ import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { stepToken } from '../images/public.ts'
-import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
+import { type LeaseKey, heldStep, stepOfBuild } from '../pipelines/public.ts'
 
 /** For a step with images of a build that the agent holds, limited to its team's repositories. */
-export async function registryToken(ctx: Ctx, held: Held, index: number) {
+export async function registryToken(ctx: Ctx, held: LeaseKey, index: number) {
   const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   const token =

@@ -2,7 +2,7 @@ import { clusterRules, managedByAgent } from '@gantry/agent-protocol/cluster-rol
 import { stringify } from 'yaml'
 import { agents } from '@gantry/contract/agents/agents'
 
-export interface Way {
+export interface InstallOptions {
   name: string
   capacity: number
   osType: string
@@ -19,21 +19,21 @@ const file = 'gantry-agent.mjs'
 const folder = '/var/lib/gantry-agent'
 
 /** The lines that start an agent, each a whole way to do it. Names, tokens and addresses need no quotes by their rules. */
-export const waysToStart = (way: Way) => ({
+export const waysToStart = (way: InstallOptions) => ({
   file: way.osType === 'windows' ? byPowerShell(way) : byShell(way),
   container: way.osType === 'linux' ? byContainer(way) : null,
   kubernetes: way.osType === 'linux' ? byKubernetes(way) : null,
 })
 
-const environmentOf = ({ server, token, capacity }: Way): [name: string, value: string][] => [
+const environmentOf = ({ server, token, capacity }: InstallOptions): [name: string, value: string][] => [
   ['GANTRY_SERVER_URL', server],
   ['GANTRY_AGENT_TOKEN', token],
   ['GANTRY_AGENT_CAPACITY', String(capacity)],
 ]
 
-const program = ({ server }: Way): string => `${server}${agents.program.path}`
+const program = ({ server }: InstallOptions): string => `${server}${agents.program.path}`
 
-const byShell = (way: Way): string =>
+const byShell = (way: InstallOptions): string =>
   [
     `curl -fsSo ${file} ${program(way)}`,
     `${environmentOf(way)
@@ -42,7 +42,7 @@ const byShell = (way: Way): string =>
     '',
   ].join('\n')
 
-const byPowerShell = (way: Way): string =>
+const byPowerShell = (way: InstallOptions): string =>
   [
     `Invoke-WebRequest ${program(way)} -OutFile ${file}`,
     ...environmentOf(way).map(([name, value]) => `$env:${name} = '${value}'`),
@@ -51,10 +51,10 @@ const byPowerShell = (way: Way): string =>
   ].join('\n')
 
 /** Downloads the program anew at every start, so that an agent is as new as the server that it starts with. */
-const start = (way: Way): string => `curl -fsSo /tmp/${file} ${program(way)} && exec node /tmp/${file}`
+const start = (way: InstallOptions): string => `curl -fsSo /tmp/${file} ${program(way)} && exec node /tmp/${file}`
 
 /** Isolated steps need namespaces of their own, which a container makes only when it is privileged. */
-const byContainer = (way: Way): string =>
+const byContainer = (way: InstallOptions): string =>
   [
     `docker run -d --name gantry-agent-${way.name} --restart unless-stopped --privileged`,
     `-v gantry-agent-${way.name}:${folder}`,
@@ -65,10 +65,10 @@ const byContainer = (way: Way): string =>
 const authority = '/etc/gantry/ca.crt'
 
 /** A Kubernetes name: an agent's may have capital letters, `_` and dots. */
-const objectName = ({ name }: Way): string =>
+const objectName = ({ name }: InstallOptions): string =>
   `gantry-agent-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}`.slice(0, 52).replace(/-+$/, '')
 
-function byKubernetes(way: Way): string {
+function byKubernetes(way: InstallOptions): string {
   const { token, ca, image } = way
   const name = objectName(way)
   const labels = { 'app.kubernetes.io/name': name }

@@ -17,7 +17,7 @@ export const csvLine = (cells: (string | number)[]): string =>
 /** Excel takes a file without it for the machine's own encoding. */
 const byteOrderMark = '\ufeff'
 
-type Asked = z.output<typeof audit.csv.query>
+type ExportQuery = z.output<typeof audit.csv.query>
 
 /** Maximum rows of one file. */
 const mostRows = 100_000
@@ -103,7 +103,7 @@ async function* wholeOrSaid(ctx: Ctx, lines: AsyncIterable<string>): AsyncGenera
   }
 }
 
-export async function exportCsv(ctx: Ctx, asked: Asked): Promise<Readable> {
+export async function exportCsv(ctx: Ctx, asked: ExportQuery): Promise<Readable> {
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== 0)
   note(ctx, { object: 'audit.csv', after: Object.fromEntries(given) })
   return Readable.from(wholeOrSaid(ctx, linesOf(ctx, await searchOf(ctx, asked))))

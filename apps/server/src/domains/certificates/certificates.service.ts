@@ -16,7 +16,7 @@ import {
   insertCertificate,
   listCertificates,
   updateCertificate,
-  type Use,
+  type CertificateUse,
   usesOf,
   withdrawCertificate,
 } from './certificates.store.ts'
@@ -73,7 +73,7 @@ export async function createCertificate(ctx: Ctx, { name, ...given }: Input): Pr
 }
 
 /** Who uses a certificate; throws where a name that is in use would be left without one. */
-async function mustCover(ctx: Ctx, { id, name }: Certificate, { facts }: Pair): Promise<Use[]> {
+async function mustCover(ctx: Ctx, { id, name }: Certificate, { facts }: Pair): Promise<CertificateUse[]> {
   const at = page({ pageSize: -1 })
   const { items } = await listDomains(ctx.db, { keyword: '', certificateId: id }, at)
   const domain = items.find((one) => !isFor(facts.names, one.domain))

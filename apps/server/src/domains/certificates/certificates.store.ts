@@ -127,7 +127,7 @@ export const withdrawCertificate = (db: Db, certificateId: number, teamId: numbe
   db.deleteFrom('certificate_team').where('certificate_id', '=', certificateId).where('team_id', '=', teamId).execute()
 
 /** A service that has a certificate for a host: `stack/service` of a team. */
-export interface Use {
+export interface CertificateUse {
   serviceId: number
   team: string
   holder: string
@@ -135,7 +135,7 @@ export interface Use {
 }
 
 /** Services whose ways in use a certificate, of one team or of all. */
-export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<Use[]> =>
+export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<CertificateUse[]> =>
   db
     .selectFrom('service_certificate as used')
     .innerJoin(serviceRows.as('service'), 'service.id', 'used.service_id')

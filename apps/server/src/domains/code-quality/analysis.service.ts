@@ -3,7 +3,7 @@ import type { AnalysisTask, SonarAccess } from '../../adapters/sonarqube/sonarqu
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayInLog } from '../../kernel/phrase.ts'
-import { type Held, heldStep, stepOfBuild } from '../pipelines/public.ts'
+import { type LeaseKey, heldStep, stepOfBuild } from '../pipelines/public.ts'
 import { judge, metricNames, formatCheck } from './gate.ts'
 import { beginResult, endResult, findResult, projectOf } from './results.store.ts'
 import { sonarAccess } from './settings.service.ts'
@@ -18,7 +18,7 @@ export const dashboardOf = (server: string, projectKey: string): string =>
 /** The property in which scanners take a token: releases before 10 know it as a login. */
 const tokenProperty = (version: string): string => (Number.parseInt(version, 10) < 10 ? 'sonar.login' : 'sonar.token')
 
-async function stepHeld(ctx: Ctx, held: Held, index: number) {
+async function stepHeld(ctx: Ctx, held: LeaseKey, index: number) {
   const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)
   if (step?.type !== 'code-quality') throw new Fault('missing', 'resource-missing')
@@ -29,7 +29,7 @@ const tokenName = (job: { buildId: number; pipeline: string }, index: number): s
   `gantry-${job.pipeline}-${job.buildId}-${index}`
 
 /** Makes sure of the pipeline's project, and issues the token with which a step of the agent's build analyses it. */
-export async function beginAnalysis(ctx: Ctx, held: Held, index: number) {
+export async function beginAnalysis(ctx: Ctx, held: LeaseKey, index: number) {
   const { job } = await stepHeld(ctx, held, index)
   const cancel = job.cancelled
   const access = await sonarAccess(ctx)
@@ -60,7 +60,7 @@ interface Answer {
 }
 
 /** What has become of an analysis. Once it has a result, that stays, and the step's token is good no more. */
-export async function analysisResult(ctx: Ctx, held: Held, index: number, taskId: string): Promise<Answer> {
+export async function analysisResult(ctx: Ctx, held: LeaseKey, index: number, taskId: string): Promise<Answer> {
   const { job, step } = await stepHeld(ctx, held, index)
   const cancel = job.cancelled
   const known = await findResult(ctx.db, job.buildId, index)

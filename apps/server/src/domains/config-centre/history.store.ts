@@ -12,7 +12,7 @@ type Db = Kysely<Tables>
 /** So many of the keys that it changed a revision names. */
 const mostNamed = 10
 
-interface Kept {
+interface StoredRevision {
   revision: number
   action: ConfigAction
   by: string
@@ -21,7 +21,11 @@ interface Kept {
 }
 
 /** Keeps the keys of a profile as they are as a revision, sealed values sealed, and drops the oldest beyond the limit. */
-export async function keepRevision(db: Db, profile: string, { revision, action, by, keys }: Kept): Promise<void> {
+export async function keepRevision(
+  db: Db,
+  profile: string,
+  { revision, action, by, keys }: StoredRevision,
+): Promise<void> {
   await sql`insert into config_revision (profile_uuid, revision, action, keys, changes, by, entries)
     select ${profile}, ${revision}, ${action}, ${keys.slice(0, mostNamed)}::text[], ${keys.length}, ${by},
       coalesce(jsonb_agg(jsonb_build_object('key', key, 'value', value, 'secret', secret)), '[]')

@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { toList, page } from '../../kernel/paging.ts'
 import { applyAgain } from '../stacks/public.ts'
-import { type Holder, holdersOf, listReaders, type Sought } from './readers.store.ts'
+import { type Holder, holdersOf, listReaders, type ReaderFilter } from './readers.store.ts'
 import { mustConfigure, newestVersion } from './use.service.ts'
 
 /** So many services a refusal names. */
@@ -15,7 +15,7 @@ const mostNamed = 5
 /** States in which the pods of a service are those that it was applied with last. */
 const settled = new Set(['stable', 'stopped', 'upgraded'])
 
-type Query = Sought & { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
+type Query = ReaderFilter & { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
 
 export async function readReaders(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function readReaders(
 export async function mustBeUnread(
   ctx: Ctx,
   teamId: number,
-  sought: Sought,
+  sought: ReaderFilter,
   phrase: 'config-in-use' | 'config-name-in-use',
   name: string,
 ): Promise<void> {
@@ -63,7 +63,7 @@ const follows = ({ spec }: Holder): boolean => spec.workload !== 'job'
  * Has the services that read it applied once more. They are locked before it is, as where a service begins to read it;
  * whoever changes it calls `mustStillRun` with these afterwards, behind the lock.
  */
-export async function rollOut(ctx: Ctx, teamId: number, sought: Sought): Promise<Holder[]> {
+export async function rollOut(ctx: Ctx, teamId: number, sought: ReaderFilter): Promise<Holder[]> {
   const holders = await holdersOf(ctx.db, teamId, sought)
   await applyAgain(
     ctx,
@@ -73,7 +73,12 @@ export async function rollOut(ctx: Ctx, teamId: number, sought: Sought): Promise
 }
 
 /** Throws 409 where a service cannot run with what has been written, or has begun to read it meanwhile. */
-export async function mustStillRun(ctx: Ctx, teamId: number, sought: Sought, known: readonly Holder[]): Promise<void> {
+export async function mustStillRun(
+  ctx: Ctx,
+  teamId: number,
+  sought: ReaderFilter,
+  known: readonly Holder[],
+): Promise<void> {
   for (const { id, name, spec, previous } of await holdersOf(ctx.db, teamId, sought)) {
     if (!known.some((one) => one.id === id)) throw new Fault('conflict', 'config-read-meanwhile', { service: name })
     await mustConfigure(ctx, teamId, spec, name)

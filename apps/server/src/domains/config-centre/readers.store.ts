@@ -11,13 +11,13 @@ import { serviceRows, stackRows } from '../stacks/public.read.ts'
 type Db = Kysely<Tables>
 
 /** What is read: a whole project, one profile of it, or one of its templates. */
-export interface Sought {
+export interface ReaderFilter {
   project?: string | undefined
   profile?: string | undefined
   template?: string | undefined
 }
 
-const soughtAs = ({ project, profile, template }: Sought) =>
+const soughtAs = ({ project, profile, template }: ReaderFilter) =>
   jsonb({
     configuration: {
       ...(project === undefined ? {} : { project }),
@@ -47,7 +47,7 @@ export interface Holder {
 }
 
 /** The services that read it, or that a rollback would have read it again. */
-export const holdersOf = (db: Db, teamId: number, sought: Sought): Promise<Holder[]> =>
+export const holdersOf = (db: Db, teamId: number, sought: ReaderFilter): Promise<Holder[]> =>
   readers(db, teamId)
     .where(
       sql<boolean>`(service.spec @> ${soughtAs(sought)} or coalesce(service.previous_spec @> ${soughtAs(sought)}, false))`,
@@ -89,7 +89,7 @@ export type ReaderOrder = keyof typeof orders
 export async function listReaders(
   db: Db,
   teamId: number,
-  { keyword, ...sought }: Sought & { keyword: string },
+  { keyword, ...sought }: ReaderFilter & { keyword: string },
   { by, direction }: { by: ReaderOrder; direction: 'asc' | 'desc' },
   at: Page,
 ): Promise<{ items: ReaderRow[]; total: number }> {

@@ -15,7 +15,7 @@ export function checkFailed(lang: Lang, path: string, key: PhraseKey, vars: Vars
 }
 
 /** What can be said without asking the directory. */
-export function mustBeSound(lang: Lang, given: Settings): void {
+export function validateSettings(lang: Lang, given: Settings): void {
   const wrong = (path: string, key: PhraseKey): Fault => checkFailed(lang, path, key)
   if (!URL.canParse(given.url)) throw wrong('url', 'ldap-url')
   if (given.startTls && given.url.startsWith('ldaps:')) throw wrong('startTls', 'ldap-start-tls-ldaps')

@@ -12,7 +12,7 @@ import { mappingProblem } from '../teams/public.ts'
 import { removeUsers } from '../users/public.ts'
 import { accountIds, countAccounts } from './accounts.store.ts'
 import { checkQueue } from './check.service.ts'
-import { checkFailed, mustBeSound } from './problems.ts'
+import { checkFailed, validateSettings } from './problems.ts'
 import {
   allServers,
   deleteServer,
@@ -25,7 +25,7 @@ import {
 import { examine, type Findings } from './validate.service.ts'
 import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
 
-type Given = z.output<typeof ldap.create.body>
+type Input = z.output<typeof ldap.create.body>
 
 const serverRevision = ({ checkedAt: _, problem: __, ...edited }: StoredServer): string => revisionOf(edited)
 
@@ -58,7 +58,7 @@ async function oneServer(ctx: Ctx, id: number): Promise<LdapServer> {
 }
 
 /** The mask means the stored password only while it is sent to the same directory for the same account. */
-function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined): string {
+function meantPassword(ctx: Ctx, given: Input, stored: StoredServer | undefined): string {
   if (given.bindPassword !== mask) return given.bindPassword
   const same = stored?.url === given.url && stored.bindDn === given.bindDn
   if (same && stored.bindPassword !== null) return open(ctx, stored.bindPassword)
@@ -69,19 +69,19 @@ function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined)
 const nameTaken = (name: string) =>
   brokenConstraint('ldap_server_name', new Fault('conflict', 'ldap-name-taken', { name }))
 
-async function mustHaveTeams(ctx: Ctx, { mappings }: Given): Promise<void> {
+async function mustHaveTeams(ctx: Ctx, { mappings }: Input): Promise<void> {
   const lost = await mappingProblem(ctx, mappings)
   if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
 }
 
 /** A disabled directory may be misconfigured, and unreachable. */
-async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
+async function mustWork(ctx: Ctx, settings: Input, ldapId?: number): Promise<void> {
   await mustHaveTeams(ctx, settings)
   if (settings.enabled) await examine(ctx, settings, ldapId)
-  else mustBeSound(ctx.lang, settings)
+  else validateSettings(ctx.lang, settings)
 }
 
-export async function createServer(ctx: Ctx, given: Given): Promise<LdapServer> {
+export async function createServer(ctx: Ctx, given: Input): Promise<LdapServer> {
   note(ctx, { object: given.name, after: given })
   const bindPassword = meantPassword(ctx, given, undefined)
   await mustWork(ctx, { ...given, bindPassword })
@@ -96,7 +96,7 @@ export async function createServer(ctx: Ctx, given: Given): Promise<LdapServer> 
 export async function changeServer(
   ctx: Ctx,
   id: number,
-  { revision, ...given }: Given & { revision?: string | undefined },
+  { revision, ...given }: Input & { revision?: string | undefined },
 ): Promise<LdapServer> {
   const before = await mustFindServer(ctx, id)
   const seen = revision ?? serverRevision(before)

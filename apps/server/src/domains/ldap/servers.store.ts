@@ -60,7 +60,10 @@ const columns = [
 const rows = (db: Db) => db.selectFrom('ldap_server').select(columns)
 
 const mappings = z.array(Mapping)
-const withMappings = <Row extends { mappings: unknown }>(row: Row) => ({ ...row, mappings: mappings.parse(row.mappings) })
+const withMappings = <Row extends { mappings: unknown }>(row: Row) => ({
+  ...row,
+  mappings: mappings.parse(row.mappings),
+})
 
 export const allServers = async (db: Db): Promise<StoredServer[]> =>
   (await rows(db).orderBy(byName('name')).execute()).map(withMappings)

@@ -15,13 +15,13 @@ import { bindReader, findUsers, type Settings, settingsOf, shortBudget, teamsOf,
 import { findServer, noteProblem, type StoredServer } from './servers.store.ts'
 import { unbar } from './account-status.service.ts'
 
-interface Given {
+interface Input {
   username: string
   password: string
   ldapId?: number | undefined
 }
 
-interface Shown {
+interface Verified {
   /** The entry that goes by the name, whether the password is right or not. */
   user: DirectoryUser | undefined
   right: boolean
@@ -53,7 +53,7 @@ async function findOne(ctx: Ctx, directory: Directory, settings: Settings, name:
 }
 
 /** Unknown names cost the same as wrong passwords: one search and one bind. */
-async function ask(ctx: Ctx, settings: Settings, { username, password }: Given): Promise<Shown> {
+async function ask(ctx: Ctx, settings: Settings, { username, password }: Input): Promise<Verified> {
   return withDirectory(ctx, settings, { budget: shortBudget, maxBytes: 1_048_576 }, async (directory) => {
     const user = await findOne(ctx, directory, settings, username.trim())
     if (!user) {
@@ -69,7 +69,7 @@ async function ask(ctx: Ctx, settings: Settings, { username, password }: Given):
 }
 
 /** A visitor is only told that the directory fails; its address and the reason are for administrators. */
-async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<Shown> {
+async function askOrTell(ctx: Ctx, server: StoredServer, given: Input): Promise<Verified> {
   try {
     return await ask(ctx, settingsOf(ctx, server), given)
   } catch (error) {
@@ -88,7 +88,7 @@ async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<
  * Logs in a user of a directory: found by the searching account, then bound with the given password. An empty or blank
  * one is refused before anything is sent, because directories treat it as anonymous and accept it.
  */
-export async function signIn(ctx: Ctx, given: Given, browser: Browser | undefined): Promise<Login> {
+export async function signIn(ctx: Ctx, given: Input, browser: Browser | undefined): Promise<Login> {
   if (given.ldapId === undefined) throw new Fault('invalid', 'ldap-choose')
   const server = await findServer(ctx.db, given.ldapId)
   if (!server?.enabled) throw new Fault('invalid', 'ldap-off')

@@ -15,7 +15,7 @@ import {
   withDirectory,
 } from './directory.ts'
 import type { DirectoryUser } from './entry.ts'
-import { asProblem, checkFailed, mustBeSound } from './problems.ts'
+import { asProblem, checkFailed, validateSettings } from './problems.ts'
 
 /** As many are counted; a directory of a million is not read for a figure. */
 const mostCounted = 1_000
@@ -117,7 +117,7 @@ async function sharedEmailsOf(ctx: Ctx, ldapId: number | undefined, users: Direc
 
 /** Reaches, binds and searches as given, within 5 s, and tells what was found or the field that is wrong. */
 export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Promise<Findings> {
-  mustBeSound(ctx.lang, settings)
+  validateSettings(ctx.lang, settings)
   try {
     return await withDirectory(ctx, settings, { budget: shortBudget }, async (directory) => {
       const { users } = await findUsers(directory, settings, { limit: mostCounted })

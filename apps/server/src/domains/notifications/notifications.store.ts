@@ -66,14 +66,14 @@ export const permissionsAsked = async (db: Db, accountId: number): Promise<(stri
   ).map(({ permission }) => permission)
 
 /** The teams where the reader holds a permission; undefined: everywhere. */
-export interface Held {
+export interface HeldMail {
   permission: string | null
   teams: readonly number[] | undefined
 }
 
 /** An account's notifications that it may still read. */
 export const readable =
-  (accountId: number, held: readonly Held[]) =>
+  (accountId: number, held: readonly HeldMail[]) =>
   (eb: Eb): Expression<SqlBool> =>
     eb.and([
       eb('account_id', '=', accountId),

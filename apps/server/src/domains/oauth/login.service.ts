@@ -18,19 +18,19 @@ import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
 import { findSettings, type StoredSettings } from './settings.store.ts'
 
 /** Where the browser goes, and the cookie that it takes along. */
-export interface Departure {
+export interface Redirection {
   location: string
   cookie: string | undefined
 }
 
 /** Back to the login page, which says why. The other ways in work there. */
-const backWith = (error: PhraseKey, problem?: string): Departure => ({
+const backWith = (error: PhraseKey, problem?: string): Redirection => ({
   location: `/login?${new URLSearchParams({ error, ...(problem === undefined ? {} : { error_description: problem }) }).toString()}`,
   cookie: undefined,
 })
 
 /** Redirects the browser to the provider; if that is unreachable, back to the login page within a few seconds. */
-export async function departure(ctx: Ctx): Promise<Departure> {
+export async function departure(ctx: Ctx): Promise<Redirection> {
   const settings = await findSettings(ctx.db)
   if (!settings?.enabled) return backWith('oauth-off')
   const cookie = newAttempt()

@@ -25,12 +25,17 @@ export const zoneConf = ({ uuid, name, fields }: WrittenZone): string =>
       service_subnet: fields.neutronDefaults.serviceSubnet,
     },
     kubernetes: { pod_vif_driver: emptyToUndefined(fields.k8s.podVifDriver) },
-    binding: { driver: emptyToUndefined(fields.binding.driver), link_iface: emptyToUndefined(fields.binding.linkIface) },
+    binding: {
+      driver: emptyToUndefined(fields.binding.driver),
+      link_iface: emptyToUndefined(fields.binding.linkIface),
+    },
     pod_vif_nested: { worker_nodes_subnet: emptyToUndefined(fields.podVifNested.workerNodesSubnet) },
     gantry: {
       zone: uuid,
       zone_name: name,
-      reserved_ip: emptyToUndefined(fields.neutronDefaults.reservedIp.map(({ start, end }) => `${start}-${end}`).join(',')),
+      reserved_ip: emptyToUndefined(
+        fields.neutronDefaults.reservedIp.map(({ start, end }) => `${start}-${end}`).join(','),
+      ),
     },
   })
 

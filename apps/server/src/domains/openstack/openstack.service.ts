@@ -38,7 +38,11 @@ const toOpenStack = (row: OpenStackRow): OpenStack => ({
 })
 
 /** What goes, for the audit log. */
-const auditDetail = (row: OpenStackRow) => ({ name: row.name, keystone: toOpenStack(row).keystone, zoneNum: row.zoneNum })
+const auditDetail = (row: OpenStackRow) => ({
+  name: row.name,
+  keystone: toOpenStack(row).keystone,
+  zoneNum: row.zoneNum,
+})
 
 async function existing(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
   const row = await findOpenStack(ctx.db, environment, uuid)

@@ -123,6 +123,11 @@ export async function finishZone(ctx: Ctx, environment: string, uuid: string): P
   await takeOut(ctx, environment, zone)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteLeft(ctx.db, uuid))) return
-    await leaveSystemRow(ctx, { action: 'zone.delete', by: 'openstack-settle', object: zone.name, before: toZone(zone) })
+    await leaveSystemRow(ctx, {
+      action: 'zone.delete',
+      by: 'openstack-settle',
+      object: zone.name,
+      before: toZone(zone),
+    })
   })
 }

@@ -7,14 +7,14 @@ import { namespaceShares, type ShareRow } from './namespaces.read.ts'
 import { shareName } from './share.ts'
 
 /** Cores and GiB. */
-export interface Used {
+export interface Usage {
   cpu: number
   memory: number
 }
 
 const gib = 2 ** 30
 
-const usedOf = ({ used }: LiveRow): Used => ({
+const usedOf = ({ used }: LiveRow): Usage => ({
   cpu: milliCores(used['limits.cpu']) / 1000,
   memory: bytes(used['limits.memory']) / gib,
 })
@@ -23,16 +23,16 @@ const usedOf = ({ used }: LiveRow): Used => ({
  * By namespace, as the cluster counts it; undefined while it cannot be asked. A namespace that is not counted yet uses
  * nothing.
  */
-async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Used> | undefined> {
+async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Usage> | undefined> {
   const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, waits.figure)
   if (freshness.state !== 'live') return undefined
   return new Map(rows.filter(({ name }) => name === shareName).map((row) => [row.namespace, usedOf(row)]))
 }
 
 type Place = Pick<ShareRow, 'envUuid' | 'namespace'>
-export type UsedIn = (place: Place) => Used | null
+export type UsedIn = (place: Place) => Usage | null
 
-const nothing: Used = { cpu: 0, memory: 0 }
+const nothing: Usage = { cpu: 0, memory: 0 }
 
 /** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked in parallel. */
 export async function usedIn(ctx: Ctx, places: readonly Place[]): Promise<UsedIn> {
@@ -55,7 +55,7 @@ const rounded = (value: number): number => Math.round(value * 1000) / 1000
 export async function usedByTeams<P extends Pair>(
   ctx: Ctx,
   pairs: readonly P[],
-): Promise<(P & { used: Used | null })[]> {
+): Promise<(P & { used: Usage | null })[]> {
   const shares = await namespaceShares(ctx.db, { teamIds: [...new Set(pairs.map(({ team }) => team.id))] })
   const wanted = new Set(pairs.map(({ envUuid }) => envUuid))
   const used = await usedIn(

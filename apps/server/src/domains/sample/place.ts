@@ -4,7 +4,7 @@ import { sandboxEnvironment } from '../clusters/public.ts'
 import { sandboxRegistry } from '../images/public.ts'
 
 /** Where a sample runs. */
-export interface Place {
+export interface SampleTarget {
   environment: string
   /** The origin of the simulated cluster. */
   server: string
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Throws why there can be no sample here: no sandbox, no git. */
-export async function samplePlace(ctx: Ctx): Promise<Place> {
+export async function samplePlace(ctx: Ctx): Promise<SampleTarget> {
   if (ctx.config.sandboxKubeconfig === undefined) throw new Fault('unavailable', 'sample-no-sandbox')
   const [environment, registry] = await Promise.all([sandboxEnvironment(ctx.db), sandboxRegistry(ctx.db)])
   if (!environment || !registry) throw new Fault('unavailable', 'sample-no-sandbox')

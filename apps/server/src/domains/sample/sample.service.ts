@@ -24,7 +24,7 @@ import {
 import { createProduct } from '../products/public.ts'
 import { createStack, findServiceByName, findStack } from '../stacks/public.ts'
 import { branch, imageOf, names, sampleDefinition, versionFile, versionOf } from './definition.ts'
-import { type Place, samplePlace } from './place.ts'
+import { type SampleTarget, samplePlace } from './place.ts'
 import { readSample } from './read-sample.ts'
 import { findSample, insertSample, type SampleRow, updateSample } from './sample.store.ts'
 
@@ -97,7 +97,11 @@ async function makeRepository(ctx: Ctx, row: SampleRow, fresh: boolean): Promise
   if (row.commits === 0) await updateSample(ctx.db, row.teamId, { commits: 1 })
 }
 
-async function makeParts(ctx: Ctx, row: SampleRow, place: Place): Promise<{ pipelineId: number; stackId: number }> {
+async function makeParts(
+  ctx: Ctx,
+  row: SampleRow,
+  place: SampleTarget,
+): Promise<{ pipelineId: number; stackId: number }> {
   const { teamId } = row
   const description = say(ctx.lang, 'sample-description')
   const url = urlOf(ctx, teamId)

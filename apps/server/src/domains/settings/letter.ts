@@ -14,7 +14,7 @@ interface BuildLetter {
 }
 
 /** What each mail tells, beside the recipient's name, the product's and, where it leads somewhere, a link. */
-export interface Letters extends Record<BuildEvent, BuildLetter> {
+export interface LetterTexts extends Record<BuildEvent, BuildLetter> {
   test: { user: string }
   'account-created': { userName: string }
   registered: { userName: string; email: string }
@@ -29,7 +29,7 @@ export interface Letters extends Record<BuildEvent, BuildLetter> {
   decision: { text: Reason; team: string; by: string }
 }
 
-export type Template = keyof Letters
+export type Template = keyof LetterTexts
 
 type Common = { product: string; name: string; link: string }
 
@@ -63,7 +63,7 @@ export function ownLetter(lang: Lang, given: { subject: string; text: string }, 
 export function letter<T extends Template>(
   template: T,
   lang: Lang,
-  vars: Letters[T] & Common,
+  vars: LetterTexts[T] & Common,
 ): { subject: string; text: string; html: string } {
   const known = tame(
     Object.fromEntries(

@@ -6,7 +6,7 @@ import { sayReason } from '../../kernel/phrase.ts'
 import { open, seal } from '../../kernel/secrets/secrets.ts'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 import { publicUrl } from './host.service.ts'
-import { letter, type Letters, ownLetter, type Template } from './letter.ts'
+import { letter, type LetterTexts, ownLetter, type Template } from './letter.ts'
 import { domainOf, opened, storedMail, type StoredMail } from './mail.service.ts'
 import {
   administrators,
@@ -30,7 +30,7 @@ export interface MailOrder<T extends Template> {
   /** An account; one without an address gets none. Or an address and its language. */
   to: number | { address: string; lang: Lang }
   template: T
-  vars: Letters[T]
+  vars: LetterTexts[T]
   /** What it tells of: the same key is told to the same account once. */
   key: string
   /** The page that it leads to: `/info`. */

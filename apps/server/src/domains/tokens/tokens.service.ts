@@ -13,7 +13,7 @@ import { countTokens, deleteToken, findToken, insertToken } from './tokens.store
 /** Enough for every machine of a team, and few enough to look through. */
 const maxTokens = 100
 
-type Given = z.output<typeof tokens.create.body>
+type Input = z.output<typeof tokens.create.body>
 
 /** What the token will carry: all that its maker holds, or the part of it that was asked for. */
 async function granted(ctx: Ctx, teamId: number, wanted: string[] | undefined): Promise<string[]> {
@@ -35,7 +35,7 @@ export const createToken = (
   ctx: Ctx,
   teamId: number,
   alias: string,
-  { permissions: wanted, days }: Given,
+  { permissions: wanted, days }: Input,
 ): Promise<ApiToken & { token: string }> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: alias })

@@ -60,7 +60,7 @@ export const accessOf = (ctx: Ctx, jira: Pick<Jira, 'url' | 'kind' | 'email' | '
 const wrong = (ctx: Ctx, path: string, key: PhraseKey, vars = {}): Fault =>
   new Fault('invalid', key, vars, [{ path, key, text: say(ctx.lang, key, vars) }])
 
-interface Given {
+interface Input {
   url: string
   kind: JiraKind
   email: string
@@ -68,7 +68,7 @@ interface Given {
 }
 
 /** With the sealed token, which never goes to another address than it was given for. */
-function sealed<G extends Given>(ctx: Ctx, given: G, stored: StoredJira | undefined): G {
+function sealed<G extends Input>(ctx: Ctx, given: G, stored: StoredJira | undefined): G {
   if (given.kind === 'cloud' && given.email === '') throw wrong(ctx, 'email', 'trackers-email-required')
   const token = keepSecret(ctx, given.token, stored?.token ?? null, stored?.url === given.url)
   if (token === null) throw wrong(ctx, 'token', 'trackers-token-again')
@@ -144,7 +144,7 @@ export const removeJira = (ctx: Ctx, id: number): Promise<null> =>
   })
 
 /** What is typed, before it is saved. */
-export async function verifyJira(ctx: Ctx, { id, ...given }: Given & { id?: number | undefined }): Promise<Checked> {
+export async function verifyJira(ctx: Ctx, { id, ...given }: Input & { id?: number | undefined }): Promise<Checked> {
   note(ctx, { object: given.url })
   const access = accessOf(ctx, sealed(ctx, given, id === undefined ? undefined : await found(ctx, id)))
   return ctx.ports.jira.verify(access, ctx.signal)

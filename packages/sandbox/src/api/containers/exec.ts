@@ -27,7 +27,7 @@ const sockets = new WebSocketServer({
 /** Milliseconds until a command runs. */
 const startTime = 15
 
-interface Asked {
+interface ExecRequest {
   argv: string[]
   shell: Shell
   /** Its image has no programs, as one that is built from nothing. */
@@ -37,7 +37,7 @@ interface Asked {
 }
 
 /** What the request wants to run. Throws ApiError where there is nothing to run it in. */
-function parseRequest(options: ApiOptions, request: IncomingMessage): Asked {
+function parseRequest(options: ApiOptions, request: IncomingMessage): ExecRequest {
   const { cluster, programs } = options
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://sandbox')
   const user = userOf(options, request)
@@ -66,7 +66,7 @@ function parseRequest(options: ApiOptions, request: IncomingMessage): Asked {
 
 /** Takes over a connection that asks for a terminal or a command in a container. */
 export function serveExec(options: ApiOptions, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  let what: Asked
+  let what: ExecRequest
   try {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
     what = parseRequest(options, request)
@@ -96,7 +96,7 @@ async function flushed(ws: WebSocket): Promise<void> {
   while (ws.readyState === ws.OPEN && ws.bufferedAmount > mostUnread) await delay(5)
 }
 
-async function session(ws: WebSocket, asked: Asked, stopped: AbortSignal): Promise<void> {
+async function session(ws: WebSocket, asked: ExecRequest, stopped: AbortSignal): Promise<void> {
   const { argv, shell, tty, stdin, bare } = asked
   const files = bare ? undefined : fileProgram(argv)
   if (files) return fileSession(ws, asked, files, stopped)
@@ -160,7 +160,7 @@ const endOf = (ws: WebSocket, argv: string[], code: number): string =>
 /** Runs a program of files: its input and output are bytes. */
 async function fileSession(
   ws: WebSocket,
-  { argv, shell, stdin }: Asked,
+  { argv, shell, stdin }: ExecRequest,
   run: NonNullable<ReturnType<typeof fileProgram>>,
   stopped: AbortSignal,
 ): Promise<void> {

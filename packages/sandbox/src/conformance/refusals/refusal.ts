@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from '../trial/client.ts'
-import type { Case, Trial } from '../trial/trial.ts'
+import type { Case, CaseContext } from '../trial/trial.ts'
 
 export const failure = (code: number, reason: string, message: unknown, details?: Json): Json => ({
   kind: 'Status',
@@ -30,7 +30,7 @@ export interface Refused {
 export const refusals = (rows: Refused[]): Case[] =>
   rows.map(({ title, method, group, path, body, type, query, answer }) => ({
     title,
-    async run({ kube, at, name }: Trial) {
+    async run({ kube, at, name }: CaseContext) {
       const one = name('refused')
       const given = {
         ...(body ? { body: body(one) } : {}),

@@ -22,7 +22,7 @@ export interface Answer {
   headers: http.IncomingHttpHeaders
 }
 
-export interface Ask {
+export interface RequestOptions {
   body?: unknown
   /** Content type; JSON if there is a body. */
   type?: string
@@ -41,12 +41,12 @@ export interface Executed {
 }
 
 export interface Client {
-  call(method: string, path: string, ask?: Ask): Promise<Answer>
+  call(method: string, path: string, ask?: RequestOptions): Promise<Answer>
   /** The lines of an answer as they come, until it ends or the reader stops. */
-  lines(path: string, query?: Ask['query']): AsyncGenerator<string>
+  lines(path: string, query?: RequestOptions['query']): AsyncGenerator<string>
   exec(
     path: string,
-    query: NonNullable<Ask['query']>,
+    query: NonNullable<RequestOptions['query']>,
     options?: {
       protocol?: string
       /** A cluster drops what is on its way when the input ends: `echoed` resolves once the program has given a text back. */
@@ -58,7 +58,7 @@ export interface Client {
   ): Promise<Executed>
 }
 
-const queryText = (query: Ask['query'] = {}): string => {
+const queryText = (query: RequestOptions['query'] = {}): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
   )
@@ -72,7 +72,7 @@ export function client({ url, token, tls }: Access): Client {
   const open = (
     method: string,
     path: string,
-    { body, type, headers = {}, bare = false, query }: Ask,
+    { body, type, headers = {}, bare = false, query }: RequestOptions,
   ): Promise<http.IncomingMessage> =>
     new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)

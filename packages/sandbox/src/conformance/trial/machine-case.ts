@@ -1,5 +1,5 @@
 import type { Json } from './client.ts'
-import { eventually, must, podOf, type Case, type Trial } from './trial.ts'
+import { eventually, must, podOf, type Case, type CaseContext } from './trial.ts'
 
 export const merge = 'application/merge-patch+json'
 
@@ -14,7 +14,7 @@ export interface Machine {
 }
 
 /** A node that no kubelet runs, with room for pods: the scheduler takes it for one, and nothing ever starts there. */
-export function nodeCase(title: string, attempt: (machine: Machine, trial: Trial) => Promise<void>): Case {
+export function nodeCase(title: string, attempt: (machine: Machine, trial: CaseContext) => Promise<void>): Case {
   return {
     title,
     async run(trial) {

@@ -1,13 +1,13 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Answer, Json } from './client.ts'
-import { eventually, must, podOf, type Case, type Trial } from './trial.ts'
+import { eventually, must, podOf, type Case, type CaseContext } from './trial.ts'
 
 /** Makes a pod and takes it away when `attempt` is done. */
 export function podCase(
   title: string,
   pod: (name: string) => Json,
-  attempt: (one: Pod, trial: Trial) => Promise<void>,
+  attempt: (one: Pod, trial: CaseContext) => Promise<void>,
 ): Case {
   return {
     title,

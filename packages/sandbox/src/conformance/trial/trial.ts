@@ -2,7 +2,7 @@ import { eventually as readAgain } from '@gantry/waiting/eventually'
 import type { Answer, Client, Json } from './client.ts'
 
 /** What a case of the suite works with: a cluster, and a namespace that it shares with the other cases. */
-export interface Trial {
+export interface CaseContext {
   kube: Client
   namespace: string
   /** A name that no other case has, of this beginning. */
@@ -15,7 +15,7 @@ export interface Trial {
 
 export interface Case {
   title: string
-  run(trial: Trial): Promise<void>
+  run(trial: CaseContext): Promise<void>
 }
 
 export const root = (groupVersion: string): string => (groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`)

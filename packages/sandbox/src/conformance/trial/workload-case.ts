@@ -1,5 +1,5 @@
 import type { Json } from './client.ts'
-import { eventually, must, type Case, type Trial } from './trial.ts'
+import { eventually, must, type Case, type CaseContext } from './trial.ts'
 
 export interface Workload {
   name: string
@@ -18,7 +18,7 @@ export function workloadCase(
   groupVersion: string,
   plural: string,
   body: (name: string) => Json,
-  attempt: (one: Workload, trial: Trial) => Promise<void>,
+  attempt: (one: Workload, trial: CaseContext) => Promise<void>,
 ): Case {
   return {
     title,

@@ -8,7 +8,7 @@ import styles from './release.module.css'
 
 export const inputsOf = (template: string): TemplateInput[] => checkTemplate(template).template.inputs
 
-type Given = Record<string, string | number | boolean>
+type InputValues = Record<string, string | number | boolean>
 
 /** The rules of a template's inputs. `kept`: secrets that are not given keep what the stack has. */
 export const inputsSchema = (inputs: readonly TemplateInput[], kept = false) =>
@@ -23,7 +23,7 @@ export const inputsSchema = (inputs: readonly TemplateInput[], kept = false) =>
   )
 
 /** What the inputs begin with: what was given last, else their defaults. */
-export const beginning = (inputs: readonly TemplateInput[], given: Given = {}): Given =>
+export const beginning = (inputs: readonly TemplateInput[], given: InputValues = {}): InputValues =>
   Object.fromEntries(
     inputs.flatMap(({ name, type, default: fallback }) => {
       const value = type === 'secret' ? undefined : valueAs(type, given[name] ?? fallback)

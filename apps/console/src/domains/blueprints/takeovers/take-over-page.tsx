@@ -74,7 +74,7 @@ const { stackName, description, quota } = takeovers.takeOver.body.shape
 const target = z.strictObject({ teamId: z.number({ error: 'field-required' }).int(), stackName, description, quota })
 type Target = z.input<typeof target>
 
-interface Asked {
+interface PlannedTakeover {
   target: Target
   plan: TakeoverPlan
 }
@@ -89,7 +89,7 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
   const teamId = useTeamId()
   const teamName = useTeamName(teamId)
   const go = useGo()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PlannedTakeover>()
   const [typed, setTyped] = useState('')
   const takeOver = useWrite(takeovers.takeOver, { quiet: true, done: 'create-success' })
   const requestOf = ({ teamId: team, ...rest }: Target) => ({
@@ -150,7 +150,7 @@ function OneNamespace({ envId, namespace, onOther }: OneProps) {
 }
 
 interface ResultProps {
-  asked: Asked
+  asked: PlannedTakeover
   isStale: boolean
   onTake: (take: readonly string[]) => Promise<void>
   onClose: () => void

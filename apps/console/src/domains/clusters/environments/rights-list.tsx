@@ -6,13 +6,13 @@ import styles from './clusters.module.css'
 type Right = ClusterCheck['rights'][number]
 
 /** A purpose with all its rights: it stands or falls with them. */
-interface Use {
+interface PurposeRow {
   purpose: string
   needed: boolean
   missing: readonly Right[]
 }
 
-function usesOf(rights: readonly Right[]): Use[] {
+function usesOf(rights: readonly Right[]): PurposeRow[] {
   const purposes = [...new Set(rights.map((right) => right.for))]
   return purposes.map((purpose) => {
     const own = rights.filter((right) => right.for === purpose)
@@ -20,7 +20,7 @@ function usesOf(rights: readonly Right[]): Use[] {
   })
 }
 
-const stateOf = ({ needed, missing }: Use) => (missing.length === 0 ? 'allowed' : needed ? 'missing' : 'lacking')
+const stateOf = ({ needed, missing }: PurposeRow) => (missing.length === 0 ? 'allowed' : needed ? 'missing' : 'lacking')
 
 /** What the credentials allow in a cluster, by purpose; missing rights are in kubectl's notation. */
 export function RightsList({ check }: { check: ClusterCheck }) {

@@ -6,7 +6,7 @@ import { useGo } from '../../../ui/link.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { Time } from '../../../ui/time.tsx'
 import { causeOf, firstLine, shortCommit } from '../definition/words.ts'
-import { type Place, toArtifacts, toBuild } from '../pipelines/places.ts'
+import { type PipelinePlace, toArtifacts, toBuild } from '../pipelines/places.ts'
 import { BuildDuration } from './duration.tsx'
 import { canStop, useStop } from './stop.ts'
 import styles from './build.module.css'
@@ -66,7 +66,7 @@ export const buildColumns = (): Column<BuildSummary>[] => [
 export function useBuildActions() {
   const go = useGo()
   const stop = useStop()
-  return (place: Place, row: BuildSummary) => [
+  return (place: PipelinePlace, row: BuildSummary) => [
     {
       key: 'open',
       label: t('pipelines-ui-open-log'),

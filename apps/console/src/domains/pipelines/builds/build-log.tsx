@@ -9,11 +9,11 @@ import { download } from '../../../api/transfer.ts'
 import { usePush } from '../../../api/use-push.ts'
 import { usePagedLog } from '../../../ui/log/log-feed.ts'
 import { LogPane } from '../../../ui/log/log-pane.tsx'
-import { useHunt, useServerHits, type Hits } from '../../../ui/log/log-search.ts'
+import { useLogSearch, useServerHits, type Hits } from '../../../ui/log/log-search.ts'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { type ChosenAttempt, inAddress } from '../attempts/chosen-attempt.ts'
 import type { PlacedStep } from './chosen-step.ts'
-import { hitOf, partOf, type Place } from './log-part.ts'
+import { hitOf, partOf, type SearchPlace } from './log-part.ts'
 import styles from './build.module.css'
 
 interface Props {
@@ -65,7 +65,7 @@ function StepLog({ build, step, of }: Props) {
   const [{ line, find: text }, setUrl] = useUrlState({ step: '', line: '', find: '' })
   const [found, more] = useServerHits((search, signal) => searchBuild(build, of, search, signal), text)
   const part = String(step.index)
-  const hunt = useHunt({
+  const hunt = useLogSearch({
     text,
     found,
     more,
@@ -105,7 +105,7 @@ async function searchBuild(
   of: ChosenAttempt | undefined,
   search: string,
   signal: AbortSignal,
-  from?: Place,
+  from?: SearchPlace,
 ): Promise<Hits> {
   const params = { id: build.pipelineId, number: build.number }
   const { hits, next } = await call(builds.searchLog, { params, query: { search, ...from, ...of } }, signal)

@@ -15,6 +15,6 @@ export const partOf = ({ lines, total, complete }: Answer): LogPart => ({
 type Found = z.output<typeof builds.searchLog.data>
 
 /** Where a search goes on. */
-export type Place = NonNullable<Found['next']>
+export type SearchPlace = NonNullable<Found['next']>
 
 export const hitOf = ({ step, n }: Found['hits'][number]): Hit => ({ part: String(step), line: n + 1 })

@@ -9,7 +9,7 @@ import { exactTime } from '../../../ui/format.ts'
 import { useUrlState } from '../../../ui/table/url-state.ts'
 import { PipelineFrame } from '../pipelines/pipeline-frame.tsx'
 import { FileView } from '../definition-files/file-view.tsx'
-import { EditView, type Kept, type Restored } from './edit-view.tsx'
+import { EditView, type StoredDefinition, type Restored } from './edit-view.tsx'
 
 export function DefinitionPage() {
   return (
@@ -43,7 +43,7 @@ function ConsoleView({ pipeline }: { pipeline: Pipeline }) {
     { params: { id: pipeline.id, revision: revision ?? 1 } },
     { enabled: revision !== undefined },
   )
-  const editing = (kept: Kept, restored?: Restored) => (
+  const editing = (kept: StoredDefinition, restored?: Restored) => (
     <EditView key={restored?.revision} {...{ pipeline, restored }} newest={kept} reload={query.refetch} />
   )
   return (

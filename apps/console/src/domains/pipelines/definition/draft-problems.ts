@@ -2,10 +2,10 @@ import { Definition } from '@gantry/contract/pipelines/definition'
 import { CallError } from '../../../api/failure.ts'
 import { t } from '../../../api/language.ts'
 import { wordsOfIssue } from '../../../ui/form/problems.ts'
-import { type Draft, type Place, placesOf, stagesOfDraft, stepsAt } from './draft.ts'
+import { type Draft, type StepList, placesOf, stagesOfDraft, stepsAt } from './draft.ts'
 
 /** The path of what a list of steps belongs to. */
-export const pathOf = ({ stage, job }: Place): string => `stages.${stage}${job === undefined ? '' : `.jobs.${job}`}`
+export const pathOf = ({ stage, job }: StepList): string => `stages.${stage}${job === undefined ? '' : `.jobs.${job}`}`
 
 /** What is wrong with a draft, by the path in the definition: `stages.0.steps.1.run`. The first of a path is kept. */
 export function problemsOfDraft(draft: Draft): ReadonlyMap<string, string> {

@@ -13,7 +13,7 @@ import {
   newStep,
   nextForJob,
   nextForStep,
-  type Place,
+  type StepList,
   removeStep,
   stagesOfDraft,
   unwrapJob,
@@ -45,7 +45,7 @@ const shape = (stages: Draft): string =>
     )
     .join(' ')
 
-const moveStep = (draft: Draft, place: Place, row: number, by: 1 | -1): Draft => {
+const moveStep = (draft: Draft, place: StepList, row: number, by: 1 | -1): Draft => {
   const next = nextForStep(draft, place, row, by)
   return next ? moveStepTo(draft, place, row, next.place, next.at) : draft
 }

@@ -24,7 +24,7 @@ export interface DraftStage {
 export type Draft = readonly DraftStage[]
 
 /** A list of steps: those of a stage, or of one of its jobs. */
-export interface Place {
+export interface StepList {
   stage: number
   job?: number | undefined
 }
@@ -176,18 +176,18 @@ export function nextForJob(
   return undefined
 }
 
-export const stepsAt = (draft: Draft, { stage, job }: Place): readonly DraftStep[] =>
+export const stepsAt = (draft: Draft, { stage, job }: StepList): readonly DraftStep[] =>
   (job === undefined ? draft[stage]?.steps : draft[stage]?.jobs[job]?.steps) ?? []
 
 /** Every list of steps, in the order of the screen. */
-export const placesOf = (draft: Draft): Place[] =>
-  draft.flatMap(({ jobs }, stage): Place[] =>
+export const placesOf = (draft: Draft): StepList[] =>
+  draft.flatMap(({ jobs }, stage): StepList[] =>
     jobs.length === 0 ? [{ stage }] : jobs.map((_, job) => ({ stage, job })),
   )
 
 const inPlace = (
   draft: Draft,
-  { stage, job }: Place,
+  { stage, job }: StepList,
   change: (steps: readonly DraftStep[]) => readonly DraftStep[],
 ): Draft =>
   changed(draft, stage, (one) =>
@@ -197,29 +197,29 @@ const inPlace = (
   )
 
 /** Names of steps are unique in a job; all stages with steps count as one. */
-const namesBeside = (draft: Draft, place: Place): string[] =>
+const namesBeside = (draft: Draft, place: StepList): string[] =>
   (place.job === undefined ? draft.flatMap(({ steps }) => steps) : stepsAt(draft, place)).map(({ step }) => step.name)
 
-function insertStep(draft: Draft, place: Place, at: number, one: DraftStep): Draft {
+function insertStep(draft: Draft, place: StepList, at: number, one: DraftStep): Draft {
   const step = { ...one.step, name: freeName(one.step.name, namesBeside(draft, place)) }
   return inPlace(draft, place, (steps) => put(steps, at, { ...one, step }))
 }
 
 /** Adds a step at a list's end, under a name of its own; answers its key too, so that it can be opened. */
-export function addStep(draft: Draft, place: Place, step: StepInput): { draft: Draft; key: string } {
+export function addStep(draft: Draft, place: StepList, step: StepInput): { draft: Draft; key: string } {
   const key = newKey()
   return { key, draft: insertStep(draft, place, stepsAt(draft, place).length, { key, step }) }
 }
 
-export const removeStep = (draft: Draft, place: Place, row: number): Draft =>
+export const removeStep = (draft: Draft, place: StepList, row: number): Draft =>
   inPlace(draft, place, (steps) => withoutAt(steps, row))
 
-export const changeStep = (draft: Draft, place: Place, row: number, step: StepInput): Draft =>
+export const changeStep = (draft: Draft, place: StepList, row: number, step: StepInput): Draft =>
   inPlace(draft, place, (steps) => changed(steps, row, (one) => ({ ...one, step })))
 
-const isSame = (a: Place, b: Place): boolean => a.stage === b.stage && a.job === b.job
+const isSame = (a: StepList, b: StepList): boolean => a.stage === b.stage && a.job === b.job
 
-export function moveStepTo(draft: Draft, from: Place, row: number, to: Place, at: number): Draft {
+export function moveStepTo(draft: Draft, from: StepList, row: number, to: StepList, at: number): Draft {
   const one = stepsAt(draft, from)[row]
   if (!one) return draft
   const place = isSame(from, to) && at > row ? at - 1 : at
@@ -229,10 +229,10 @@ export function moveStepTo(draft: Draft, from: Place, row: number, to: Place, at
 /** Where a step goes by one place that way: within its list, or over its edge to the near end of the neighbour. */
 export function nextForStep(
   draft: Draft,
-  from: Place,
+  from: StepList,
   row: number,
   by: 1 | -1,
-): { place: Place; at: number } | undefined {
+): { place: StepList; at: number } | undefined {
   if (stepsAt(draft, from)[row + by]) return { place: from, at: by === 1 ? row + 2 : row - 1 }
   const places = placesOf(draft)
   const place = places[places.findIndex((one) => isSame(one, from)) + by]
@@ -240,7 +240,7 @@ export function nextForStep(
 }
 
 /** Names of the steps of a type that ran before this one, in its own job and in earlier stages. */
-export function stepsBefore(draft: Draft, place: Place, row: number): StepInput[] {
+export function stepsBefore(draft: Draft, place: StepList, row: number): StepInput[] {
   const earlier = placesOf(draft)
     .filter((one) => one.stage < place.stage)
     .flatMap((one) => stepsAt(draft, one))

@@ -38,11 +38,11 @@ import styles from './definition.module.css'
 
 const ExportDialog = later(async () => (await import('../definition-files/export-dialog.tsx')).ExportDialog)
 
-export type Kept = z.output<typeof definitions.get.data>
+export type StoredDefinition = z.output<typeof definitions.get.data>
 
 /** The stages of an earlier version. */
 export interface Restored {
-  stages: Kept['stages']
+  stages: StoredDefinition['stages']
   text: string
   revision: number
 }
@@ -54,8 +54,8 @@ interface EditViewProps {
   pipeline: Pipeline
   /** An earlier version, as a draft to begin with. */
   restored?: Restored | undefined
-  newest: Kept
-  reload: () => Promise<{ data: Kept | undefined }>
+  newest: StoredDefinition
+  reload: () => Promise<{ data: StoredDefinition | undefined }>
 }
 
 /**
@@ -107,7 +107,7 @@ export function EditView({ pipeline, restored, newest, reload }: EditViewProps) 
     if (restored) keepYamlDraft(draftKey, textWith(restored.text, restored.stages))
   }, [restored, draftKey])
 
-  const adopt = (kept: Kept) => {
+  const adopt = (kept: StoredDefinition) => {
     setBase(kept)
     reset(draftOf(kept.stages))
     setWritten(kept.text)

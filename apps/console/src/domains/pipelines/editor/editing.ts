@@ -1,12 +1,12 @@
 import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import { createContext, use } from 'react'
-import type { Draft, Place } from '../definition/draft.ts'
+import type { Draft, StepList } from '../definition/draft.ts'
 
 /** What is being dragged. */
 export type Dragged =
   | { kind: 'stage'; stage: number }
   | { kind: 'job'; stage: number; row: number }
-  | { kind: 'step'; place: Place; row: number }
+  | { kind: 'step'; place: StepList; row: number }
 
 export interface Editing {
   draft: Draft

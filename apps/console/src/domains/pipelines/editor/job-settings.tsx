@@ -14,7 +14,7 @@ import { SettingsPanel } from './settings-panel.tsx'
 import { HandsOnField, KeepsWorkspaceField } from './stage-settings.tsx'
 import { TextsField } from './texts-field.tsx'
 
-type Said = DraftJob['job']
+type JobValue = DraftJob['job']
 
 interface JobSettingsProps {
   id: string
@@ -30,7 +30,7 @@ const hasContainers = (executor: ExecutorName | undefined): boolean =>
 export function JobSettings({ id, one, at, row }: JobSettingsProps) {
   const { draft, change, parameters } = useEditing()
   const { job } = one
-  const set = (patch: { [K in keyof Said]?: Said[K] | undefined }) =>
+  const set = (patch: { [K in keyof JobValue]?: JobValue[K] | undefined }) =>
     change(changeJob(draft, at, row, patched(job, patch)), one.key)
   const retries = job.retries?.count ?? 0
   return (

@@ -11,7 +11,7 @@ import { useEditing } from './editing.ts'
 import { SettingsPanel } from './settings-panel.tsx'
 import { TextsField } from './texts-field.tsx'
 
-type Said = DraftStage['stage']
+type StageValue = DraftStage['stage']
 const modes = ['auto', 'manual', 'approve'] as const
 
 interface StageSettingsProps {
@@ -24,7 +24,7 @@ interface StageSettingsProps {
 export function StageSettings({ id, one, at }: StageSettingsProps) {
   const { draft, change, parameters } = useEditing()
   const { stage } = one
-  const set = (patch: { [K in keyof Said]?: Said[K] | undefined }) =>
+  const set = (patch: { [K in keyof StageValue]?: StageValue[K] | undefined }) =>
     change(changeStage(draft, at, patched(stage, patch)), one.key)
   const mode = stage.mode ?? 'auto'
   return (
@@ -90,7 +90,7 @@ export function KeepsWorkspaceField({ keeps, onChange }: { keeps: boolean; onCha
   )
 }
 
-type Approval = NonNullable<Said['approval']>
+type Approval = NonNullable<StageValue['approval']>
 
 interface ApprovalProps {
   approval: Approval

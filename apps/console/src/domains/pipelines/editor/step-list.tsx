@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { t } from '../../../api/language.ts'
-import { addStep, moveStepTo, newStep, type Place, stepsAt, stepTypes } from '../definition/draft.ts'
+import { addStep, moveStepTo, newStep, type StepList, stepsAt, stepTypes } from '../definition/draft.ts'
 import { stepTypeOf } from '../definition/words.ts'
 import { StepCard } from '../steps/step-card.tsx'
 import { useEditing } from './editing.ts'
@@ -9,7 +9,7 @@ import { Gap } from './moving.tsx'
 import styles from './editor.module.css'
 
 interface StepListProps {
-  place: Place
+  place: StepList
 }
 
 /** The steps of a stage or a job, with room to drop others between them, and the button that adds one. */

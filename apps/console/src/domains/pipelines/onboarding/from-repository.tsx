@@ -24,7 +24,7 @@ import { BranchInput } from '../definition/repository-fields.tsx'
 import { shortCommit } from '../definition/words.ts'
 import { GroupSelect } from '../groups/group-select.tsx'
 import { newKey } from '../pipelines/places.ts'
-import { type Asked, type Found, LookForm } from './look-form.tsx'
+import { type RepositoryInput, type Found, LookForm } from './look-form.tsx'
 import { memoOf } from './proposal-words.ts'
 import { ProposalSteps } from './proposal-steps.tsx'
 import styles from './onboarding.module.css'
@@ -44,7 +44,7 @@ export interface Made {
 
 /** From the address of a repository to a pipeline whose first build has begun. */
 export function FromRepository({ onMade }: { onMade: (made: Made) => void }) {
-  const [asked, setAsked] = useState<Asked>({ url: '' })
+  const [asked, setAsked] = useState<RepositoryInput>({ url: '' })
   const [found, setFound] = useState<Found>()
   if (!found)
     return (
@@ -80,7 +80,7 @@ const schema = z.object({
 })
 
 interface ChoiceProps {
-  asked: Asked
+  asked: RepositoryInput
   found: Found
   onMade: (made: Made) => void
 }

@@ -15,7 +15,7 @@ const { url, username, password, privateKey, knownHosts, credentialId } = Reposi
 const schema = z.object({
   repository: z.object({ url, username, password, privateKey, knownHosts, credentialId }),
 })
-export type Asked = z.input<typeof schema>['repository']
+export type RepositoryInput = z.input<typeof schema>['repository']
 export type Found = z.output<typeof proposals.look.data>
 
 /** Refusals that other credentials may lift: many hosts deny that a private repository is there. */
@@ -31,8 +31,8 @@ const wantsCredentials = [
 
 interface LookFormProps {
   /** What was asked before. */
-  asked: Asked
-  onFound: (asked: Asked, found: Found) => void
+  asked: RepositoryInput
+  onFound: (asked: RepositoryInput, found: Found) => void
 }
 
 /** Asks for the address of a repository, and for credentials once it turns out that it needs them. */
@@ -70,7 +70,7 @@ export function LookForm({ asked, onFound }: LookFormProps) {
 }
 
 function Credentials({ isPrivate }: { isPrivate: boolean }) {
-  const typed: Partial<Asked> | undefined = Antd.useWatch('repository', Antd.useFormInstance())
+  const typed: Partial<RepositoryInput> | undefined = Antd.useWatch('repository', Antd.useFormInstance())
   if (!isPrivate && readSshUrl(typed?.url?.trim() ?? '') === undefined) return null
   return (
     <div role="group" aria-label={t('pipelines-onboard-credentials')}>

@@ -4,12 +4,12 @@ import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { later } from '../../../ui/feedback/later.ts'
 import { to, useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
-import type { Place, Runnable } from './places.ts'
+import type { PipelinePlace, Runnable } from './places.ts'
 
 const MoveDialog = later(async () => (await withWords('move', () => import('./move-dialog.tsx'))).MoveDialog)
 
 /** The actions that clone a pipeline or move it to another group. `dialog` belongs on the page. */
-export function useCopying(onMoved?: (to: Place) => void) {
+export function useCopying(onMoved?: (to: PipelinePlace) => void) {
   const go = useGo()
   const moving = useDialog<Runnable>()
   const copying = (pipeline: Runnable): Action[] => [

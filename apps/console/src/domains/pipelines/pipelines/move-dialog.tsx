@@ -7,14 +7,14 @@ import { t } from '../../../api/language.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Field, Form } from '../../../ui/form/form.tsx'
 import { GroupSelect } from '../groups/group-select.tsx'
-import type { Place, Runnable } from './places.ts'
+import type { PipelinePlace, Runnable } from './places.ts'
 
 const schema = z.object({ appId: definitions.create.body.shape.appId })
 
 interface MoveProps {
   pipeline: Runnable
   onClose: () => void
-  onMoved?: (to: Place) => void
+  onMoved?: (to: PipelinePlace) => void
 }
 
 /** Asks for the group that a pipeline moves to. */

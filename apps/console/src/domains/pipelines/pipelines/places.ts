@@ -1,28 +1,28 @@
 import { to, type Search, type To } from '../../../ui/link.tsx'
 
 /** What of a pipeline is in the addresses of its screens. */
-export interface Place {
+export interface PipelinePlace {
   id: number
   /** Its group. */
   appId: number
 }
 
-export interface Runnable extends Place {
+export interface Runnable extends PipelinePlace {
   projectName: string
 }
 
 export type PipelineScreen =
   'cd-history' | 'cd-docker-image' | 'cd-report' | 'cd-orchestration' | 'cd-setting' | 'cd-examine' | 'cd-versions'
 
-const params = ({ id, appId }: Place) => ({ pipeline_group_id: appId, pipeline_id: id })
+const params = ({ id, appId }: PipelinePlace) => ({ pipeline_group_id: appId, pipeline_id: id })
 
-export const toPipeline = (screen: PipelineScreen, place: Place, search?: Search): To =>
+export const toPipeline = (screen: PipelineScreen, place: PipelinePlace, search?: Search): To =>
   to(screen, params(place), search)
 
-export const toBuild = (place: Place, number: number, search?: Search): To =>
+export const toBuild = (place: PipelinePlace, number: number, search?: Search): To =>
   to('cd-build-info', { ...params(place), build_number: number }, search)
 
-export const toArtifacts = (place: Place, number: number): To =>
+export const toArtifacts = (place: PipelinePlace, number: number): To =>
   to('cd-build-artifacts', { ...params(place), build_number: number })
 
 /** A key that makes one build per intention, however often it is sent. Works without a secure context too. */

@@ -12,7 +12,7 @@ import { type Matches, parameterValues } from '../definition/parameter-schema.ts
 import { newKey, type Runnable } from './places.ts'
 import { type Start, useStartBuild } from './start-build.ts'
 
-export interface Asked extends Pick<Start, 'of' | 'image' | 'draft'> {
+export interface RunInput extends Pick<Start, 'of' | 'image' | 'draft'> {
   pipeline: Runnable
   parameters: readonly Parameter[]
   matches: Matches
@@ -22,7 +22,7 @@ export interface Asked extends Pick<Start, 'of' | 'image' | 'draft'> {
 }
 
 /** Asks for the branch and the parameters of a build, and triggers it. */
-export function RunDialog({ onClose, ...asked }: Asked & { onClose: () => void }) {
+export function RunDialog({ onClose, ...asked }: RunInput & { onClose: () => void }) {
   const { pipeline, parameters, branch, of, image, matches, draft, onStarted } = asked
   const [idempotencyKey] = useState(newKey)
   const start = useStartBuild()

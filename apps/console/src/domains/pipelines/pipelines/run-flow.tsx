@@ -10,7 +10,7 @@ import { mayNow } from '../../../api/session.ts'
 import { useGo, useTeamId } from '../../../ui/link.tsx'
 import { matcherFor } from '../definition/parameter-schema.ts'
 import { newKey, toBuild, type Runnable } from './places.ts'
-import { type Asked, RunDialog } from './run-dialog.tsx'
+import { type RunInput, RunDialog } from './run-dialog.tsx'
 import { type Start, useStartBuild } from './start-build.ts'
 import { UndecidedDialog } from './undecided-dialog.tsx'
 
@@ -52,7 +52,7 @@ export function RunFlow({ pipeline, options, onAsk, onEnd }: RunFlowProps) {
   const teamId = useTeamId()
   const start = useStartBuild()
   const [undecided, setUndecided] = useState<DeployedService[]>()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<RunInput>()
   const onStarted = (number: number) => {
     onEnd()
     if (started) started(number)

@@ -5,14 +5,14 @@ import { exactTime } from '../../../ui/format.ts'
 
 const cell = (value: number | null): string => (value === null ? '' : String(Math.round(value * 10_000) / 10_000))
 
-interface Told {
+interface Reports {
   ability: Ability
   recovery: RecoverAvg
   delivery: Delivery
 }
 
 /** One line for each slot of the period; the reports of one page have the same slots. */
-export function reportCsv({ ability, recovery, delivery }: Told): string {
+export function reportCsv({ ability, recovery, delivery }: Reports): string {
   const head = [
     t('pipelines-ui-report-from'),
     t('pipelines-ui-report-until'),

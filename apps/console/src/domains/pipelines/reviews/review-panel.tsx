@@ -4,13 +4,13 @@ import { useRead } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { GoTo } from '../../../ui/link.tsx'
-import { type Place, toPipeline } from '../pipelines/places.ts'
+import { type PipelinePlace, toPipeline } from '../pipelines/places.ts'
 import { QuestionCard } from './question-card.tsx'
 import { passedOf, Votes } from './votes.tsx'
 import styles from './reviews.module.css'
 
 interface PanelProps {
-  pipeline: Place
+  pipeline: PipelinePlace
   build: Pick<Build, 'number' | 'state' | 'mergeRequest'>
 }
 

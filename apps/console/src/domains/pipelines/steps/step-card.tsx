@@ -7,7 +7,7 @@ import {
   type DraftStep,
   moveStepTo,
   nextForStep,
-  type Place,
+  type StepList,
   removeStep,
   stepsBefore,
 } from '../definition/draft.ts'
@@ -22,7 +22,7 @@ import styles from './steps.module.css'
 
 interface StepCardProps {
   one: DraftStep
-  place: Place
+  place: StepList
   row: number
 }
 

@@ -4,15 +4,15 @@ export interface Shape {
   edges: readonly { from: string; to: string }[]
 }
 
-export interface Place {
+export interface Point {
   x: number
   y: number
 }
 
 export interface Layout {
-  places: ReadonlyMap<string, Place>
+  places: ReadonlyMap<string, Point>
   /** Where an edge passes that is longer than from one column to the next, by its ends. */
-  bends: ReadonlyMap<string, readonly Place[]>
+  bends: ReadonlyMap<string, readonly Point[]>
   width: number
   height: number
 }
@@ -160,7 +160,7 @@ export function layoutOf(shape: Shape): Layout {
   const next = forward({ keys, edges: shape.edges })
   const { columns, edges, passages } = withPassages(keys, next, columnOf(keys, next))
   const rows = Math.max(leastRows, Math.ceil(Math.sqrt(keys.length * 1.5)))
-  const all = new Map<string, Place>()
+  const all = new Map<string, Point>()
   const put = (key: string, column: number, row: number) =>
     all.set(key, { x: margin + column * step.x, y: margin + row * step.y })
   let column = 0
@@ -174,7 +174,7 @@ export function layoutOf(shape: Shape): Layout {
   const wide = Math.max(column, Math.min(alone.length, 4), Math.ceil(Math.sqrt(alone.length / 2)))
   for (const [at, key] of alone.entries()) put(key, at % wide, height + Math.floor(at / wide))
   const high = height + Math.ceil(alone.length / Math.max(1, wide))
-  const placeOf = (key: string): Place => all.get(key) ?? { x: margin, y: margin }
+  const placeOf = (key: string): Point => all.get(key) ?? { x: margin, y: margin }
   return {
     places: new Map(shape.keys.map((key) => [key, placeOf(key)])),
     bends: new Map([...passages].map(([edge, through]) => [edge, through.map(placeOf)])),

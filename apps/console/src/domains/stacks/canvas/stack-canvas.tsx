@@ -6,7 +6,7 @@ import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { isDegraded } from '../services/service-states.ts'
 import { troubleOf } from '../services/trouble.ts'
 import { isTrouble, type StackGraph, type StackNode } from './graph.ts'
-import { edgeKey, layoutOf, nearest, nodeSize, type Direction, type Place } from './layout.ts'
+import { edgeKey, layoutOf, nearest, nodeSize, type Direction, type Point } from './layout.ts'
 import { isEdgeSeen, isSeen, useViewport } from './viewport.ts'
 import styles from './canvas.module.css'
 
@@ -35,7 +35,7 @@ function unseenWords({ kind, service }: StackNode): string {
 }
 
 /** From the right side of one to the left side of the other, and between what stands in columns between. */
-function curve(from: Place, to: Place, bends: readonly Place[]): string {
+function curve(from: Point, to: Point, bends: readonly Point[]): string {
   const middle = nodeSize.height / 2
   let [x, y] = [from.x + nodeSize.width, from.y + middle]
   let path = `M${x} ${y}`
@@ -56,7 +56,7 @@ function curve(from: Place, to: Place, bends: readonly Place[]): string {
 interface NodeProps {
   id: string
   node: StackNode
-  place: Place
+  place: Point
   chosen: boolean
   faint: boolean
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
-import { nodeSize, type Layout, type Place } from './layout.ts'
+import { nodeSize, type Layout, type Point } from './layout.ts'
 
 /** In the drawing's own units. */
 export interface Box {
@@ -51,7 +51,7 @@ export function useViewport({ width, height }: Layout) {
   }, [look])
 
   /** The middle of what is seen stays where it is. */
-  const middle = useRef<Place>(undefined)
+  const middle = useRef<Point>(undefined)
   const changeZoom = (next: number) => {
     const { current } = box
     const wanted = Math.min(zooms.max, Math.max(zooms.min, next))
@@ -71,7 +71,7 @@ export function useViewport({ width, height }: Layout) {
 
   /** Brings a node into sight, and moves nothing where it is. */
   const show = useCallback(
-    ({ x, y }: Place) => {
+    ({ x, y }: Point) => {
       const { current } = box
       if (!current) return
       const space = 24
@@ -129,14 +129,14 @@ export function useViewport({ width, height }: Layout) {
   }
 }
 
-export const isSeen = (place: Place, seen: Box): boolean =>
+export const isSeen = (place: Point, seen: Box): boolean =>
   place.x + nodeSize.width >= seen.left &&
   place.x <= seen.right &&
   place.y + nodeSize.height >= seen.top &&
   place.y <= seen.bottom
 
 /** Whether any of an edge may be seen: its curves stay within the box of its points. */
-export function isEdgeSeen(points: readonly Place[], seen: Box): boolean {
+export function isEdgeSeen(points: readonly Point[], seen: Box): boolean {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   return (
     Math.min(...xs) <= seen.right &&

@@ -20,7 +20,9 @@ export function AddOutwardPage() {
   const stackName = useParam('stack_name')
   const type = kindOf(useParam('kind'))
   const create = useWrite(services.create, { done: 'create-success', quiet: true })
-  const schema: z.ZodType<z.output<(typeof schemas)[typeof type]>, z.input<(typeof schemas)[typeof type]>> = schemas[type]
+  const schema: z.ZodType<z.output<(typeof schemas)[typeof type]>, z.input<(typeof schemas)[typeof type]>> = schemas[
+    type
+  ]
   return (
     <Page
       title={t(`outward-ui-add-${type}`, { stack: stackName })}

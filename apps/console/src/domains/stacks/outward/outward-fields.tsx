@@ -11,7 +11,7 @@ import styles from './outward.module.css'
 import {
   CertificateFields,
   GroupField,
-  type Place,
+  type StackPlace,
   Surrounded,
   type Surroundings,
   Taken,
@@ -35,7 +35,7 @@ export function freshOutward(type: Kind): Partial<OutwardInput> {
 const freshRule = (port?: number) => ({ protocol: 'HTTP' as const, path: '/', port, targets: [{ weight: 1 }] })
 
 /** Everything of a service of this stack that reaches outward, as fields of a Form. */
-export function OutwardFields({ type, place }: { type: Kind; place: Place }) {
+export function OutwardFields({ type, place }: { type: Kind; place: StackPlace }) {
   return <OutwardFieldsIn type={type} around={{ place, targets: useTargets(place) }} />
 }
 

@@ -18,7 +18,7 @@ import { ValueArea } from '../../../ui/form/value-area.tsx'
 import { searchDebounceMs } from '../../../ui/table/search-box.tsx'
 
 /** The stack that the ways in would be of. */
-export interface Place {
+export interface StackPlace {
   teamId: number
   envId: string
   stackId: string
@@ -28,7 +28,7 @@ export interface Place {
 
 /** What the fields stand in. A blueprint has no stack yet: there, names are typed, and nobody's claims are known. */
 export interface Surroundings {
-  place?: Place
+  place?: StackPlace
   /** The services that requests can be sent to. */
   targets: readonly string[]
 }
@@ -36,7 +36,7 @@ const Around = createContext<Surroundings>({ targets: [] })
 export const Surrounded = Around.Provider
 
 /** The services of the stack that requests can be sent to. */
-export function useTargets({ teamId, envId, stackId, id }: Place): string[] {
+export function useTargets({ teamId, envId, stackId, id }: StackPlace): string[] {
   const { data } = useRead(services.list, { params: { teamId, envId, uuid: stackId }, query: { pageSize: -1 } })
   const others = (data?.items ?? []).filter((one) => one.id !== id && one.type !== 'lb' && one.type !== 'ingress')
   return others.map(({ name }) => name)
@@ -73,7 +73,7 @@ export function GroupField({ required }: { required: boolean }) {
   )
 }
 
-export interface Asked {
+export interface RoutePlace {
   protocol: LbProtocol
   port: number
   host: string
@@ -81,12 +81,12 @@ export interface Asked {
 }
 
 /** Says, once typing has paused, that somebody has the place. */
-export function Taken({ asked }: { asked: Asked }) {
+export function Taken({ asked }: { asked: RoutePlace }) {
   const { place } = useContext(Around)
   return place ? <TakenIn place={place} asked={asked} /> : null
 }
 
-function TakenIn({ place: { teamId, envId, id }, asked }: { place: Place; asked: Asked }) {
+function TakenIn({ place: { teamId, envId, id }, asked }: { place: StackPlace; asked: RoutePlace }) {
   const host = useDelayed(asked.host, searchDebounceMs)
   const path = useDelayed(asked.path, searchDebounceMs)
   const port = Number(useDelayed(String(asked.port), searchDebounceMs))

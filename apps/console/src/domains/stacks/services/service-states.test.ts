@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceState } from '@gantry/contract/stacks/states'
-import { allows, hasOpenUpgrade, isDegraded, isSettled, type Ask } from './service-states.ts'
+import { allows, hasOpenUpgrade, isDegraded, isSettled, type ServiceAction } from './service-states.ts'
 
-const asks: readonly Ask[] = ['upgrade', 'confirm', 'cancel', 'rollBack', 'scale', 'restart', 'remove']
+const asks: readonly ServiceAction[] = ['upgrade', 'confirm', 'cancel', 'rollBack', 'scale', 'restart', 'remove']
 
 const taken: Record<ServiceState, string> = {
   deploying: 'upgrade remove',

@@ -4,10 +4,10 @@ import type { Application } from '@gantry/contract/stacks/applications'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 
 /** What a person can ask of a service. */
-export type Ask = 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove'
+export type ServiceAction = 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove'
 
 /** What each state takes, as the server decides it: see the contract's ServiceState. */
-const takes: Record<ServiceState, readonly Ask[]> = {
+const takes: Record<ServiceState, readonly ServiceAction[]> = {
   deploying: ['upgrade', 'remove'],
   stable: ['upgrade', 'scale', 'restart', 'remove'],
   restarting: ['remove'],
@@ -22,7 +22,7 @@ const takes: Record<ServiceState, readonly Ask[]> = {
 }
 
 /** Whether a service takes it now. `previous`: there is something to return to. */
-export const allows = (state: ServiceState, ask: Ask, previous = true): boolean =>
+export const allows = (state: ServiceState, ask: ServiceAction, previous = true): boolean =>
   takes[state].includes(ask) && (ask !== 'cancel' || previous)
 
 const open = new Set<ServiceState>(['upgrading', 'upgraded', 'confirming', 'cancelling', 'rolling-back'])

@@ -10,7 +10,7 @@ import { useGo } from '../../../ui/link.tsx'
 import type { Action } from '../../../ui/table/row-actions.tsx'
 import { toUpgrade } from '../stacks/places.ts'
 import { askRemove } from './remove-service.tsx'
-import { allows, type Ask } from './service-states.ts'
+import { allows, type ServiceAction } from './service-states.ts'
 import { useServiceDecision } from './use-service-decision.ts'
 
 const ScaleDialog = later(async () => (await import('./scale-dialog.tsx')).ScaleDialog)
@@ -53,7 +53,7 @@ export function useServiceActions(): {
   }
 
   /** The reason why not, in the server's own words. */
-  const blocked = (service: ServiceSummary, ask: Ask): string | false =>
+  const blocked = (service: ServiceSummary, ask: ServiceAction): string | false =>
     !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
 
   const unscalable = ({ name, type, workload }: ServiceSummary): string | false =>

@@ -6,12 +6,12 @@ import { call } from '../../../api/call.ts'
 import { t } from '../../../api/language.ts'
 import type { BulkAction } from '../../../ui/table/bulk.tsx'
 import { imageOf, imageParts } from '../spec/image-parts.ts'
-import { allows, type Ask } from './service-states.ts'
+import { allows, type ServiceAction } from './service-states.ts'
 
 const at = ({ teamId, envId, id }: ServiceSummary) => ({ params: { teamId, envId, id } })
 
 /** The reason why not, in the server's own words. */
-const notNow = (service: ServiceSummary, ask: Ask): string | false =>
+const notNow = (service: ServiceSummary, ask: ServiceAction): string | false =>
   !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
 
 const runsNothing = ({ type, name }: ServiceSummary): string | false =>

@@ -5,7 +5,7 @@ import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 export type Sizes = ServiceSpec['resources']
 
 /** What one pod used over a time. */
-export interface Used {
+export interface Usage {
   /** What it stayed below most of the time: 95 of 100 measurements. */
   usual: number
   most: number
@@ -17,7 +17,7 @@ export interface Used {
 export const fewestHours = 24
 
 /** What the main containers of a service used, each measurement of each pod counted once; undefined where there is none. */
-export function usedBy(series: readonly Series[], container: string): Used | undefined {
+export function usedBy(series: readonly Series[], container: string): Usage | undefined {
   const points = series
     .filter(({ metric }) => (metric['container'] ?? container) === container)
     .flatMap(({ dps }) => dps.flatMap(([at, value]) => (value === null ? [] : [{ at, value }])))
@@ -38,7 +38,7 @@ const cores = (value: number): string => String(Math.round(Math.max(0.01, upTo(v
 const mebibytes = (value: number): string => `${Math.max(16, upTo(value / Mi, 8))}Mi`
 
 /** Requests and limits that a week's use speaks for. */
-export const sizesFor = (cpu: Used, memory: Used): Sizes => ({
+export const sizesFor = (cpu: Usage, memory: Usage): Sizes => ({
   cpuRequest: cores(cpu.usual * room.request),
   cpu: cores(Math.max(cpu.usual * room.request, cpu.most * room.limit)),
   memoryRequest: mebibytes(memory.usual * room.request),

@@ -20,7 +20,7 @@ import { rebase } from '../../../ui/form/rebase.ts'
 import { DryRunResult } from '../preview/dry-run.tsx'
 import { useRegistries } from './image-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { besideOf, grayOf, problemOfWay, UpgradeWay, usualWay, type Way } from './upgrade-way.tsx'
+import { besideOf, grayOf, problemOfWay, UpgradeWay, usualWay, type Upgrade } from './upgrade-way.tsx'
 import { specText } from './spec-text.ts'
 import { sizeKeys } from './sizes.ts'
 import { useUrlState } from '../../../ui/table/url-state.ts'
@@ -81,7 +81,7 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
     },
   })
   const reviewing = useDialog<ServiceSpec>()
-  const [way, setWay] = useState<Way>(usualWay)
+  const [way, setWay] = useState<Upgrade>(usualWay)
   const send = useSend(way)
   const { service } = draft
   const { teamId, envId, id, name, revision } = service
@@ -134,13 +134,13 @@ function Upgrade({ service: opened }: { service: ServiceDetail }) {
 }
 
 /** What comes of it, in words. */
-function reviewText({ state }: ServiceDetail, { type }: Way): string {
+function reviewText({ state }: ServiceDetail, { type }: Upgrade): string {
   if (type !== 'rolling') return t(`stacks-ui-way-${type}-about`)
   return t(state === 'stable' || state === 'stopped' ? 'stacks-ui-review-text' : 'stacks-ui-review-text-replace')
 }
 
 /** Sends a specification the way that was chosen. */
-function useSend(way: Way): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
+function useSend(way: Upgrade): (service: ServiceDetail, spec: ServiceSpec) => Promise<unknown> {
   const quiet = { done: 'upgrade-success', quiet: true } as const
   const rolling = useWrite(services.update, quiet)
   const blueGreen = useWrite(copies.blueGreen, quiet)
@@ -169,8 +169,8 @@ function useSend(way: Way): (service: ServiceDetail, spec: ServiceSpec) => Promi
 
 interface FormProps {
   draft: Draft
-  way: Way
-  onWay: (way: Way) => void
+  way: Upgrade
+  onWay: (way: Upgrade) => void
   onReview: (next: ServiceSpec) => void
 }
 

@@ -21,7 +21,7 @@ import { Section } from '../../../ui/page.tsx'
 import styles from './spec.module.css'
 
 /** How a new specification takes the place of the old one. */
-export interface Way {
+export interface Upgrade {
   type: 'rolling' | 'bluegreen' | 'gray' | 'edit'
   by: GrayBy
   /** With an empty name there is none. */
@@ -30,7 +30,7 @@ export interface Way {
   rule: GrayRule
 }
 
-export const usualWay: Way = {
+export const usualWay: Upgrade = {
   type: 'rolling',
   by: 'instances',
   header: { name: '', value: '' },
@@ -42,11 +42,11 @@ export const usualWay: Way = {
 }
 
 /** What a copy uses beside the service; nothing where there is none. */
-export const besideOf = ({ type, steps }: Way, next: Sized | undefined): Demand | undefined =>
+export const besideOf = ({ type, steps }: Upgrade, next: Sized | undefined): Demand | undefined =>
   next && (type === 'bluegreen' || type === 'gray') ? copyDemand(type === 'gray' ? steps : [], next) : undefined
 
 /** How a gray upgrade is asked for. */
-export const grayOf = ({ by, header, steps, rule }: Way): z.input<typeof GrayWay> => ({
+export const grayOf = ({ by, header, steps, rule }: Upgrade): z.input<typeof GrayWay> => ({
   by,
   ...(by === 'requests' && header.name !== '' ? { header } : {}),
   steps,
@@ -54,7 +54,7 @@ export const grayOf = ({ by, header, steps, rule }: Way): z.input<typeof GrayWay
 })
 
 /** What is wrong with a gray upgrade, in words. */
-export function problemOfWay(way: Way): string | undefined {
+export function problemOfWay(way: Upgrade): string | undefined {
   if (way.type !== 'gray') return undefined
   const key = GrayWay.safeParse(grayOf(way)).error?.issues[0]?.message
   return key !== undefined && isPhrase(key) ? t(key) : key
@@ -64,8 +64,8 @@ interface WayProps {
   service: ServiceDetail
   /** How many instances there are to be. */
   replicas: number
-  way: Way
-  onChange: (way: Way) => void
+  way: Upgrade
+  onChange: (way: Upgrade) => void
 }
 
 /** The choice of the way, and the steps of a gray one. */
@@ -83,7 +83,7 @@ export function UpgradeWay({ service, replicas, way, onChange }: WayProps) {
           aria-label={t('stacks-ui-way')}
           value={way.type}
           options={ways.map((value) => ({ value, label: t(`stacks-ui-way-${value}`) }))}
-          onChange={(type: Way['type']) => onChange({ ...way, type })}
+          onChange={(type: Upgrade['type']) => onChange({ ...way, type })}
         />
         {way.type === 'gray' && <GrayDivision service={service} way={way} onChange={onChange} />}
         {way.type === 'gray' && (

@@ -23,7 +23,7 @@ type Body = z.input<typeof promotions.promote.body>
 /** Values as the second step has them; the first three are the target's own. */
 type Values = Pick<Body, 'description' | 'quota' | 'remove'> & { values?: Record<string, string | undefined> }
 
-interface Asked {
+interface PromotionInput {
   target: Target
   exists: boolean
   settings: Setting[]
@@ -33,7 +33,7 @@ interface Asked {
 export function PromoteDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
   const { teamId, envId, name: stackName } = stack
   const params = { teamId, envId, stackName }
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PromotionInput>()
   const [values, setValues] = useState<Values>()
   const [planned, setPlanned] = useState<{ plan: ReleasePlan; body: Body }>()
   const promote = useWrite(promotions.promote, { quiet: true })
@@ -136,7 +136,7 @@ const fieldOf = (at: number) => `s${at}`
 const presentOf = ({ target, source }: Setting): string => target ?? source
 
 /** What was filled in; what was left as it is stays the server's to decide, so that masked values do too. */
-function bodyOf({ settings }: Asked, { values = {}, ...rest }: Values): Omit<Body, 'envId' | 'stackName'> {
+function bodyOf({ settings }: PromotionInput, { values = {}, ...rest }: Values): Omit<Body, 'envId' | 'stackName'> {
   return {
     ...rest,
     values: settings.flatMap((setting, at) => {
@@ -149,7 +149,7 @@ function bodyOf({ settings }: Asked, { values = {}, ...rest }: Values): Omit<Bod
 
 interface SettingsProps {
   stack: Stack
-  asked: Asked
+  asked: PromotionInput
   given: Values | undefined
   onBack: () => void
   onPreview: (values: Values) => Promise<unknown>

@@ -3,7 +3,7 @@ import type { PermissionModule, PermissionType } from '@gantry/contract/auth/ses
 export const verbs = ['view', 'create', 'edit', 'operate', 'execute', 'delete'] as const satisfies PermissionType[]
 export type Verb = (typeof verbs)[number]
 
-export interface Thing {
+export interface PermissionRow {
   /** `stack_service`. */
   key: string
   /** The permissions of this thing, by what they allow. */
@@ -13,7 +13,7 @@ export interface Thing {
 export interface Area {
   /** `stack`: what a permission's name begins with. */
   key: string
-  things: readonly Thing[]
+  things: readonly PermissionRow[]
 }
 
 /** The catalogue as a table: a part for each area, a line for each of its things, a column for each verb. */
@@ -36,7 +36,11 @@ export function matrixOf(modules: readonly PermissionModule[]): Area[] {
 export const keysOf = (area: Area): string[] => area.things.flatMap(({ keys }) => Object.values(keys))
 
 /** The lines where every word that was typed stands in one of its texts; areas without a line are left out. */
-export function matching(areas: readonly Area[], typed: string, textsOf: (area: Area, thing: Thing) => string): Area[] {
+export function matching(
+  areas: readonly Area[],
+  typed: string,
+  textsOf: (area: Area, thing: PermissionRow) => string,
+): Area[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...areas]
   return areas

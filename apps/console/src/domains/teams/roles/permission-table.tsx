@@ -4,7 +4,16 @@ import type { PermissionModule } from '@gantry/contract/auth/session'
 import { t } from '../../../api/language.ts'
 import { useHint } from '../../../ui/feedback/hint.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
-import { type Area, keysOf, matching, matrixOf, shareOf, type Thing, type Verb, verbs } from './permission-matrix.ts'
+import {
+  type Area,
+  keysOf,
+  matching,
+  matrixOf,
+  shareOf,
+  type PermissionRow,
+  type Verb,
+  verbs,
+} from './permission-matrix.ts'
 import { areaName, permissionName, thingName } from './permission-words.ts'
 import styles from './permission-table.module.css'
 
@@ -19,7 +28,7 @@ export interface PermissionTableProps {
   closed?: (key: string) => ReactNode | undefined
 }
 
-const keysOfThing = (thing: Thing): string[] => Object.values(thing.keys)
+const keysOfThing = (thing: PermissionRow): string[] => Object.values(thing.keys)
 const inColumn = (areas: readonly Area[], verb: Verb): string[] =>
   areas.flatMap(({ things }) => things.flatMap(({ keys }) => keys[verb] ?? []))
 

@@ -1,5 +1,5 @@
 import { isPhrase, t } from '../../../api/language.ts'
-import type { Area, Thing } from './permission-matrix.ts'
+import type { Area, PermissionRow } from './permission-matrix.ts'
 
 /** The words of a key, where there are any, else the key. */
 const wordsFor = (prefix: string, key: string): string => {
@@ -8,5 +8,5 @@ const wordsFor = (prefix: string, key: string): string => {
 }
 
 export const areaName = (area: Pick<Area, 'key'>): string => wordsFor('teams-ui-area-', area.key)
-export const thingName = (thing: Pick<Thing, 'key'>): string => wordsFor('teams-ui-thing-', thing.key)
+export const thingName = (thing: Pick<PermissionRow, 'key'>): string => wordsFor('teams-ui-thing-', thing.key)
 export const permissionName = (key: string): string => wordsFor('permission.', key)

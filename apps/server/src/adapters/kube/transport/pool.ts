@@ -64,7 +64,7 @@ export interface KubeOptions extends ReflectorOptions {
   onRequest?: (environment: string, request: Observed) => void
 }
 
-interface Held {
+interface PooledCluster {
   cluster: Cluster
   address: ClusterAddress
   replace: (address: ClusterAddress) => void
@@ -83,7 +83,7 @@ function hold(
   options: KubeOptions & { tunnels: Tunnels },
   tell: (health: Health) => void,
   observe?: (request: Observed) => void,
-): Held {
+): PooledCluster {
   const reflectors: Reflectors = {}
   const running = () => Object.values(reflectors)
   let wakeUp: NodeJS.Timeout | undefined
@@ -142,7 +142,7 @@ function hold(
         return { rows: namespaces.flatMap(lease.inNamespace), freshness, cut }
       }),
   }
-  const held: Held = {
+  const held: PooledCluster = {
     cluster,
     address: first,
     replace: (address) => {
@@ -181,7 +181,7 @@ function hold(
 
 /** All clusters of this process. Clusters share nothing, so a dead one slows no other. */
 export function openKube(options: KubeOptions): KubePort {
-  const clusters = new Map<string, Held>()
+  const clusters = new Map<string, PooledCluster>()
   const tunnels = openTunnels()
   tunnels.onReady((environment, another) => clusters.get(environment)?.revive(another))
   const listeners = new Set<(environment: string, health: Health) => void>()

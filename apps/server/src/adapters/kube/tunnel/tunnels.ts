@@ -67,7 +67,7 @@ export interface Tunnels {
   close: () => void
 }
 
-interface Told {
+interface AgentState {
   api: URL
   ca: string | undefined
   token: string
@@ -77,7 +77,7 @@ interface Told {
 interface Connection {
   streams: Streams
   socket: TunnelSocket
-  told: Told | undefined
+  told: AgentState | undefined
 }
 
 /** An agent reports at the beginning, and when its token (every hour) or its CA changes. */
@@ -108,14 +108,14 @@ const closingCode = (error: unknown): number => {
 }
 
 /** Clusters have CAs of their own; one without is identified by its address. */
-const clusterOf = ({ api, ca }: Pick<Told, 'api' | 'ca'>): Buffer =>
+const clusterOf = ({ api, ca }: Pick<AgentState, 'api' | 'ca'>): Buffer =>
   createHash('sha256')
     .update(ca ?? api.origin)
     .digest()
 
 const sameCluster = (a: Buffer | undefined, b: Buffer): boolean => a?.equals(b) ?? false
 
-function checked(value: unknown): Told {
+function checked(value: unknown): AgentState {
   const tells = Tells.safeParse(value).data
   if (tells?.protocol !== tunnelProtocol) throw new TunnelProtocolError('agent-protocol')
   const auth = tokenAuth(tells.token)
@@ -158,7 +158,7 @@ export function openTunnels(): Tunnels {
   async function take(
     environment: string,
     connection: Connection,
-    told: Told,
+    told: AgentState,
     { claim, ready }: Attached,
   ): Promise<void> {
     const before = connection.told?.cluster

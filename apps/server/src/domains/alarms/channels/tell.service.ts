@@ -8,7 +8,7 @@ import { notify } from '../../notifications/public.ts'
 import { publicUrl, sendMail } from '../../settings/public.ts'
 import { pathOfService } from '../../stacks/public.ts'
 import { tellAlarmChannel } from '../../webhooks/public.ts'
-import type { Blindness, Named } from '../evaluation/evaluate.store.ts'
+import type { BlindReason, Named } from '../evaluation/evaluate.store.ts'
 import type { Message } from '../evaluation/machine.ts'
 import { channelsOfRules, receiversOf, type ToldChannel } from './channels.store.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
@@ -150,7 +150,7 @@ interface Blind {
   teamId: number
   environment: string
   cluster: string
-  what: Blindness
+  what: BlindReason
   isThere: boolean
   round: string
   /** Those that watch something there and are not silenced. */

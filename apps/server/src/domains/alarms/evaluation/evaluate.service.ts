@@ -4,7 +4,7 @@ import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import {
   anyBlind,
-  type Blindness,
+  type BlindReason,
   clearBlind,
   deleteStates,
   insertEvents,
@@ -21,8 +21,8 @@ import {
   type Written,
 } from './evaluate.store.ts'
 import { environmentNamed } from '../../monitoring/public.ts'
-import { figuresOf, holds, type Told } from './figures.service.ts'
-import { fresh, type Standing, type Step, step } from './machine.ts'
+import { figuresOf, holds, type Figure } from './figures.service.ts'
+import { fresh, type AlarmProgress, type Step, step } from './machine.ts'
 import { type Alarm, tellAlarms, tellBlind } from '../channels/tell.service.ts'
 
 export const roundSeconds = 60
@@ -31,7 +31,7 @@ const minute = 60_000
 const asksMetrics = (watched: readonly Watched[]): boolean =>
   watched.some(({ conditions }) => conditions.some(({ metric }) => metric.endsWith('_percent')))
 
-const standingOf = ({ state, since, memory, acknowledgedBy }: StoredState): Standing => ({
+const standingOf = ({ state, since, memory, acknowledgedBy }: StoredState): AlarmProgress => ({
   ...memory,
   state,
   since: Date.parse(since),
@@ -42,7 +42,7 @@ interface Decided {
   watched: Watched
   condition: Condition
   value: number | null
-  before: Standing
+  before: AlarmProgress
   done: Step
   written: Written
 }
@@ -50,7 +50,7 @@ interface Decided {
 /** What a round makes of each condition about each service. Of one that does not run any more, whatever fired ends. */
 function decide(
   watched: readonly Watched[],
-  { figures }: Told,
+  { figures }: Figure,
   known: ReadonlyMap<string, StoredState>,
   now: number,
 ): Decided[] {
@@ -156,7 +156,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
 async function seeTo(
   ctx: Ctx,
   environment: string,
-  what: Blindness,
+  what: BlindReason,
   isThere: boolean,
   round: string,
   watched: readonly Watched[],

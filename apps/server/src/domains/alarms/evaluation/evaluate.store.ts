@@ -2,7 +2,7 @@ import { Condition, conditionKey } from '@gantry/contract/alarms/conditions'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../db/tables.gen.ts'
-import type { Happening, State } from './machine.ts'
+import type { Transition, State } from './machine.ts'
 import { environmentRows } from '../../clusters/public.read.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
@@ -54,14 +54,14 @@ export async function watchedNow(db: Db): Promise<Watched[]> {
   return rows.map(({ own, shared, ...row }) => ({ ...row, conditions: conditionsOf(own, shared) }))
 }
 
-export const Kept = z.object({
+export const StoredProgress = z.object({
   behind: z.enum(['ok', 'pending', 'firing']).nullable(),
   behindSince: z.number(),
   clear: z.number(),
   missing: z.number(),
   toldAt: z.number().nullable(),
 })
-export type Kept = z.infer<typeof Kept>
+export type StoredProgress = z.infer<typeof StoredProgress>
 
 export async function storedStates(db: Db) {
   const rows = await db
@@ -69,7 +69,7 @@ export async function storedStates(db: Db) {
     .select(['rule_id as ruleId', 'service_id as serviceId', 'condition', 'severity', 'state', 'since', 'memory'])
     .select(['acknowledged_by as acknowledgedBy', 'round', 'value'])
     .execute()
-  return rows.map(({ memory, ...row }) => ({ ...row, memory: Kept.parse(memory) }))
+  return rows.map(({ memory, ...row }) => ({ ...row, memory: StoredProgress.parse(memory) }))
 }
 export type StoredState = Awaited<ReturnType<typeof storedStates>>[number]
 
@@ -80,7 +80,7 @@ export interface Written {
   severity: string
   state: State
   since: string
-  memory: Kept
+  memory: StoredProgress
   value: number | null
   acknowledged: string
   /** The round that wrote what this follows; null: there was nothing. */
@@ -130,7 +130,7 @@ export interface NewEvent {
   name: string
   service: number
   condition: Condition
-  kind: Happening | 'acknowledged'
+  kind: Transition | 'acknowledged'
   value: number | null
   since: string | null
   by: string
@@ -182,7 +182,7 @@ export const namesOf = (db: Db, serviceIds: readonly number[]) =>
     .execute()
 export type Named = Awaited<ReturnType<typeof namesOf>>[number]
 
-export type Blindness = 'cluster' | 'metrics'
+export type BlindReason = 'cluster' | 'metrics'
 
 /** How long a source may be silent before anybody is told: shorter than that, a server restarts. */
 const blindMinutes = 3
@@ -191,7 +191,7 @@ const blindMinutes = 3
 export async function noteBlind(
   db: Db,
   environment: string,
-  what: Blindness,
+  what: BlindReason,
   round: string,
   teams: readonly number[],
 ): Promise<number[]> {
@@ -213,7 +213,7 @@ export async function noteBlind(
 }
 
 /** It tells again; returns the teams that had been told that it does not. */
-export async function clearBlind(db: Db, environment: string, what: Blindness): Promise<number[]> {
+export async function clearBlind(db: Db, environment: string, what: BlindReason): Promise<number[]> {
   const gone = await db
     .deleteFrom('alarm_blind')
     .where('environment', '=', environment)
@@ -223,5 +223,5 @@ export async function clearBlind(db: Db, environment: string, what: Blindness): 
   return gone.flatMap(({ teamId, told }) => (told ? [teamId] : []))
 }
 
-export const anyBlind = async (db: Db): Promise<{ environment: string; what: Blindness }[]> =>
+export const anyBlind = async (db: Db): Promise<{ environment: string; what: BlindReason }[]> =>
   db.selectFrom('alarm_blind').select(['environment', 'what']).distinct().execute()

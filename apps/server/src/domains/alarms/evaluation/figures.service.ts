@@ -8,7 +8,7 @@ import { countRestarts, SeenRestarts } from './restarts.ts'
 /** Of a service; null where there is none to be had. */
 type Figures = Record<AlarmMetric, number | null>
 
-export interface Told {
+export interface Figure {
   /** By service; one that does not run is not in it. */
   figures: Map<number, Figures>
   restarts: { service: number; seen: SeenRestarts }[]
@@ -40,13 +40,13 @@ export async function figuresOf(
   environment: string,
   serviceIds: readonly number[],
   { now, asksMetrics }: { now: number; asksMetrics: boolean },
-): Promise<Told> {
+): Promise<Figure> {
   const vitals = await vitalsOf(ctx, environment, serviceIds)
   if (!vitals)
     return { figures: new Map(serviceIds.map((id) => [id, nothing])), restarts: [], cluster: false, metrics: true }
   const use = asksMetrics ? await useOf(ctx, environment, vitals) : new Map<string, number[]>()
   const seen = new Map((await restartsSeen(ctx.db, serviceIds)).map((row) => [row.serviceId, row.seen]))
-  const told: Told = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
+  const told: Figure = { figures: new Map(), restarts: [], cluster: true, metrics: use !== undefined }
   for (const [id, { runs, wanted, ready, limits, restarts: counts }] of vitals) {
     if (!runs) continue
     const counted = countRestarts(SeenRestarts.safeParse(seen.get(id)).data, counts, now)

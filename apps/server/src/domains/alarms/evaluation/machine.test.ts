@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fresh, type Look, type Message, type Standing, step } from './machine.ts'
+import { fresh, type Round, type Message, type AlarmProgress, step } from './machine.ts'
 
 const minute = 60_000
 
 /** One round a minute: `1` it holds, `0` it does not, `-` no figure. */
-function run(rounds: string, look: Partial<Look> = {}, change: Record<number, Partial<Look>> = {}) {
-  let standing: Standing = fresh(0)
+function run(rounds: string, look: Partial<Round> = {}, change: Record<number, Partial<Round>> = {}) {
+  let standing: AlarmProgress = fresh(0)
   const states: string[] = []
   const said: string[] = []
   ;[...rounds].forEach((round, at) => {

@@ -1,7 +1,7 @@
 /** Of one condition of one rule about one service. */
 export type State = 'ok' | 'pending' | 'firing' | 'no-data'
 
-export interface Standing {
+export interface AlarmProgress {
   state: State
   /** Since when it is in its state; of `firing`, since when it fires. Epoch milliseconds. */
   since: number
@@ -17,7 +17,7 @@ export interface Standing {
   acknowledged: boolean
 }
 
-export interface Look {
+export interface Round {
   now: number
   /** Whether the condition holds; null: there is no figure. */
   holds: boolean | null
@@ -28,13 +28,13 @@ export interface Look {
 }
 
 /** What the history is told. */
-export type Happening = 'fired' | 'resolved' | 'no-data' | 'back'
+export type Transition = 'fired' | 'resolved' | 'no-data' | 'back'
 /** What the channels are told. */
 export type Message = 'fired' | 'reminded' | 'resolved'
 
 export interface Step {
-  after: Standing
-  happened?: Happening
+  after: AlarmProgress
+  happened?: Transition
   tell?: Message
 }
 
@@ -50,7 +50,7 @@ export const missingRounds = 3
  */
 export const clearRounds = 2
 
-export const fresh = (now: number): Standing => ({
+export const fresh = (now: number): AlarmProgress => ({
   state: 'ok',
   since: now,
   behind: null,
@@ -62,29 +62,29 @@ export const fresh = (now: number): Standing => ({
 })
 
 /** Whatever fires and has told nobody, because it was silenced, is told late. Who acknowledged it is not reminded. */
-function messageOf({ toldAt, acknowledged }: Standing, { now, silenced, repeatMs }: Look): Message | undefined {
+function messageOf({ toldAt, acknowledged }: AlarmProgress, { now, silenced, repeatMs }: Round): Message | undefined {
   if (silenced) return undefined
   if (toldAt === null) return acknowledged ? undefined : 'fired'
   return repeatMs > 0 && !acknowledged && now - toldAt >= repeatMs ? 'reminded' : undefined
 }
 
-function firing(before: Standing, look: Look, happened?: Happening): Step {
+function firing(before: AlarmProgress, look: Round, happened?: Transition): Step {
   const tell = messageOf(before, look)
   const after = { ...before, clear: 0, missing: 0, ...(tell && { toldAt: look.now }) }
   return { after, ...(happened && { happened }), ...(tell && { tell }) }
 }
 
-const fires = (before: Standing, look: Look): Step =>
+const fires = (before: AlarmProgress, look: Round): Step =>
   firing({ ...before, state: 'firing', since: look.now, toldAt: null, acknowledged: false }, look, 'fired')
 
 /** Whoever was told of the beginning is told of the end, silenced or not. */
-const resolves = ({ toldAt }: Standing, { now }: Look): Step => ({
+const resolves = ({ toldAt }: AlarmProgress, { now }: Round): Step => ({
   after: fresh(now),
   happened: 'resolved',
   ...(toldAt !== null && { tell: 'resolved' as const }),
 })
 
-function withoutFigure(before: Standing, { now }: Look): Step {
+function withoutFigure(before: AlarmProgress, { now }: Round): Step {
   const missing = before.missing + 1
   if (before.state === 'no-data' || missing < missingRounds) return { after: { ...before, missing } }
   const { state: behind, since: behindSince } = before
@@ -92,7 +92,7 @@ function withoutFigure(before: Standing, { now }: Look): Step {
 }
 
 /** What it is as soon as there are figures again; how long they were away counts for a condition that held. */
-const awake = (before: Standing): Standing => ({
+const awake = (before: AlarmProgress): AlarmProgress => ({
   ...before,
   state: before.behind ?? 'ok',
   since: before.behindSince,
@@ -100,7 +100,7 @@ const awake = (before: Standing): Standing => ({
 })
 
 /** The next standing, and what there is to say about it. */
-export function step(before: Standing, look: Look): Step {
+export function step(before: AlarmProgress, look: Round): Step {
   const { holds, now, forMs } = look
   if (holds === null) return withoutFigure(before, look)
   if (before.state === 'no-data') {

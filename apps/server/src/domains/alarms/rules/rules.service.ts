@@ -33,13 +33,13 @@ export async function readRule(ctx: Ctx, id: number): Promise<AlarmRule> {
   return rule
 }
 
-interface Asked {
+interface RuleQuery {
   keyword?: string | undefined
   sort?: string | undefined
   state?: AlarmState | 'all' | undefined
 }
 
-export async function readRules(ctx: Ctx, teamId: number, asked: Asked, at: Page): Promise<List<AlarmRule>> {
+export async function readRules(ctx: Ctx, teamId: number, asked: RuleQuery, at: Page): Promise<List<AlarmRule>> {
   const { keyword = '', sort, state = 'all' } = asked
   const filter = { keyword, state: state === 'all' ? undefined : state }
   const { items, total } = await listRules(ctx.db, teamId, filter, sorting(sort, ['state', 'name', 'since']), at)

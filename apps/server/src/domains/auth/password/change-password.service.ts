@@ -10,7 +10,7 @@ import { readPolicy } from '../policy/policy.store.ts'
 import { leastScore, scorePassword } from './strength.ts'
 import { publishUsers } from '../session/publish.ts'
 
-interface Wish {
+interface Input {
   oldPassword?: string | undefined
   password: string
   rePassword?: string | undefined
@@ -50,7 +50,7 @@ async function isCurrent(
 /** Changes the caller's own password and ends all of their sessions, this one included. */
 export async function changePassword(
   ctx: Ctx,
-  { oldPassword, password, rePassword }: Wish,
+  { oldPassword, password, rePassword }: Input,
   family: string,
 ): Promise<void> {
   const account = await findCredentials(ctx.db, ctx.actor.id)

@@ -67,7 +67,7 @@ const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - ma
 const passwordExpired = sql<boolean>`type = 'IDENTITY'
   and password_changed_at < now() - make_interval(days => ${policyFigure('passwordDays')})`
 
-interface Shown {
+interface Proof {
   /** Null for a login elsewhere. */
   passwordHash: string | null
   /** A known browser, which a lock does not keep out. */
@@ -78,7 +78,7 @@ interface Shown {
  * Records a login, and returns whether its password is too old. Undefined where the account may not, or no longer, log
  * in: banned meanwhile, or with another password. A lock stays, and so does its count.
  */
-export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Shown) =>
+export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Proof) =>
   db
     .updateTable('account')
     .set({

@@ -26,13 +26,13 @@ async function refuseFlood(ctx: Ctx): Promise<void> {
   throw new Fault('tooMany', 'register-slowed', { minutes: Math.max(1, Math.ceil(seconds / 60)), seconds })
 }
 
-type Given = z.output<typeof session.register.body>
+type Input = z.output<typeof session.register.body>
 
 /**
  * Creates an account that an administrator must approve, in the team of a link to join or in none. A name or address that
  * is taken is reported: docs/decisions/0040-signing-in.md.
  */
-export async function register(ctx: Ctx, given: Given, link: string | undefined): Promise<null> {
+export async function register(ctx: Ctx, given: Input, link: string | undefined): Promise<null> {
   const { userName, nickname, email, password, rePassword } = given
   if (!ctx.config.registration) throw new Fault('forbidden', 'register-off')
   await refuseFlood(ctx)

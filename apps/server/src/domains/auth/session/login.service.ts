@@ -20,7 +20,7 @@ import { hasHash } from '../password/password.ts'
 import { sessionOf } from './session.read.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
-type Given = z.output<typeof session.login.body>
+type Input = z.output<typeof session.login.body>
 
 /**
  * The account whose password this is. A refusal reveals nothing and takes the same time: one hash and one transaction,
@@ -28,7 +28,7 @@ type Given = z.output<typeof session.login.body>
  */
 async function identify(
   ctx: Ctx,
-  { username, password, type }: Given,
+  { username, password, type }: Input,
   browser: Browser | undefined,
 ): Promise<Account & { password_hash: string }> {
   // a name with control characters is nobody's, and PostgreSQL refuses some of them
@@ -58,14 +58,14 @@ async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
     : new Fault('invalid', banned[status], { days: inactiveDays })
 }
 
-interface Shown {
+interface Proof {
   /** The hash of the password that was right; null for who signed in elsewhere. */
   passwordHash: string | null
   browser: Browser | undefined
 }
 
 /** Opens a session for an authenticated account. In a browser it replaces the previous one. */
-export async function openLogin(ctx: Ctx, accountId: number, { passwordHash, browser }: Shown): Promise<Login> {
+export async function openLogin(ctx: Ctx, accountId: number, { passwordHash, browser }: Proof): Promise<Login> {
   const done = await inTx(ctx, async (ctx): Promise<Login | undefined> => {
     await lockAccount(ctx.db, accountId)
     const trusted = await isTrusted(ctx.db, accountId, browser)
@@ -87,7 +87,7 @@ export async function openLogin(ctx: Ctx, accountId: number, { passwordHash, bro
 }
 
 /** Signs in. */
-export async function login(ctx: Ctx, given: Given, browser: Browser | undefined): Promise<Login> {
+export async function login(ctx: Ctx, given: Input, browser: Browser | undefined): Promise<Login> {
   await refuseSlowed(ctx)
   const provider =
     given.type === 'IDENTITY' ? undefined : (await identityProviders()).find(({ type }) => type === given.type)

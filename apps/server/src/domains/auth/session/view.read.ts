@@ -4,10 +4,14 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Limit } from '../../../kernel/context.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
 
-type Told = Omit<Session, 'token'>
+type SessionView = Omit<Session, 'token'>
 
 /** The session as a holder of the role would get it: in its team only. */
-export async function seenThrough(db: Kysely<Tables>, session: Told, limit: Limit | undefined): Promise<Told> {
+export async function seenThrough(
+  db: Kysely<Tables>,
+  session: SessionView,
+  limit: Limit | undefined,
+): Promise<SessionView> {
   if (limit?.kind !== 'view') return session
   const { teamId, roleId, roleName } = limit
   return {

@@ -38,7 +38,7 @@ import { byPerson, keptOf, nothing, stackNamed, type StackName } from '../releas
 import { insertRelease } from '../releases/releases.store.ts'
 import { keptValues, settingsOf, withSettings } from './settings.ts'
 
-interface Given {
+interface Input {
   service: string
   key: string
   value: string
@@ -49,7 +49,7 @@ export interface Promotion {
   stackName: string
   description: string
   quota: Amount
-  values: readonly Given[]
+  values: readonly Input[]
   remove: boolean
 }
 
@@ -97,7 +97,7 @@ async function promoted(
   ctx: Ctx,
   source: StackRow,
   target: StackRow | undefined,
-  values: readonly Given[],
+  values: readonly Input[],
 ): Promise<Promoted[]> {
   const rows = await settledServices(ctx, source)
   const there = new Map(target ? (await servicesOf(ctx.db, target.id)).map((one) => [one.name, one]) : [])

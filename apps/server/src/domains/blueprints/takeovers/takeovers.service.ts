@@ -97,7 +97,7 @@ export async function listNamespaces(
   })
 }
 
-interface Look {
+interface Inspection {
   uid: string
   found: Found
   /** Objects that stay as they are, each with why. */
@@ -140,7 +140,7 @@ async function textOf(kube: Kube, namespace: string, { workloads, services }: Fo
 }
 
 /** What there is in a namespace, and what its workloads become by themselves. */
-async function look(kube: Kube, namespace: string): Promise<Look> {
+async function look(kube: Kube, namespace: string): Promise<Inspection> {
   const uid = await mustBeFree(kube, namespace)
   const all = await Promise.all(
     become.map(async (resource) =>
@@ -229,7 +229,7 @@ interface Judged extends FoundWorkload {
   workload: Workload
 }
 
-async function judge(ctx: Ctx, kube: Kube, namespace: string, { found, read }: Look): Promise<Judged[]> {
+async function judge(ctx: Ctx, kube: Kube, namespace: string, { found, read }: Inspection): Promise<Judged[]> {
   return Promise.all(
     found.workloads.map(async (workload): Promise<Judged> => {
       const name = nameOf(workload.object)

@@ -1,4 +1,4 @@
-import type { Checked, Given } from '@gantry/tosca/compile'
+import type { Checked, CompileInput } from '@gantry/tosca/compile'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Lang } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -6,10 +6,12 @@ import { isPhrase, say } from '../../../kernel/phrase.ts'
 import { openThread, ThreadLimit } from '../../../kernel/thread.ts'
 import type { Problem } from '@gantry/tosca/problems'
 
-const ask = openThread<{ text: string; given: Given | undefined }, Checked>(new URL('check.worker.ts', import.meta.url))
+const ask = openThread<{ text: string; given: CompileInput | undefined }, Checked>(
+  new URL('check.worker.ts', import.meta.url),
+)
 
 /** Reads a template in a thread of its own. */
-export const checkText = (text: string, given?: Given): Promise<Checked> =>
+export const checkText = (text: string, given?: CompileInput): Promise<Checked> =>
   ask({ text, given }).catch((error: unknown) => {
     throw error instanceof ThreadLimit ? new Fault('invalid', 'blueprints-tosca-too-complex') : error
   })

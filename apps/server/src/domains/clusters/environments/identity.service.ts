@@ -5,7 +5,7 @@ import { findModules } from '../../../module.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
-import type { Looked } from '../health/health.store.ts'
+import type { LatestCheck } from '../health/health.store.ts'
 import { publishEnvironments } from './publish.ts'
 import { anotherAnswers } from './connect.service.ts'
 import { findEnvironment } from './environments.store.ts'
@@ -26,7 +26,7 @@ export async function mustBeUnknown({ db }: Ctx, cluster: string | null, except?
  * Stores which cluster answered for an environment. Returns a reason if it is not the environment's own: then nothing
  * is written there.
  */
-export async function identified(ctx: Ctx, known: Looked, cluster: string): Promise<Reason | null> {
+export async function identified(ctx: Ctx, known: LatestCheck, cluster: string): Promise<Reason | null> {
   const { db } = ctx
   if (known.cluster === cluster) {
     if (known.answers !== null) {

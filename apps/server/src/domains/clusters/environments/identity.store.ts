@@ -22,7 +22,7 @@ export const joinedAs = async (db: Db, cluster: string, except?: string): Promis
 class Taken extends Error {}
 
 /** An environment with the address at which its identity was asked: the answer does not hold for a later address. */
-interface Asked {
+interface IdentityOf {
   uuid: string
   address: string
 }
@@ -31,7 +31,7 @@ interface Asked {
  * Makes the environment this cluster, alone: false where another one is it. The unique index decides between concurrent
  * calls, so this must not be part of a larger transaction.
  */
-export const takeCluster = (db: Db, { uuid, address }: Asked, cluster: string): Promise<boolean> =>
+export const takeCluster = (db: Db, { uuid, address }: IdentityOf, cluster: string): Promise<boolean> =>
   db
     .updateTable('environment')
     .set({ cluster, shares_cluster: false, answers: null })
@@ -57,7 +57,7 @@ export const takeCluster = (db: Db, { uuid, address }: Asked, cluster: string): 
     })
 
 /** Makes an earlier environment this cluster, which another one is as well. */
-export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) =>
+export const shareCluster = (db: Db, { uuid, address }: IdentityOf, cluster: string) =>
   db
     .updateTable('environment')
     .set({ cluster })
@@ -68,7 +68,7 @@ export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) 
     .execute()
 
 /** Stores which other cluster answers in its place; null: it is itself again. */
-export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | null) =>
+export const noteAnswers = (db: Db, { uuid, address }: IdentityOf, answers: string | null) =>
   db
     .updateTable('environment')
     .set({ answers, answers_at: answers === null ? null : sql`now()` })

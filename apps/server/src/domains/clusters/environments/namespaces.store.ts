@@ -5,17 +5,17 @@ import { stackRows } from '../../stacks/public.read.ts'
 type Db = Kysely<Tables>
 
 /** A stack, by its uuid, and its namespace. */
-interface Held {
+interface HeldNamespace {
   namespace: string
   uuid: string
   envId: string
 }
 
-const given = ({ namespace, uuid, envId }: Held) =>
+const given = ({ namespace, uuid, envId }: HeldNamespace) =>
   sql<boolean>`(environment, namespace, stack_uuid) = (${envId}, ${namespace}, ${uuid})`
 
 /** The cluster has confirmed that the namespace with this uid is the stack's: its team may see what is in it. */
-export const holdNamespace = (db: Db, stack: Held, uid: string | undefined) =>
+export const holdNamespace = (db: Db, stack: HeldNamespace, uid: string | undefined) =>
   db
     .updateTable('environment_namespace')
     .set({ held: true, uid: uid ?? null })
@@ -24,7 +24,7 @@ export const holdNamespace = (db: Db, stack: Held, uid: string | undefined) =>
     .execute()
 
 /** Whether the stack held the very namespace that has this uid. */
-export const isHeld = async (db: Db, stack: Held, uid: string): Promise<boolean> =>
+export const isHeld = async (db: Db, stack: HeldNamespace, uid: string): Promise<boolean> =>
   (await db
     .selectFrom('environment_namespace')
     .select('namespace')
@@ -34,7 +34,7 @@ export const isHeld = async (db: Db, stack: Held, uid: string): Promise<boolean>
     .executeTakeFirst()) !== undefined
 
 /** The namespace is not, or never was, the stack's; a name that was stays its team's. */
-export async function giveUpNamespace(db: Db, stack: Held): Promise<void> {
+export async function giveUpNamespace(db: Db, stack: HeldNamespace): Promise<void> {
   await db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
   await db.updateTable('environment_namespace').set({ held: false }).where(given(stack)).execute()
 }

@@ -3,7 +3,7 @@ import type { Right, Rule } from '../../../adapters/kube/operations/reviews.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
 
 /** Rights that the product uses for one purpose. The cluster role for its account is generated from the same rows. */
-interface Use {
+interface Purpose {
   for: PhraseKey
   /** Required to join the cluster; without another one only its feature is missing there. */
   needed: boolean
@@ -22,7 +22,7 @@ const use = (
   purpose: PhraseKey,
   needed: boolean,
   ...rows: readonly (readonly [group: string, resources: readonly string[], verbs: readonly string[]])[]
-): Use[] => rows.map(([group, resources, verbs]) => ({ for: purpose, needed, group, resources, verbs }))
+): Purpose[] => rows.map(([group, resources, verbs]) => ({ for: purpose, needed, group, resources, verbs }))
 
 const rbac = 'rbac.authorization.k8s.io'
 
@@ -30,7 +30,7 @@ const rbac = 'rbac.authorization.k8s.io'
  * Includes verbs that the product itself does not use: the API server lets an account grant teams in their namespaces
  * only what it holds.
  */
-export const uses: readonly Use[] = [
+export const uses: readonly Purpose[] = [
   ...use(
     'clusters-right-stacks',
     true,
@@ -114,13 +114,13 @@ export const uses: readonly Use[] = [
   ),
 ]
 
-interface Asked {
-  use: Use
+interface RightsQuestion {
+  use: Purpose
   resource: string
   verb: string
 }
 
-const asked: readonly Asked[] = uses.flatMap((one) =>
+const asked: readonly RightsQuestion[] = uses.flatMap((one) =>
   one.resources.flatMap((resource) => one.verbs.map((verb) => ({ use: one, resource, verb }))),
 )
 
@@ -162,14 +162,14 @@ export interface ToldRight {
 }
 
 /** In kubectl's notation: `get, list deployments.apps`. */
-const spelt = ({ group }: Use, resource: string, verbs: readonly string[]): string => {
+const spelt = ({ group }: Purpose, resource: string, verbs: readonly string[]): string => {
   const [plural = '', sub] = resource.split('/')
   return `${verbs.join(', ')} ${plural}${group === '' ? '' : `.${group}`}${sub === undefined ? '' : `/${sub}`}`
 }
 
 /** Groups the answers to `questions` by kind of object: what is allowed, and separately what is missing. */
 export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
-  const verbsOf = (of: Use, name: string, allowed: boolean) =>
+  const verbsOf = (of: Purpose, name: string, allowed: boolean) =>
     asked.flatMap(({ use, resource, verb }, at) =>
       use === of && resource === name && (answers[at] ?? false) === allowed ? [verb] : [],
     )

@@ -13,12 +13,12 @@ import { publishEnvironments } from '../environments/publish.ts'
 import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
 import { rightsLost } from './check.service.ts'
-import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
+import { type LatestCheck, lookedAt, noteLook, type Seen } from './health.store.ts'
 
 /** Lists the nodes only from time to time and when their number changed: each is as long as its list of images. */
 async function nodesOf(
   kube: Kube,
-  known: Looked,
+  known: LatestCheck,
   signal: AbortSignal,
 ): Promise<{ nodeNum: number; capacity?: Capacity }> {
   const first = await kube.list(kinds.nodes, {}, { limit: 1, signal })
@@ -40,14 +40,14 @@ const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<str
     },
   )
 
-function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'unreachable' {
+function healthOf(error: unknown, known: LatestCheck): 'credentials' | 'unknown' | 'unreachable' {
   if (isKube(error, 'credentials', 'anonymous', 'forbidden')) return 'credentials'
   // An agent that never dialled is one whose manifest is not applied yet: nothing has failed.
   return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
 }
 
 /** The health of the cluster; undefined where this replica had no capacity to ask. */
-async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
+async function look(ctx: Ctx, known: LatestCheck): Promise<Seen | undefined> {
   try {
     const { kube } = answererAt(ctx, known)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(waits.health)])

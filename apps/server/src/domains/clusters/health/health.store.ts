@@ -8,7 +8,7 @@ import type { Capacity, Usage } from '../live/measure.ts'
 type Db = Kysely<Tables>
 
 /** What is known before a check. */
-export interface Looked {
+export interface LatestCheck {
   health: EnvironmentRow['health']
   uuid: string
   name: string
@@ -37,7 +37,7 @@ export interface Seen {
   usage: Usage
 }
 
-export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
+export const lookedAt = (db: Db, uuid: string): Promise<LatestCheck | undefined> =>
   db
     .selectFrom('environment')
     .select(['uuid', 'name', 'health', 'server', 'reach', 'address', 'node_num as nodeNum'])

@@ -45,23 +45,23 @@ function follow(cluster: Cluster): Followed {
 }
 
 /** Cores and bytes in use. */
-export interface Used {
+export interface Usage {
   cpu: number
   memory: number
 }
 
 interface Measured {
   at: number
-  used: ReadonlyMap<string, Used>
-  asking?: Promise<ReadonlyMap<string, Used>> | undefined
+  used: ReadonlyMap<string, Usage>
+  asking?: Promise<ReadonlyMap<string, Usage>> | undefined
 }
 
 const measured = new WeakMap<Cluster, Measured>()
 /** How long figures count as current, and how long they are shown at all. */
 const usage = { current: 15_000, shown: 60_000 }
-const unmeasured: ReadonlyMap<string, Used> = new Map()
+const unmeasured: ReadonlyMap<string, Usage> = new Map()
 
-async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Used>> {
+async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Usage>> {
   try {
     const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 10_000, budget: waits.usage })
     return new Map(
@@ -80,7 +80,7 @@ async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Used>> {
  * What the nodes use, by name; empty where the cluster does not tell. Requested at most every 15 s; in between the last
  * answer.
  */
-function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | ReadonlyMap<string, Used> {
+function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Usage>> | ReadonlyMap<string, Usage> {
   const now = Date.now()
   const last = measured.get(cluster) ?? { at: 0, used: unmeasured }
   if (now - last.at < usage.current) return last.used
@@ -114,7 +114,7 @@ export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
 
 export interface LiveFigures {
   sums: SumOf
-  used: ReadonlyMap<string, Used>
+  used: ReadonlyMap<string, Usage>
   /** The freshness of the pods. */
   freshness: Freshness
 }

@@ -5,7 +5,7 @@ import type { NodeRow, Resources } from '../../../adapters/kube/rows/cluster-row
 import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
 import { by, byNameOf, reversed, thenBy, type Compare } from '../../../kernel/in-order.ts'
 import type { Drain } from '../drains/drain.ts'
-import type { Used } from './hosts.live.ts'
+import type { Usage } from './hosts.live.ts'
 
 const gib = 2 ** 30
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000
@@ -56,7 +56,7 @@ export interface HostOf {
   alone: boolean
   /** Undefined where its cluster's pods are not counted. */
   sum: Readonly<PodSum> | undefined
-  used: Used | undefined
+  used: Usage | undefined
   drain: Drain['state'] | undefined
   /** Name of the team that it is dedicated to, if the caller may see that team. */
   team: string | undefined

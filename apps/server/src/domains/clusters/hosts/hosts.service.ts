@@ -30,7 +30,7 @@ import { namespacesSeen } from '../live/visibility.service.ts'
 
 const view = 'resource_host_view'
 
-type Asked = z.output<(typeof hosts.list)['query']>
+type HostQuery = z.output<(typeof hosts.list)['query']>
 
 interface ClusterHosts {
   environment: Awaited<ReturnType<typeof clustersOf>>[number]
@@ -40,7 +40,7 @@ interface ClusterHosts {
 }
 
 /** The clusters of a list: the requested one, those of the team, or all where the caller holds the permission. */
-async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<ClusterHosts['environment'][]> {
+async function clustersSeen(ctx: Ctx, { envUuid: only, all }: HostQuery): Promise<ClusterHosts['environment'][]> {
   if (only === undefined) {
     const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
     return clustersOf(ctx.db, { teams })
@@ -96,7 +96,7 @@ async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Pro
 /** Columns that are sorted by the figures of every host; the others need figures of the page's hosts only. */
 const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['podNum', 'cpu', 'memory'])
 
-export async function listHosts(ctx: Ctx, query: Asked) {
+export async function listHosts(ctx: Ctx, query: HostQuery) {
   const at = page(query)
   const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
   const environments = await clustersSeen(ctx, query)

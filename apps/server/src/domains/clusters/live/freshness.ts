@@ -3,15 +3,15 @@ import type { KubeError } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { type Hearer, say, sayTo } from '../../../kernel/phrase.ts'
+import { type Reader, say, sayTo } from '../../../kernel/phrase.ts'
 
-function reasonOf(hearer: Hearer, error: KubeError): string {
+function reasonOf(hearer: Reader, error: KubeError): string {
   const fault = kubeFault(error)
   return fault instanceof Fault ? sayTo(hearer, fault) : error.message
 }
 
 /** Since when cached rows are no longer current, and why; says if they are still loading. */
-export function ageOf(hearer: Hearer, { state, since, error }: Freshness): Age {
+export function ageOf(hearer: Reader, { state, since, error }: Freshness): Age {
   if (error) return { staleSince: new Date(since).toISOString(), message: reasonOf(hearer, error) }
   const { lang } = hearer
   return { staleSince: null, message: state === 'loading' ? say(lang, 'pods-loading') : '' }

@@ -1,5 +1,5 @@
 import type { HarborAccess } from '../../../adapters/harbor/session.ts'
-import type { Place } from '../../../adapters/harbor/contents.ts'
+import type { RepositoryPlace } from '../../../adapters/harbor/contents.ts'
 import { mustHoldInOneOf } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -43,7 +43,7 @@ export async function openRepository(
   harborId: number,
   repo: string,
   permission: HarborPermission,
-): Promise<{ access: HarborAccess; harbor: StoredHarbor; place: Place }> {
+): Promise<{ access: HarborAccess; harbor: StoredHarbor; place: RepositoryPlace }> {
   const place = placeOf(repo)
   const harbor = await harborOf(ctx, harborId)
   const access = accessOf(ctx, harbor)
@@ -58,13 +58,13 @@ export async function openRepository(
 /** Where services find the images of a Harbor. */
 export const homeOf = ({ url, sandbox }: StoredHarbor) => ({ id: null, url, sandbox })
 
-export function placeOf(repo: string): Place {
+export function placeOf(repo: string): RepositoryPlace {
   const slash = repo.indexOf('/')
   return { project: repo.slice(0, slash), repository: repo.slice(slash + 1) }
 }
 
 /** A repository of this project, or the refusal that it lies in another. */
-export function placeWithin(project: string, repo: string): Place {
+export function placeWithin(project: string, repo: string): RepositoryPlace {
   const place = placeOf(repo)
   if (place.project !== project) throw new Fault('invalid', 'harbor-outside-project', { repo, project })
   return place

@@ -13,7 +13,7 @@ interface RefusedPods {
 const patienceMs = 10_000
 const pauseMs = 250
 
-interface Look {
+interface Inspection {
   /** Its controller has not created a pod yet, nor been refused one. */
   waits: boolean
   refusal?: string | undefined
@@ -33,10 +33,10 @@ async function eventOf(kube: Kube, namespace: string, uid: string | undefined): 
     ?.message
 }
 
-async function lookAt(kube: Kube, { kind, namespace, name }: ManifestObject): Promise<Look> {
-  const settled: Look = { waits: false }
+async function lookAt(kube: Kube, { kind, namespace, name }: ManifestObject): Promise<Inspection> {
+  const settled: Inspection = { waits: false }
   const at = { namespace, name }
-  const byEvent = async (uid: string | undefined, wanted: number, made: number): Promise<Look> =>
+  const byEvent = async (uid: string | undefined, wanted: number, made: number): Promise<Inspection> =>
     made >= Math.min(wanted, 1) ? settled : { waits: true, refusal: await eventOf(kube, namespace, uid) }
   switch (kind) {
     case 'Deployment': {

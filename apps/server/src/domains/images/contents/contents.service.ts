@@ -13,7 +13,7 @@ import { containing, type Names, type Page, paged } from '../../../kernel/paging
 import { sayTo } from '../../../kernel/phrase.ts'
 import { registriesOf } from '../registries.store.ts'
 import { usesOfRepository } from './in-use.service.ts'
-import { type Place, place, placeInTeam } from './place.ts'
+import { type RegistryView, place, placeInTeam } from './place.ts'
 import { readImage, readTag, repositoriesOf, tagNames } from './reading.ts'
 import { usersOf } from './users.service.ts'
 import { usesOf, type UseRow } from './uses.read.ts'
@@ -50,13 +50,13 @@ export async function attempt<T>(
 const nothing: Names = { names: [], more: false }
 
 /** The services of a team are told by name to who may see them; of others only how many there are. */
-export async function visibleTo(ctx: Ctx, { teamId }: Place): Promise<Visible> {
+export async function visibleTo(ctx: Ctx, { teamId }: RegistryView): Promise<Visible> {
   if (ctx.actor.admin) return () => true
   const seen = teamId !== null && (await holds(ctx, teamId, 'stack_service_view'))
   return (use) => seen && use.teamId === teamId
 }
 
-const rowOf = ({ registry }: Place, repository: string, uses: UseCount): Repository => ({
+const rowOf = ({ registry }: RegistryView, repository: string, uses: UseCount): Repository => ({
   repoId: repoIdOf({ registryId: registry.id, repository }),
   registryId: registry.id,
   registryName: registry.name,
@@ -66,7 +66,7 @@ const rowOf = ({ registry }: Place, repository: string, uses: UseCount): Reposit
 })
 
 /** Repositories of a page, each with what uses it. */
-async function withUses(ctx: Ctx, found: readonly { at: Place; name: string }[]): Promise<Repository[]> {
+async function withUses(ctx: Ctx, found: readonly { at: RegistryView; name: string }[]): Promise<Repository[]> {
   const uses = await usesOf(ctx.db, [...new Set(found.flatMap(({ at, name }) => pathsOf(at.registry, name)))])
   return Promise.all(
     found.map(async ({ at, name }) => {
@@ -151,7 +151,13 @@ export const wantedOf = (
   tags: new Set(tags),
 })
 
-async function tagRow(ctx: Ctx, at: Place, key: TagKey, uses: readonly UseRow[], visible: Visible): Promise<Tag> {
+async function tagRow(
+  ctx: Ctx,
+  at: RegistryView,
+  key: TagKey,
+  uses: readonly UseRow[],
+  visible: Visible,
+): Promise<Tag> {
   const { repository, tag } = key
   const id = { tagId: tagIdOf(key), tag }
   const { value, problem } = await attempt(ctx, readTag(ctx, at, repository, tag), undefined)

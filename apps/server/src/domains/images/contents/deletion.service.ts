@@ -8,7 +8,7 @@ import { inLanes } from '../../../kernel/lanes.ts'
 import { everyName } from '../../../kernel/paging.ts'
 import { lanes, problemOf, repositoryIn, tagIn, visibleTo } from './contents.service.ts'
 import { keptBy, usesOfRepository } from './in-use.service.ts'
-import { type Place, place, placeInTeam } from './place.ts'
+import { type RegistryView, place, placeInTeam } from './place.ts'
 import { forget, inTurn } from './reading.ts'
 import type { UseRow } from './uses.read.ts'
 import { imageName, refersTo, type Visible } from './uses.ts'
@@ -40,7 +40,7 @@ interface Named {
 
 type Tags = Map<string, Named>
 
-const namesNow = (ctx: Ctx, at: Place, repository: string) =>
+const namesNow = (ctx: Ctx, at: RegistryView, repository: string) =>
   everyName((page) => ctx.ports.registry.tags(at.access, repository, { ...page, signal: ctx.signal }), mostTags).catch(
     (error: unknown) => {
       if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [], more: false }
@@ -49,7 +49,7 @@ const namesNow = (ctx: Ctx, at: Place, repository: string) =>
   )
 
 /** Undefined where the tag is gone. */
-async function readNow(ctx: Ctx, at: Place, repository: string, tag: string): Promise<Named | undefined> {
+async function readNow(ctx: Ctx, at: RegistryView, repository: string, tag: string): Promise<Named | undefined> {
   const { registry } = ctx.ports
   try {
     const { digest, manifest } = await inTurn(at, ctx.signal, () =>
@@ -66,7 +66,7 @@ async function readNow(ctx: Ctx, at: Place, repository: string, tag: string): Pr
   }
 }
 
-async function readAll(ctx: Ctx, at: Place, repository: string): Promise<Tags> {
+async function readAll(ctx: Ctx, at: RegistryView, repository: string): Promise<Tags> {
   const { names, more } = await namesNow(ctx, at, repository)
   if (more) throw new Fault('conflict', 'images-tags-too-many', { count: mostTags })
   const tags: Tags = new Map()
@@ -89,7 +89,7 @@ interface Decision extends Confirmed {
 }
 
 interface Situation {
-  at: Place
+  at: RegistryView
   repository: string
   visible: Visible
 }
@@ -132,7 +132,7 @@ function decide(
   return { tag, digest, goes, refusal: undefined }
 }
 
-async function decideAll(ctx: Ctx, at: Place, repository: string, wanted: readonly Confirmed[]) {
+async function decideAll(ctx: Ctx, at: RegistryView, repository: string, wanted: readonly Confirmed[]) {
   const tags = await readAll(ctx, at, repository)
   const situation: Situation = { at, repository, visible: await visibleTo(ctx, at) }
   const uses = await usesOfRepository(ctx, at.registry, repository)
@@ -175,7 +175,7 @@ function newTagsOf(ctx: Ctx, { at, repository }: Situation, tags: Tags): () => P
 }
 
 /** Deletes what nothing keeps; what failed says why and stops no other. */
-async function run(ctx: Ctx, at: Place, repository: string, wanted: readonly Confirmed[]): Promise<Decision[]> {
+async function run(ctx: Ctx, at: RegistryView, repository: string, wanted: readonly Confirmed[]): Promise<Decision[]> {
   const { tags, situation, decisions } = await decideAll(ctx, at, repository, wanted)
   const newTags = newTagsOf(ctx, situation, tags)
   const failed = new Map<string, Fault>()
@@ -227,7 +227,7 @@ interface Confirmation {
   tags?: string | undefined
 }
 
-async function removeOne(ctx: Ctx, at: Place, repository: string, tag: string, { digest, tags }: Confirmation) {
+async function removeOne(ctx: Ctx, at: RegistryView, repository: string, tag: string, { digest, tags }: Confirmation) {
   note(ctx, { object: `${imageName(at.registry, repository)}:${tag}`, before: { digest, tags: tags ?? '' } })
   const wanted = [tag, ...(tags?.split(',') ?? [])].map((one) => ({ tag: one, digest }))
   const [first] = await run(ctx, at, repository, wanted)

@@ -11,7 +11,7 @@ import { accessFor, usableRegistry } from '../registries.service.ts'
 import { findRegistry, type StoredRegistry } from '../registries.store.ts'
 
 /** A registry, and for whom its contents are looked at. */
-export interface Place {
+export interface RegistryView {
   registry: StoredRegistry
   /** Null: the platform, of which an administrator sees all. */
   teamId: number | null
@@ -20,15 +20,19 @@ export interface Place {
   key: string
 }
 
-function placeOf(ctx: Ctx, registry: StoredRegistry, teamId: number | null, actions: RegistryAction[]): Place {
+function placeOf(ctx: Ctx, registry: StoredRegistry, teamId: number | null, actions: RegistryAction[]): RegistryView {
   const { id, url, username, password, sandbox } = registry
   const key = JSON.stringify([id, url, username, password, sandbox ? teamId : null])
   return { registry, teamId, access: accessFor(ctx, registry, teamId, actions), key }
 }
 
 /** In a team that the call names: a registry that it may not use is like one that does not exist. */
-export const placeInTeam = async (ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]): Promise<Place> =>
-  placeOf(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
+export const placeInTeam = async (
+  ctx: Ctx,
+  teamId: number,
+  id: number,
+  actions: RegistryAction[],
+): Promise<RegistryView> => placeOf(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
 
 /**
  * Of a call that names the registry alone: the team whose it is; of a shared one the current team, or another of the
@@ -39,7 +43,7 @@ export async function place(
   id: number,
   permission: PermissionKey,
   actions: RegistryAction[],
-): Promise<Place> {
+): Promise<RegistryView> {
   const registry = await findRegistry(ctx.db, id)
   if (!registry) throw new Fault('missing', 'resource-missing')
   const teamId = registry.teamId ?? (await teamWith(ctx, registry, permission))

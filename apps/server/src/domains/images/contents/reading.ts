@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
 import { everyName, type Names } from '../../../kernel/paging.ts'
-import type { Place } from './place.ts'
+import type { RegistryView } from './place.ts'
 import { recent } from './recent.ts'
 
 /*
@@ -28,10 +28,10 @@ export interface TagRead {
   image: ImageDetails
 }
 
-const hostOf = ({ registry }: Place): string => new URL(registry.url).host
+const hostOf = ({ registry }: RegistryView): string => new URL(registry.url).host
 
 /** One call to the registry, in its turn. */
-export async function inTurn<T>(place: Place, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(place: RegistryView, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const leave = await turn(place.registry.url, signal).catch((error: unknown) => {
     throw error instanceof Error && error.name === 'TimeoutError'
       ? new Fault('badGateway', 'outbound-timeout', { host: hostOf(place) })
@@ -44,7 +44,7 @@ export async function inTurn<T>(place: Place, signal: AbortSignal, work: () => P
   }
 }
 
-const beginningOf = (place: Place, repository: string): string => `${place.key}\n${repository}\n`
+const beginningOf = (place: RegistryView, repository: string): string => `${place.key}\n${repository}\n`
 
 /** Not for one caller alone, whose leaving would end it for the others. */
 const budget = (): { within: number; signal: AbortSignal } => ({
@@ -52,29 +52,39 @@ const budget = (): { within: number; signal: AbortSignal } => ({
   signal: AbortSignal.timeout(patienceMs),
 })
 
-export const repositoriesOf = ({ ports }: Ctx, place: Place): Promise<Names> =>
+export const repositoriesOf = ({ ports }: Ctx, place: RegistryView): Promise<Names> =>
   lists.get(`${place.key}\n`, () =>
     inTurn(place, budget().signal, () => {
       const until = performance.now() + patienceMs
-      return everyName((page) => ports.registry.repositories(place.access, { ...page, within: remainingMs(until, place) }))
+      return everyName((page) =>
+        ports.registry.repositories(place.access, { ...page, within: remainingMs(until, place) }),
+      )
     }),
   )
 
-export const tagNames = ({ ports }: Ctx, place: Place, repository: string): Promise<Names> =>
+export const tagNames = ({ ports }: Ctx, place: RegistryView, repository: string): Promise<Names> =>
   lists.get(beginningOf(place, repository), () =>
     inTurn(place, budget().signal, () => {
       const until = performance.now() + patienceMs
-      return everyName((page) => ports.registry.tags(place.access, repository, { ...page, within: remainingMs(until, place) }))
+      return everyName((page) =>
+        ports.registry.tags(place.access, repository, { ...page, within: remainingMs(until, place) }),
+      )
     }),
   )
 
-function remainingMs(until: number, place: Place): number {
+function remainingMs(until: number, place: RegistryView): number {
   const ms = until - performance.now()
   if (ms > 0) return ms
   throw new Fault('badGateway', 'outbound-timeout', { host: hostOf(place) })
 }
 
-const fetchImage = (registry: Registry, place: Place, repository: string, reference: string, platform?: string) => {
+const fetchImage = (
+  registry: Registry,
+  place: RegistryView,
+  repository: string,
+  reference: string,
+  platform?: string,
+) => {
   const { within, signal } = budget()
   return inTurn(place, signal, async (): Promise<TagRead> => {
     const found = await registry.manifest(place.access, repository, reference, { within })
@@ -86,7 +96,7 @@ const fetchImage = (registry: Registry, place: Place, repository: string, refere
 }
 
 /** What a listed tag names, as of the last ten seconds. One without a manifest is listed all the same: it dangles. */
-export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: string): Promise<TagRead> =>
+export const readTag = ({ ports }: Ctx, place: RegistryView, repository: string, tag: string): Promise<TagRead> =>
   tags.get(beginningOf(place, repository) + tag, () =>
     fetchImage(ports.registry, place, repository, tag).catch((error: unknown) => {
       if (!(error instanceof Fault) || error.key !== 'registry-image-unknown') throw error
@@ -95,11 +105,11 @@ export const readTag = ({ ports }: Ctx, place: Place, repository: string, tag: s
   )
 
 /** As it is now, for one of its platforms. */
-export const readImage = ({ ports }: Ctx, place: Place, repository: string, tag: string, platform?: string) =>
+export const readImage = ({ ports }: Ctx, place: RegistryView, repository: string, tag: string, platform?: string) =>
   fetchImage(ports.registry, place, repository, tag, platform)
 
 /** After something was deleted from it. */
-export function forget(place: Place, repository: string): void {
+export function forget(place: RegistryView, repository: string): void {
   lists.forget(beginningOf(place, repository))
   tags.forget(beginningOf(place, repository))
 }

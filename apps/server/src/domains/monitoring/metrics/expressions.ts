@@ -1,5 +1,5 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
-import { byHost, ofCluster, ofPods, type Where } from './promql.ts'
+import { byHost, ofCluster, ofPods, type MetricScope } from './promql.ts'
 
 /** Labels by which series differ, as Prometheus names them. */
 export type Label = 'nodename' | 'namespace' | 'pod' | 'container'
@@ -17,7 +17,7 @@ export interface Named {
   unit: Measured['unit']
   by: readonly Label[]
   /** `window`: over how long a rate is taken, as PromQL writes durations. */
-  promql: (where: Where, window: string) => string
+  promql: (where: MetricScope, window: string) => string
   sampled?: Sampled
 }
 
@@ -32,10 +32,10 @@ const wires = 'device!~"lo|veth.*|cali.*|cni.*|cilium.*|lxc.*|flannel.*|docker.*
 /** A container: not its pod's own cgroup. */
 const containers = 'container!="",container!="POD"'
 
-const available = (where: Where): string => `node_memory_MemAvailable_bytes${ofCluster(where)}`
-const memory = (where: Where): string => `node_memory_MemTotal_bytes${ofCluster(where)}`
+const available = (where: MetricScope): string => `node_memory_MemAvailable_bytes${ofCluster(where)}`
+const memory = (where: MetricScope): string => `node_memory_MemTotal_bytes${ofCluster(where)}`
 /** Of each processor, so that its mean is the part of them that works: the cores of the charts beside it. */
-const busy = (where: Where, window: string): string =>
+const busy = (where: MetricScope, window: string): string =>
   `sum without (mode) (${rate('node_cpu_seconds_total', ofCluster(where, working), window)})`
 
 const host = { scope: 'host', by: ['nodename'] } as const
@@ -45,9 +45,9 @@ const container = { scope: 'container', by: ['namespace', 'pod', 'container'] } 
 /** The containers of a pod share its network. */
 const pod = { scope: 'container', by: ['namespace', 'pod'] } as const
 
-const cpu = (where: Where, window: string): string =>
+const cpu = (where: MetricScope, window: string): string =>
   rate('container_cpu_usage_seconds_total', ofPods(where, containers), window)
-const workingSet = (where: Where): string => `container_memory_working_set_bytes${ofPods(where, containers)}`
+const workingSet = (where: MetricScope): string => `container_memory_working_set_bytes${ofPods(where, containers)}`
 
 const hostNetwork = (way: string): Named => ({
   ...host,

@@ -6,8 +6,8 @@ import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { averaged, onGrid, summed } from './grid.ts'
 import { type Label, namedExpressions, type Named, rateWindow } from './expressions.ts'
 import { averagedDays } from '../samples/partitions.ts'
-import type { Where } from './promql.ts'
-import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
+import type { MetricScope } from './promql.ts'
+import { type RangeInput, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
 import { matchingSeries, pointsOf, type Stored } from '../samples/samples.read.ts'
 import { findTried } from '../samples/samples.store.ts'
 import { accessOf } from '../sources/credentials.service.ts'
@@ -26,8 +26,8 @@ export interface Question {
   environment: string
   expression: Expression
   /** `cluster` is filled in from the settings. */
-  where: Omit<Where, 'cluster'>
-  asked: Asked
+  where: Omit<MetricScope, 'cluster'>
+  asked: RangeInput
   /** What the one series of a whole is called: the cluster, the service. */
   name: string
 }
@@ -106,14 +106,14 @@ const labelsOf = ({ host, namespace, pod, container }: Stored): Record<Label, st
 /** Scopes that are measured by pods. */
 const ofPods = ['namespace', 'service', 'container']
 
-interface Standing {
+interface Availability {
   notice: string
   none: boolean
   full: boolean
 }
 
 /** Why the last figures are as old as they are, or are not there at all. */
-async function standing(ctx: Ctx, { environment, rule }: Asking): Promise<Standing> {
+async function standing(ctx: Ctx, { environment, rule }: Asking): Promise<Availability> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
   const { sampledAt, reason, fresh } = tried

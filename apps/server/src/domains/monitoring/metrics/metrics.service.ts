@@ -4,7 +4,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { mustUse, namespacesOf, namespacesSeen } from '../../clusters/public.ts'
 import { namedExpressions } from './expressions.ts'
 import { measured } from './measure.service.ts'
-import type { Asked } from './range.ts'
+import type { RangeInput } from './range.ts'
 import { environmentNamed, serviceOf } from './scope.read.ts'
 
 interface Narrowed {
@@ -28,7 +28,7 @@ export async function measuredForTeam(
   ctx: Ctx,
   of: { teamId: number; environment: string; expression: Expression },
   narrowed: Narrowed,
-  asked: Asked,
+  asked: RangeInput,
 ): Promise<Measured> {
   const { teamId, environment, expression } = of
   await mustUse(ctx, environment, teamId)
@@ -64,7 +64,7 @@ export async function measuredOfCluster(
   ctx: Ctx,
   of: { environment: string; expression: Expression },
   { host, namespace }: Narrowed,
-  asked: Asked,
+  asked: RangeInput,
 ): Promise<Measured> {
   const { environment, expression } = of
   const { scope } = namedExpressions[expression]

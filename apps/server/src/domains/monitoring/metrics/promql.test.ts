@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import { expressions } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
 import { namedExpressions, rateWindow } from './expressions.ts'
-import { literally, ofPods, podPattern, quoted, type Where } from './promql.ts'
+import { literally, ofPods, podPattern, quoted, type MetricScope } from './promql.ts'
 
-const everything: Where = { cluster: '', host: undefined, namespaces: undefined, pods: undefined, container: undefined }
+const everything: MetricScope = {
+  cluster: '',
+  host: undefined,
+  namespaces: undefined,
+  pods: undefined,
+  container: undefined,
+}
 
 /** The texts within a query, as Prometheus reads them; throws where a text does not end. */
 function textsIn(query: string): string[] {
@@ -63,7 +69,7 @@ describe("a value never becomes part of the query's syntax", () => {
     })
     fc.assert(
       fc.property(where, fc.constantFrom(...expressions), (given, expression) => {
-        const plain: Where = {
+        const plain: MetricScope = {
           cluster: 'c',
           host: 'h',
           namespaces: given.namespaces.map(() => 'n'),

@@ -9,7 +9,7 @@ export const quoted = (value: string): string =>
 export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
 /** What of a cluster is asked for. It comes from the database and the path, never as a matcher from outside. */
-export interface Where {
+export interface MetricScope {
   /** The label `cluster`, where one Prometheus gathers several. */
   cluster: string
   host: string | undefined
@@ -39,10 +39,10 @@ export function podPattern(service: string): string {
 const oneOf = (label: string, values: readonly string[]): string =>
   values.length === 1 ? `${label}=${quoted(values[0] ?? '')}` : `${label}=~${quoted(values.map(literally).join('|'))}`
 
-const inCluster = ({ cluster }: Where): string[] => (cluster === '' ? [] : [`cluster=${quoted(cluster)}`])
+const inCluster = ({ cluster }: MetricScope): string[] => (cluster === '' ? [] : [`cluster=${quoted(cluster)}`])
 
 /** Matchers of what the kubelet's cAdvisor tells of containers and pods. */
-export function ofPods(where: Where, ...fixed: string[]): string {
+export function ofPods(where: MetricScope, ...fixed: string[]): string {
   const { namespaces, pods, container } = where
   return `{${[
     ...fixed,
@@ -54,10 +54,11 @@ export function ofPods(where: Where, ...fixed: string[]): string {
 }
 
 /** Matchers of what the whole cluster tells. */
-export const ofCluster = (where: Where, ...fixed: string[]): string => `{${[...fixed, ...inCluster(where)].join(',')}}`
+export const ofCluster = (where: MetricScope, ...fixed: string[]): string =>
+  `{${[...fixed, ...inCluster(where)].join(',')}}`
 
 /** The figures of node exporters under their hosts' names, whatever `instance` is, of one host or of all. */
-export const byHost = (figures: string, where: Where): string => {
+export const byHost = (figures: string, where: MetricScope): string => {
   const named = `max by (instance, nodename) (node_uname_info${ofCluster(
     where,
     ...(where.host === undefined ? [] : [oneOf('nodename', [where.host])]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { durationOf } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
-import { type Asked, longestMs, momentsOf, mostPoints, rangeOf } from './range.ts'
+import { type RangeInput, longestMs, momentsOf, mostPoints, rangeOf } from './range.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -9,7 +9,7 @@ const day = 24 * hour
 const now = Date.UTC(2026, 10, 21, 12)
 
 describe('the step follows from the span', () => {
-  test.each<[string, Asked, stepSeconds: number, points: number]>([
+  test.each<[string, RangeInput, stepSeconds: number, points: number]>([
     ['15 minutes', { start: 0, end: 0, type: 'MINUTE', duration: 15 }, 15, 61],
     ['one hour, where nothing else is said', { start: 0, end: 0 }, 15, 241],
     ['2 hours', { start: 0, end: 0, duration: 2 }, 15, 481],
@@ -29,7 +29,7 @@ describe('the step follows from the span', () => {
 })
 
 describe('an invalid range is refused', () => {
-  test.each<[string, Asked, key: string]>([
+  test.each<[string, RangeInput, key: string]>([
     ['a start after the end', { start: now - hour, end: now - 2 * hour }, 'range-order'],
     ['a start at the end', { start: now - hour, end: now - hour }, 'range-order'],
     ['a start that is still to come', { start: now + hour, end: now + 2 * hour }, 'range-order'],

@@ -10,7 +10,7 @@ export interface Range {
   cut: boolean
 }
 
-export interface Asked {
+export interface RangeInput {
   /** Epoch milliseconds; 0 is open. */
   start: number
   end: number
@@ -38,7 +38,11 @@ const stepFor = (span: number): number => steps.find((step) => fits(span, step))
  * From what is asked to what is measured. A start says where; without one, the duration counts back from the end. A step
  * that would give too many points is made longer. `leastStep`: no source has more than one figure for so many seconds.
  */
-export function rangeOf({ start, end, type = 'HOUR', duration = 1, step }: Asked, now: number, leastStep = 1): Range {
+export function rangeOf(
+  { start, end, type = 'HOUR', duration = 1, step }: RangeInput,
+  now: number,
+  leastStep = 1,
+): Range {
   if (![start, end, duration, now, step ?? 1].every(Number.isSafeInteger) || duration < 1)
     throw new Fault('invalid', 'range-order')
   if (step !== undefined && step < 1) throw new Fault('invalid', 'range-step')

@@ -1,7 +1,7 @@
 import type { Expression } from '@gantry/contract/monitoring/metrics'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { podPattern, type Where } from '../metrics/promql.ts'
+import { podPattern, type MetricScope } from '../metrics/promql.ts'
 import { slotMs } from './samples.store.ts'
 
 type Db = Kysely<Tables>
@@ -21,14 +21,14 @@ const hourMs = 3_600_000
 const iso = (at: number): string => new Date(at).toISOString()
 
 /** Where figures are kept: a row spans so many milliseconds from its beginning, with a figure for every so many of them. */
-interface Kept {
+interface Resolution {
   table: 'metric_raw' | 'metric_hour'
   begins: 'slot' | 'hour'
   spans: number
   every: number
 }
-const minutes: Kept = { table: 'metric_raw', begins: 'slot', spans: slotMs, every: 60_000 }
-const fives: Kept = { table: 'metric_hour', begins: 'hour', spans: hourMs, every: 5 * 60_000 }
+const minutes: Resolution = { table: 'metric_raw', begins: 'slot', spans: slotMs, every: 60_000 }
+const fives: Resolution = { table: 'metric_hour', begins: 'hour', spans: hourMs, every: 5 * 60_000 }
 
 /** Before it only averages are sure to be there; they are made soon after each hour. */
 const rawSince = (now: number): number => Math.floor((now - 23 * hourMs) / hourMs) * hourMs
@@ -41,7 +41,7 @@ export async function matchingSeries(
     expression,
     where,
     limit,
-  }: { environment: string; expression: Expression; where: Where; limit: number },
+  }: { environment: string; expression: Expression; where: MetricScope; limit: number },
 ): Promise<{ series: Stored[]; truncated: boolean }> {
   const found = await db
     .selectFrom('metric_series')
@@ -76,7 +76,7 @@ export async function pointsOf(
 ): Promise<ReadonlyMap<number, Point[]>> {
   const found = new Map(series.map(({ id }) => [id, [] as Point[]]))
   const ids = [...found.keys()]
-  const read = async ({ table, begins, spans, every }: Kept, from: number, to: number): Promise<void> => {
+  const read = async ({ table, begins, spans, every }: Resolution, from: number, to: number): Promise<void> => {
     if (from > to) return
     const begin = sql.ref(begins)
     const { rows } = await sql<{ series: number; at: string; points: (number | null)[] }>`

@@ -49,7 +49,9 @@ describe('what is kept of what a cluster said', () => {
       'container_cpu_usage shop web-5c9d7-bbbbb',
     ])
     const turned = { ...measured, pods: measured.pods.toReversed() }
-    expect(chooseSamples(turned, [], others + 2).kept.at(-1)).toEqual(chooseSamples(measured, [], others + 2).kept.at(-1))
+    expect(chooseSamples(turned, [], others + 2).kept.at(-1)).toEqual(
+      chooseSamples(measured, [], others + 2).kept.at(-1),
+    )
     expect(chooseSamples(measured, [], others + 2).leftOut).toBe(4)
   })
 

@@ -56,7 +56,8 @@ const usageOf = (usage: Record<string, string> | undefined): Usage => ({
 })
 
 const definedOnly = (values: readonly (number | undefined)[]): number[] => values.filter((value) => value !== undefined)
-const sum = (values: readonly (number | undefined)[]): number => definedOnly(values).reduce((total, one) => total + one, 0)
+const sum = (values: readonly (number | undefined)[]): number =>
+  definedOnly(values).reduce((total, one) => total + one, 0)
 
 const both = (of: 'cluster' | 'host' | 'namespace' | 'container', usage: Usage, what: Partial<Sample>): Sample[] =>
   (['cpu', 'memory'] as const).flatMap((resource) => {

@@ -3,7 +3,7 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { type Hearer, sayTo } from '../../../kernel/phrase.ts'
+import { type Reader, sayTo } from '../../../kernel/phrase.ts'
 import { environmentNamed } from '../metrics/scope.read.ts'
 import { accessOf, keptCredentials, masked } from './credentials.service.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
@@ -11,7 +11,7 @@ import { findSource, putSource, type StoredSource, unset } from './sources.store
 const slow: ReadonlySet<string> = new Set(['prometheus-slow', 'outbound-timeout'])
 
 /** What is wrong with a Prometheus; where it is and what it says, only administrators hear. */
-export const sayFailure = (to: Hearer, { key, vars }: Fault): string =>
+export const sayFailure = (to: Reader, { key, vars }: Fault): string =>
   sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
 async function nameOf(ctx: Ctx, environment: string): Promise<string> {

@@ -61,7 +61,8 @@ const mayBePlaced = /[:([]\d/
 const colours = /\x1b\[[0-9;]{0,20}m/g
 
 /** PostgreSQL takes neither NUL nor half a character. */
-const cleanMessage = (text: string): string => text.replaceAll('\0', '').trim().slice(0, messageCharacters).toWellFormed()
+const cleanMessage = (text: string): string =>
+  text.replaceAll('\0', '').trim().slice(0, messageCharacters).toWellFormed()
 
 function toFound(groups: Record<string, string | undefined>): Found | undefined {
   const line = Number(groups['line'])

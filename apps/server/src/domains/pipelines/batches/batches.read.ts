@@ -6,7 +6,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, byName, countMatches, escapeLike } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
-import { type Hearer, sayReasonTo } from '../../../kernel/phrase.ts'
+import { type Reader, sayReasonTo } from '../../../kernel/phrase.ts'
 import { maskSealed } from '../../../kernel/secrets/secrets.ts'
 import { maskedDocument } from '../pipelines/documents.ts'
 
@@ -109,7 +109,7 @@ const speaking = sql`(outcome in ('failed', 'left')) desc`
 
 export async function listItems(
   db: Db,
-  reader: Hearer,
+  reader: Reader,
   batchId: number,
   { keyword, outcome }: { keyword: string; outcome: string },
   at: Page,

@@ -45,7 +45,10 @@ export const applyBatch = (ctx: Ctx, teamId: number, { pipelines, changes }: Cho
     return announceBegun(ctx, { id, teamId, state: 'EDITING' })
   })
 
-async function announceBegun(ctx: Ctx, { id, teamId, state }: Pick<StoredBatch, 'id' | 'teamId' | 'state'>): Promise<Batch> {
+async function announceBegun(
+  ctx: Ctx,
+  { id, teamId, state }: Pick<StoredBatch, 'id' | 'teamId' | 'state'>,
+): Promise<Batch> {
   await publish(ctx, batchesTopic, { teamId }, { batchId: id, state })
   afterCommit(ctx, workingBatches.wake)
   return readBatch(ctx.db, id)

@@ -41,12 +41,12 @@ export function edit(document: PipelineDocument, changes: readonly Change[]): Ed
 const mostGrowth = 1_000_000
 
 /** What is left of the growth; below zero nothing is replaced any more. */
-interface Room {
+interface GrowthLimit {
   left: number
 }
 
 /** Changes the draft; returns whether it has what the change applies to. */
-function applyOne(draft: PipelineDocument, change: Change, room: Room): boolean {
+function applyOne(draft: PipelineDocument, change: Change, room: GrowthLimit): boolean {
   switch (change.type) {
     case 'set':
       return setSetting(draft, change.field, change.value)
@@ -181,7 +181,11 @@ function removeStep(definition: Definition, change: Extract<Change, { type: 'rem
   return removed
 }
 
-function replaceText(draft: PipelineDocument, change: Extract<Change, { type: 'replace-text' }>, room: Room): boolean {
+function replaceText(
+  draft: PipelineDocument,
+  change: Extract<Change, { type: 'replace-text' }>,
+  room: GrowthLimit,
+): boolean {
   let found = false
   const replaced = (text: string): string => {
     if (!text.includes(change.find)) return text

@@ -11,7 +11,7 @@ import { type Page, paged } from '../../../kernel/paging.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { groupNames, groupTeam } from '../groups/groups.store.ts'
 import { refuseWrongNames } from '../pipelines/names.ts'
-import { mustBeDecided, mustBeSound, refuseSecrets } from '../pipelines/changes.service.ts'
+import { mustBeDecided, validateDefinition, refuseSecrets } from '../pipelines/changes.service.ts'
 import { documentOf, maskedDocument, withFields } from '../pipelines/documents.ts'
 import { matchingPipelines } from '../pipelines/pipelines.read.ts'
 import { findPipelines, type StoredPipeline } from '../pipelines/pipelines.store.ts'
@@ -60,19 +60,19 @@ async function selected(ctx: Ctx, teamId: number, { ids, filter }: Selection): P
   return findPipelines(ctx.db, teamId, found)
 }
 
-type Looked = Omit<Preview, 'groupName' | 'reason'> & { refusal: Refusal | undefined; matched: boolean[] }
+type Examined = Omit<Preview, 'groupName' | 'reason'> & { refusal: Refusal | undefined; matched: boolean[] }
 
 /** What the changes would make of one pipeline. Its repository is reached only when it is changed. */
-async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Change[]): Promise<Looked> {
+async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Change[]): Promise<Examined> {
   const { id, appId, projectName, revision, teamId } = pipeline
   const { fields, refusal, matched } = planOf(pipeline, changes)
   const looked = { pipelineId: id, appId, projectName, revision, matched, before: {}, after: {}, secrets: [] }
-  const refused = (why: Refusal): Looked => ({ ...looked, outcome: 'refused', refusal: why, path: why.path })
+  const refused = (why: Refusal): Examined => ({ ...looked, outcome: 'refused', refusal: why, path: why.path })
   if (refusal) return refused(refusal)
   const stored = documentOf(pipeline)
   try {
     refuseWrongNames(ctx.lang, fields, pipeline)
-    if (Object.keys(fields).length > 0) await mustBeSound(ctx, teamId, fields, pipeline.approvers)
+    if (Object.keys(fields).length > 0) await validateDefinition(ctx, teamId, fields, pipeline.approvers)
     const after = withFields(ctx, stored, fields)
     const changed = changedFields(stored, after)
     mustBeDecided(after, changed)
@@ -93,8 +93,8 @@ async function lookAt(ctx: Ctx, pipeline: StoredPipeline, changes: readonly Chan
 }
 
 /** Refuses those whose new name another pipeline of the team has, or would get too. */
-async function refuseTaken(ctx: Ctx, teamId: number, all: Looked[]): Promise<Looked[]> {
-  const nameOf = ({ after }: Looked) => after['projectName'] as string | undefined
+async function refuseTaken(ctx: Ctx, teamId: number, all: Examined[]): Promise<Examined[]> {
+  const nameOf = ({ after }: Examined) => after['projectName'] as string | undefined
   const names = all.flatMap((one) => nameOf(one) ?? [])
   if (names.length === 0) return all
   const taken = await namesOf(ctx.db, teamId, names)
@@ -139,7 +139,7 @@ export async function previewBatch(
   await mustBeAllowed(ctx, teamId, changes)
   const pipelines = await selected(ctx, teamId, selection)
   note(ctx, { object: namesIn(pipelines), teamId, after: { pipelines: pipelines.length } })
-  const looked: Looked[] = []
+  const looked: Examined[] = []
   for (const pipeline of pipelines) looked.push(await lookAt(ctx, pipeline, changes))
   const all = await refuseTaken(ctx, teamId, looked)
   const those = (wanted: Preview['outcome']) => all.filter((one) => one.outcome === wanted)

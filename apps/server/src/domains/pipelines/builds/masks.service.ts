@@ -5,7 +5,7 @@ import { groupVariables } from '../groups/groups.store.ts'
 import type { StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { openedVariables } from '../pipelines/variables.ts'
 import { heldStep } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { workOfJob } from './work.service.ts'
 
 /** Whatever is told of a build is masked as its logs are: of weak and of short secrets too. */
@@ -16,7 +16,7 @@ function maskOf(secrets: readonly string[]): (text: string) => string {
 }
 
 /** Masks what a step that an agent holds has told in a file; refuses a step that it does not hold, before the file is read. */
-export async function maskOfHeld(ctx: Ctx, held: Held, step: number): Promise<(text: string) => string> {
+export async function maskOfHeld(ctx: Ctx, held: LeaseKey, step: number): Promise<(text: string) => string> {
   await inTx(ctx, (ctx) => heldStep(ctx, held, step))
   return maskOf((await workOfJob(ctx, held.jobId)).masked)
 }

@@ -5,7 +5,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { heldJob } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { storeBlob } from '../uploads/blobs.service.ts'
 import { forgetBlob } from '../uploads/blobs.store.ts'
@@ -19,7 +19,7 @@ interface Wanted {
 }
 
 /** The entry that a build begins with; null where there is none. */
-export async function findCache(ctx: Ctx, held: Held, wanted: Wanted) {
+export async function findCache(ctx: Ctx, held: LeaseKey, wanted: Wanted) {
   const { cancelled: cancel, buildId, pipelineId } = await heldJob(ctx, held)
   const entry = await findEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), wanted)
   if (!entry) return { cancel, entry: null }
@@ -27,7 +27,7 @@ export async function findCache(ctx: Ctx, held: Held, wanted: Wanted) {
   return { cancel, entry: { id, key, size, sha256 } }
 }
 
-export async function readCache(ctx: Ctx, held: Held, id: number): Promise<{ body: Readable; size: number }> {
+export async function readCache(ctx: Ctx, held: LeaseKey, id: number): Promise<{ body: Readable; size: number }> {
   const { buildId, pipelineId } = await heldJob(ctx, held)
   const entry = await useEntry(ctx.db, pipelineId, scopesOf(await sourceOf(ctx.db, buildId)), id)
   // not 'missing': to the agent that would mean that the job is no longer its own
@@ -38,7 +38,7 @@ export async function readCache(ctx: Ctx, held: Held, id: number): Promise<{ bod
 /** Keeps an entry in the build's own scope; what the team used the longest time ago makes room for it. */
 export async function keepCache(
   ctx: Ctx,
-  held: Held,
+  held: LeaseKey,
   { platform, key }: Omit<Wanted, 'fallbacks'>,
   body: Readable,
 ): Promise<{ cancel: boolean }> {

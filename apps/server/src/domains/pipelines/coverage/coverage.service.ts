@@ -7,13 +7,13 @@ import { maskOfHeld } from '../builds/masks.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { heldStep } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { addLines, buildBefore, countLines, idOfBuild } from './coverage.store.ts'
 import { rangesOf } from './measured.ts'
 import { parseCoverage } from './reports.ts'
 
 /** Parses one report and adds its lines to the step's; answers how much is covered by all of them. */
-export async function takeCoverage(ctx: Ctx, held: Held, step: number, body: Readable) {
+export async function takeCoverage(ctx: Ctx, held: LeaseKey, step: number, body: Readable) {
   const mask = await maskOfHeld(ctx, held, step)
   const files = [...parseCoverage(await text(body), mask)].map(([file, lines]) => ({
     file,

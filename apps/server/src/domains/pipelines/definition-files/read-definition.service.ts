@@ -15,7 +15,7 @@ import { setApprovers } from '../jobs/gates.store.ts'
 import { lockJobs } from '../jobs/jobs.store.ts'
 import { planOf } from '../jobs/plan.ts'
 import { lintOf, reaches } from '../lint/lint.service.ts'
-import { mustBeSound } from '../pipelines/changes.service.ts'
+import { validateDefinition } from '../pipelines/changes.service.ts'
 import { findPipeline, type StoredPipeline } from '../pipelines/pipelines.store.ts'
 import { readRepositoryFile } from '../pipelines/repository.service.ts'
 import { type Approvers, noApprovers } from '../reviews/approvers.ts'
@@ -40,7 +40,7 @@ interface Judged {
 }
 
 /** What of a definition that can be read refuses a build, each at its place; and whom its approvals name. */
-async function validateDefinition(
+async function checkDefinition(
   ctx: Ctx,
   pipeline: StoredPipeline,
   definition: Definition,
@@ -52,7 +52,7 @@ async function validateDefinition(
     return refused([{ line: 1, column: 1, path: 'stages', reason: { key: 'pipelines-file-empty', vars: {} } }])
   let approvers: Approvers | undefined
   try {
-    approvers = await mustBeSound(ctx, pipeline.teamId, { definition })
+    approvers = await validateDefinition(ctx, pipeline.teamId, { definition })
   } catch (error) {
     if (!(error instanceof Fault) || error.status >= 500) throw error
     if (error.key === 'pipelines-approver-strangers') {
@@ -92,7 +92,7 @@ export async function readDefinitionOf(ctx: Ctx, buildId: number): Promise<void>
   const { definition } = read
   const facts: Facts = { ...(await buildToRun(ctx.db, buildId)), outputs: new Map() }
   const { problems, approvers } = definition
-    ? await validateDefinition(ctx, pipeline, definition, read, facts)
+    ? await checkDefinition(ctx, pipeline, definition, read, facts)
     : { problems: read.problems, approvers: noApprovers }
   // the commit is known now, whatever becomes of the build
   const own = wanting.mergeRequest?.fork ? undefined : file

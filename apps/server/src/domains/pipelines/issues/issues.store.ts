@@ -139,7 +139,7 @@ export const placeOfBuild = (db: Db, buildId: number) =>
     .where('build.id', '=', buildId)
     .executeTakeFirst()
 
-interface Told {
+interface IssueUpdate {
   state?: BuildIssueState
   commented?: boolean
   moved?: boolean
@@ -150,7 +150,7 @@ interface Told {
 }
 type BuildIssueState = NonNullable<BuildIssue['told']>['state']
 
-export const noteTold = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: Told) =>
+export const noteTold = (db: Db, { buildId, jiraId, key }: DueIssue, { problem, again, ...told }: IssueUpdate) =>
   db
     .updateTable('build_issue')
     .set({

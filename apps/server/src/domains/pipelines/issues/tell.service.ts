@@ -11,15 +11,15 @@ import { type DueIssue, noteTold, placeOfBuild, takeDue } from './issues.store.t
 /** Half a minute at first, doubled with each: about four hours together. */
 const mostAttempts = 9
 
-interface Told {
+interface Delivery {
   due: DueIssue
   tracker: Tracker
 }
 
-const issueMissing = ({ due: { key } }: Told): Fault => new Fault('missing', 'trackers-issue-missing', { key })
+const issueMissing = ({ due: { key } }: Delivery): Fault => new Fault('missing', 'trackers-issue-missing', { key })
 
 /** A try that was cut off may have been heard: from the second on, the issue is looked at first. */
-async function comment(ctx: Ctx, told: Told): Promise<void> {
+async function comment(ctx: Ctx, told: Delivery): Promise<void> {
   const { due, tracker } = told
   const place = await placeOfBuild(ctx.db, due.buildId)
   if (!place) return
@@ -36,7 +36,7 @@ async function comment(ctx: Ctx, told: Told): Promise<void> {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-async function move(ctx: Ctx, told: Told, wanted: readonly string[]): Promise<void> {
+async function move(ctx: Ctx, told: Delivery, wanted: readonly string[]): Promise<void> {
   const { due, tracker } = told
   const issue = await tracker.issue(due.key, ctx.signal)
   if (!issue) throw issueMissing(told)

@@ -1,7 +1,7 @@
 import type { Condition } from '@gantry/contract/pipelines/conditions'
 import type { JobState } from '@gantry/contract/pipelines/states'
 import { type Facts, holdsFor, outputHolds, resultHolds, resultOfStep, stepHolds } from './conditions.ts'
-import type { Course, Leg } from './next.ts'
+import type { BuildProgress, JobGroup } from './next.ts'
 import { checksOut, type PlannedJob } from './plan.ts'
 
 /** The result that a job itself waits for, whatever its steps say; undefined: they decide. */
@@ -27,9 +27,9 @@ export function courseOf(
   plan: readonly PlannedJob[],
   states: readonly JobState[],
   facts: Facts,
-  { gates, ...of }: Pick<Course, 'hasTurn' | 'cancelled' | 'commitKnown'> & { gates: Gates },
-): Course {
-  const legs: Leg[] = []
+  { gates, ...of }: Pick<BuildProgress, 'hasTurn' | 'cancelled' | 'commitKnown'> & { gates: Gates },
+): BuildProgress {
+  const legs: JobGroup[] = []
   for (const [index, job] of plan.entries()) {
     const leg = (legs[job.leg] ??= { gate: job.gate && (gates.get(job.gate.stageIndex) ?? 'waiting'), jobs: [] })
     leg.jobs.push({

@@ -30,7 +30,7 @@ import {
   skipJobs,
   stepsToResume,
 } from './jobs.store.ts'
-import { type Course, type Next, nextOf } from './next.ts'
+import { type BuildProgress, type Next, nextOf } from './next.ts'
 import { planOf, type PlannedJob } from './plan.ts'
 
 /** Publishes that a build changed: to its own page and to the team's lists. */
@@ -47,7 +47,7 @@ export async function publishBuild(
 }
 
 /** Where no condition counts any more, the states of the jobs say all. */
-const stopping = (jobs: JobRow[], { hasTurn, cancelled }: BuildRow): Course => ({
+const stopping = (jobs: JobRow[], { hasTurn, cancelled }: BuildRow): BuildProgress => ({
   hasTurn,
   cancelled,
   commitKnown: true,
@@ -68,7 +68,7 @@ async function courseOfBuild(
   ctx: Ctx,
   build: BuildRow,
   jobs: JobRow[],
-): Promise<{ course: Course; plan: PlannedJob[] }> {
+): Promise<{ course: BuildProgress; plan: PlannedJob[] }> {
   // with no job left to queue, the definition, which takes a while to parse, says nothing more
   if (build.cancelled || jobs.every(({ state }) => state !== 'pending'))
     return { plan: [], course: stopping(jobs, build) }

@@ -106,7 +106,7 @@ export async function skipJobs(db: Db, buildId: number, indices: number[]): Prom
     .execute()
 }
 
-export interface Again {
+export interface Requeue {
   state: 'queued' | 'pending'
   losses?: number
   retriesLeft?: number
@@ -122,7 +122,7 @@ export async function repeatJobs(
   db: Db,
   buildId: number,
   indices: number[],
-  { passed = [], ...again }: Again,
+  { passed = [], ...again }: Requeue,
 ): Promise<void> {
   await keepAttempts(db, buildId, indices, passed)
   await db

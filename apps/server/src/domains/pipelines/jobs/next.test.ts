@@ -1,6 +1,6 @@
 import type { BuildState, JobState } from '@gantry/contract/pipelines/states'
 import { describe, expect, test } from 'vitest'
-import { type Course, type CourseJob, type Leg, nextOf } from './next.ts'
+import { type BuildProgress, type CourseJob, type JobGroup, nextOf } from './next.ts'
 
 /**
  * A course as text: legs are separated by spaces, jobs are letters for their states. `p`ending, `q`ueued, `b`uilding,
@@ -16,9 +16,9 @@ const states: Record<string, JobState> = {
   a: 'aborted',
   n: 'not_built',
 }
-const gates: Record<string, Leg['gate']> = { '?': 'waiting', '+': 'open', '-': 'closed' }
+const gates: Record<string, JobGroup['gate']> = { '?': 'waiting', '+': 'open', '-': 'closed' }
 
-function courseOf(text: string, more: Partial<Course> = {}): Course {
+function courseOf(text: string, more: Partial<BuildProgress> = {}): BuildProgress {
   let index = 0
   const job = (letter: string): CourseJob => ({
     index: index++,

@@ -11,18 +11,18 @@ export interface CourseJob {
 }
 
 /** What runs at once: the one job of consecutive stages with steps, or the jobs of a stage. */
-export interface Leg {
+export interface JobGroup {
   /** Null: nobody has to let it pass. `closed`: it was rejected, or nobody decided in time. */
   gate: 'closed' | 'open' | 'waiting' | null
   jobs: CourseJob[]
 }
 
-export interface Course {
+export interface BuildProgress {
   /** An agent has taken one of its jobs since it was triggered or retried: see the lanes. */
   hasTurn: boolean
   cancelled: boolean
   commitKnown: boolean
-  legs: Leg[]
+  legs: JobGroup[]
 }
 
 export interface Next {
@@ -43,7 +43,7 @@ const has = (jobs: CourseJob[], ...states: JobState[]) => jobs.some(({ state }) 
  * What comes next of a build: legs run one after another, the jobs of a leg at once. Everything that changes a build
  * (a job's end, a decision, a stop, a lost lease, a retry) changes the states of its jobs and asks here.
  */
-export function nextOf({ hasTurn, cancelled, commitKnown, legs }: Course): Next {
+export function nextOf({ hasTurn, cancelled, commitKnown, legs }: BuildProgress): Next {
   const all = legs.flatMap(({ jobs }) => jobs)
   const begun = hasTurn && has(all, 'building', 'success', 'failed', 'aborted')
   const closed = legs.some(({ gate }) => gate === 'closed')

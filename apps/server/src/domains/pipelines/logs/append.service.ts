@@ -10,7 +10,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { heldJob } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { countLines, marksOf } from './log-times.ts'
 import {
   appendPieces,
@@ -70,7 +70,7 @@ async function storedOpenLine({ db }: Pick<Ctx, 'db'>, log: LogKey, fresh: Buffe
  */
 export async function appendLog(
   ctx: Ctx,
-  held: Held,
+  held: LeaseKey,
   step: number,
   offset: number,
   body: Readable,

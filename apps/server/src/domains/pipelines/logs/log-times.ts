@@ -1,5 +1,5 @@
 import { type ByteTime, timesApartMs } from '@gantry/agent-protocol/log-times'
-import type { Mark } from './log-blob/time-index.ts'
+import type { TimeMark } from './log-blob/time-index.ts'
 
 const newline = 0x0a
 
@@ -11,7 +11,7 @@ export function countLines(bytes: Buffer): number {
 }
 
 /** The position in a log at which a piece begins. */
-export interface Beginning {
+export interface Position {
   byte: number
   /** Line ends before it. */
   lines: number
@@ -28,11 +28,11 @@ export interface Beginning {
  */
 export function marksOf(
   bytes: Buffer,
-  begin: Beginning,
+  begin: Position,
   times: readonly ByteTime[],
-): { marks: Mark[]; time: number | null } {
+): { marks: TimeMark[]; time: number | null } {
   const first = begin.lines + (begin.open ? 1 : 0)
-  const marks: Mark[] = begin.time === null ? [] : [{ line: first, at: begin.time }]
+  const marks: TimeMark[] = begin.time === null ? [] : [{ line: first, at: begin.time }]
   let { time } = begin
   // The last time before the piece is in effect at its beginning.
   const before = times.findLast(({ byte }) => byte <= begin.byte)

@@ -11,7 +11,7 @@ import { askedAttempt } from '../attempts/attempts.service.ts'
 import { jobTitle } from '../jobs/title.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
+import { type TimeMark, marks, timeOf } from './log-blob/time-index.ts'
 import { lineBytes, textsOf, wholeLines } from './log-blob/lines.ts'
 import { offsetOfLine, openLog } from './log-blob/read.ts'
 import { type Hit, lineSearch } from './line-search.ts'
@@ -48,7 +48,7 @@ function lineCutter(): (text: string) => string {
 
 interface Lines {
   texts: string[]
-  times: readonly Mark[]
+  times: readonly TimeMark[]
 }
 const noLines: Lines = { texts: [], times: [] }
 
@@ -114,7 +114,7 @@ export interface LogRange {
 }
 
 /** Of which job and which of its attempts; without an attempt, the latest of all jobs. */
-interface Asked {
+interface LogOf {
   job: number
   attempt?: number | undefined
 }
@@ -124,7 +124,7 @@ async function askedLogs(
   ctx: Ctx,
   key: PipelineKey,
   number: number,
-  { stage, step, ...asked }: Asked & { stage?: string; step?: number | undefined },
+  { stage, step, ...asked }: LogOf & { stage?: string; step?: number | undefined },
 ): Promise<StepLog[]> {
   const { id } = await getPipeline(ctx, key)
   const of = await askedAttempt(ctx, id, number, asked)
@@ -152,7 +152,7 @@ function placed(logs: StepLog[]): { log: StepLog; first: number }[] {
 }
 
 /** Reads lines of a stage's log, or of one of its steps, numbered from 0. */
-export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange & Asked) {
+export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange & LogOf) {
   const logs = placed(await askedLogs(ctx, key, number, range))
   const last = logs.at(-1)
   if (!last) throw new Fault('missing', 'resource-missing')
@@ -194,7 +194,7 @@ async function readLines(ctx: Ctx, log: StepLog, from: number, to: number, show:
 }
 
 /** The hits of a search in one log, a chunk's at a time. */
-async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: Mark) => void): AsyncGenerator<Hit[]> {
+async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: TimeMark) => void): AsyncGenerator<Hit[]> {
   const find = lineSearch(text)
   for await (const lines of logText(ctx, log, onTime)) {
     ctx.signal.throwIfAborted()
@@ -229,7 +229,7 @@ async function searchStage(ctx: Ctx, logs: ReturnType<typeof placed>, text: stri
 /** A search ends with the step in which it has read so much, and says where it goes on. */
 const searchedBytes = stepLogBytes
 
-export interface LogSearch extends Asked {
+export interface LogSearch extends LogOf {
   search: string
   /** Where it begins: what is before was answered already. */
   step: number
@@ -264,7 +264,7 @@ export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { s
 export async function* logText(
   ctx: Pick<Ctx, 'db' | 'ports'>,
   log: StepLog,
-  onTime: (mark: Mark) => void = () => undefined,
+  onTime: (mark: TimeMark) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
   const growing = wholeLines()
   let [at, known] = [0, 0]
@@ -293,7 +293,7 @@ export async function stepLog(
   ctx: Ctx,
   key: PipelineKey,
   number: number,
-  asked: Asked & { step: number },
+  asked: LogOf & { step: number },
 ): Promise<StepLog> {
   const [log] = await askedLogs(ctx, key, number, asked)
   if (!log) throw new Fault('missing', 'resource-missing')
@@ -301,7 +301,7 @@ export async function stepLog(
 }
 
 /** The logs of all steps of a build, or of a job's attempt, as one text, each beneath a line that names its stage, its job and the step. */
-export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, asked: Asked): Promise<Readable> {
+export async function wholeLog(ctx: Ctx, key: PipelineKey, number: number, asked: LogOf): Promise<Readable> {
   const logs = await askedLogs(ctx, key, number, asked)
   return Readable.from(textOf(ctx, logs))
 }

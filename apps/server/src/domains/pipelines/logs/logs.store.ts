@@ -3,7 +3,7 @@ import { type AliasedExpression, type Kysely, type Selectable, type SelectQueryB
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { hasStayed, isAside, type JobAttempt } from '../attempts/attempts.read.ts'
-import type { Mark } from './log-blob/time-index.ts'
+import type { TimeMark } from './log-blob/time-index.ts'
 
 type Db = Kysely<Tables>
 
@@ -148,7 +148,7 @@ export interface Piece {
   firstLine: number
   lines: number
   /** The first is the time in effect at the beginning of the piece; empty where none was reported. */
-  times: Mark[]
+  times: TimeMark[]
   data: Buffer
 }
 
@@ -200,7 +200,10 @@ const pieces = (db: Db, log: LogKey) =>
     .where('step', '=', log.step)
     .orderBy('start_byte')
 
-const toPiece = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
+const toPiece = ({
+  times,
+  ...row
+}: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
   ...row,
   times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
 })

@@ -1,4 +1,4 @@
-import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
+import { type TimeMark, marks, timeOf } from './log-blob/time-index.ts'
 import type { Piece } from './logs.store.ts'
 
 /** What the packed slices of a text stand for: bytes of the log, from a line on, with the times of its lines. */
@@ -6,7 +6,7 @@ export interface Covered {
   startByte: number
   endByte: number
   firstLine: number
-  times: readonly Mark[]
+  times: readonly TimeMark[]
 }
 
 /** The pieces of packed slices: together they stand for all the bytes, and each has the times of its own lines. */

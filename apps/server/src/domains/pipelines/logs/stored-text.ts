@@ -4,7 +4,7 @@ import { hasControls, rewritten } from './log-blob/lines.ts'
 const escape = 0x1b
 
 /** Where a part of a log goes on. */
-export interface Place {
+export interface Continuation {
   /** At a line's beginning, at that of a line whose first part is stored and comes again, or within a line. */
   begins: 'anew' | 'again' | 'within'
   /** The colours in effect, see `styleAfter`. */
@@ -16,7 +16,7 @@ export interface Place {
  * before it; of a line that is written over there is what a terminal shows, and of the last one, which may go on, also
  * where the terminal stands.
  */
-export function storedText(part: Buffer, { begins, style }: Place): { bytes: Buffer; style: string } {
+export function storedText(part: Buffer, { begins, style }: Continuation): { bytes: Buffer; style: string } {
   if (style === '' && !hasControls(part)) return { bytes: part, style }
   // one byte a character: all that is looked for is ASCII
   const text = part.toString('latin1')

@@ -6,9 +6,9 @@ import { contentOf } from './content.service.ts'
 import { failedBefore, hasDeployed } from './announce.read.ts'
 import { tellByRules } from './tell.service.ts'
 
-type Told = 'success' | 'failed' | 'aborted' | 'waiting'
+type Announced = 'success' | 'failed' | 'aborted' | 'waiting'
 
-const announced: Partial<Record<BuildState, Told>> = {
+const announced: Partial<Record<BuildState, Announced>> = {
   success: 'success',
   failed: 'failed',
   aborted: 'aborted',

@@ -55,7 +55,7 @@ async function create(
   ctx: Ctx,
   { teamId, document: given, approvers: known }: Extract<PipelineChange, { type: 'create' }>,
 ): Promise<StoredPipeline> {
-  const approvers = await mustBeSound(ctx, teamId, given, known)
+  const approvers = await validateDefinition(ctx, teamId, given, known)
   mustBeDecided(given, [])
   const document = { ...given, ...sealed(ctx, given) }
   const name = document.projectName
@@ -86,7 +86,7 @@ async function set(
   const { appId } = fields
   if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== pipeline.teamId)
     throw new Fault('missing', 'resource-missing')
-  const approvers = (await mustBeSound(ctx, pipeline.teamId, fields, pipeline.approvers)) ?? pipeline.approvers
+  const approvers = (await validateDefinition(ctx, pipeline.teamId, fields, pipeline.approvers)) ?? pipeline.approvers
   const before = documentOf(pipeline)
   refuseWrongNames(ctx.lang, fields, before)
   const after = withFields(ctx, before, fields)
@@ -164,7 +164,7 @@ async function mustBeCurrent(
  * Checks what no schema can of the given fields. Returns whom the approvals of the definition name, if it is given:
  * `known` are those whom its names stood for before.
  */
-export async function mustBeSound(
+export async function validateDefinition(
   ctx: Ctx,
   teamId: number,
   fields: Partial<PipelineDocument>,

@@ -3,7 +3,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Finding } from './finding.ts'
 
 /** What the steps of a proposal may use, of what the team has. */
-export interface Means {
+export interface TeamMeans {
   /** A name in the language of who asked. */
   say: (key: PhraseKey) => string
   /** The build image and the executor that its scripts run in. */
@@ -13,7 +13,7 @@ export interface Means {
 }
 
 /** The pipeline that a finding stands for, of ordinary stages and steps. */
-export function definitionOf(finding: Finding, { say, runsIn, pushesTo }: Means): Definition {
+export function definitionOf(finding: Finding, { say, runsIn, pushesTo }: TeamMeans): Definition {
   const { folder, install, test, build, reports, coverage, artifacts, dockerfile } = finding
   const below = (pattern: string) => (folder === '' ? pattern : `${folder}/${pattern}`)
   const checkout: StepInput = { type: 'checkout', name: say('pipelines-proposal-checkout') }

@@ -10,7 +10,7 @@ import { listImagesForJobs } from '../../build-images/public.ts'
 import { registriesOf } from '../../images/public.ts'
 import { demandsOf } from '../lint/lint.read.ts'
 import { branchUnknown, givenSource, namesOf, type RepositoryCheck } from '../pipelines/repository.service.ts'
-import { definitionOf, type Means } from './compose.ts'
+import { definitionOf, type TeamMeans } from './compose.ts'
 import { detect } from './detect.ts'
 import { agreement, type Finding } from './finding.ts'
 import { manifestsOf } from './tree.ts'
@@ -69,7 +69,7 @@ async function proposed(ctx: Ctx, teamId: number, url: string, findings: readonl
     const [image] = fitting.toSorted((a, b) => agreement(version, tagOf(b.image)) - agreement(version, tagOf(a.image)))
     // beside a language an image is made only for a registry that the team brought itself
     const registry = finding.kind === 'dockerfile' ? any : own
-    const pushesTo: Means['pushesTo'] = registry && {
+    const pushesTo: TeamMeans['pushesTo'] = registry && {
       registryId: registry.id,
       repository: (registry.sandbox ? teamPrefix(teamId) : '') + imageName(url),
     }

@@ -24,7 +24,10 @@ const rows = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
 
-const toAgentJob = ({ jobName, matrix, ...row }: Row): AgentJob => ({ ...row, job: jobTitle({ name: jobName, matrix }) })
+const toAgentJob = ({ jobName, matrix, ...row }: Row): AgentJob => ({
+  ...row,
+  job: jobTitle({ name: jobName, matrix }),
+})
 
 /** The jobs that an agent runs, the oldest first. */
 export const jobsRunningOn = async (db: Db, agentId: number): Promise<AgentJob[]> =>

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { isStepOf } from '../builds/steps.store.ts'
-import { type Held, type HeldJob, lockHeld } from './leases.store.ts'
+import { type LeaseKey, type HeldJob, lockHeld } from './leases.store.ts'
 
 /** The job that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
-export async function heldJob(ctx: Ctx, held: Held): Promise<HeldJob> {
+export async function heldJob(ctx: Ctx, held: LeaseKey): Promise<HeldJob> {
   const job = await lockHeld(ctx.db, ctx.actor.id, held)
   if (!job) throw new Fault('conflict', 'agents-attempt-over')
   return job
@@ -17,7 +17,7 @@ export async function mustHaveStep(ctx: Ctx, { buildId, index, jobId }: HeldJob,
 }
 
 /** Like heldJob, for what is about one of its steps. */
-export async function heldStep(ctx: Ctx, held: Held, step: number): Promise<HeldJob> {
+export async function heldStep(ctx: Ctx, held: LeaseKey, step: number): Promise<HeldJob> {
   const job = await heldJob(ctx, held)
   await mustHaveStep(ctx, job, step)
   return job

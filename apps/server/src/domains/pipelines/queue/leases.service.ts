@@ -12,7 +12,14 @@ import { endJob, failedCode, lockJobs, putOutputs, repeatJobs, resumeOf } from '
 import { workspaceGone } from '../jobs/passed.ts'
 import { planOf } from '../jobs/plan.ts'
 import { heldJob, mustHaveStep } from './held.service.ts'
-import { buildsWithLostJobs, type Held, type HeldJob, lockJobsBeside, lostJobs, setLastEvent } from './leases.store.ts'
+import {
+  buildsWithLostJobs,
+  type LeaseKey,
+  type HeldJob,
+  lockJobsBeside,
+  lostJobs,
+  setLastEvent,
+} from './leases.store.ts'
 
 /** Events that change the build and not only its job: the jobs and the build are locked before the job's own row. */
 const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || type === 'end'
@@ -20,7 +27,7 @@ const changesBuild = ({ type }: AgentEvent): boolean => type === 'commit' || typ
 /** Processes an agent's events, each once and in order. */
 export const takeEvents = (
   ctx: Ctx,
-  held: Held,
+  held: LeaseKey,
   first: number,
   events: AgentEvent[],
 ): Promise<{ cancel: boolean; next: number }> =>

@@ -223,7 +223,7 @@ export const undelivered = (db: Db, agentId: number, holding: number[]): Promise
     .where(sql<boolean>`build_job.id <> all(${holding}::int[])`)
     .execute()
 
-export interface Held {
+export interface LeaseKey {
   jobId: number
   attempt: number
 }
@@ -235,8 +235,8 @@ export interface Held {
 export const extendLeases = async (
   db: Db,
   agentId: number,
-  held: Held[],
-): Promise<(Held & { cancelled: boolean })[]> =>
+  held: LeaseKey[],
+): Promise<(LeaseKey & { cancelled: boolean })[]> =>
   held.length === 0
     ? []
     : db
@@ -260,7 +260,7 @@ export const extendLeases = async (
         .returning(['build_job.id as jobId', 'build_job.attempt', 'build.cancelled'])
         .execute()
 
-export const cancelledAmong = async (db: Db, agentId: number, held: Held[]): Promise<number[]> =>
+export const cancelledAmong = async (db: Db, agentId: number, held: LeaseKey[]): Promise<number[]> =>
   held.length === 0
     ? []
     : (
@@ -286,7 +286,7 @@ export interface HeldJob extends Omit<ClaimedJob, 'workspace' | 'resume'> {
 }
 
 /** The job of this attempt, locked, with its lease renewed; undefined where the agent no longer holds it. */
-export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldJob | undefined> =>
+export const lockHeld = (db: Db, agentId: number, held: LeaseKey): Promise<HeldJob | undefined> =>
   db
     .updateTable('build_job')
     .from('build')
@@ -336,10 +336,10 @@ export const buildsWithLostJobs = async (db: Db): Promise<number[]> =>
       .execute()
   ).map((row) => row.build_id)
 
-export type Lost = Pick<JobRow, 'id' | 'index' | 'attempt' | 'losses' | 'agentName'>
+export type LostJob = Pick<JobRow, 'id' | 'index' | 'attempt' | 'losses' | 'agentName'>
 
 /** The jobs of a build whose lease expired; all its jobs are locked already. */
-export const lostJobs = (db: Db, buildId: number): Promise<Lost[]> =>
+export const lostJobs = (db: Db, buildId: number): Promise<LostJob[]> =>
   db
     .selectFrom('build_job')
     .select(['id', 'index', 'attempt', 'losses', 'agent_name as agentName'])

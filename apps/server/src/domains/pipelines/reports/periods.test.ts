@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, slotsOf } from './periods.ts'
+import { type PeriodInput, slotsOf } from './periods.ts'
 
 const at = (text: string): number => Date.parse(text)
 const now = at('2026-11-24T19:30:00Z')
-const times = (asked: Asked) => {
+const times = (asked: PeriodInput) => {
   const { bounds, ...period } = slotsOf(asked, now)
   return { ...period, bounds: bounds.map((bound) => new Date(bound).toISOString()) }
 }

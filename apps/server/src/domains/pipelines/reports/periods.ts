@@ -1,7 +1,7 @@
 import type { Period, ReportType } from '@gantry/contract/pipelines/reports'
 import { slotsAfter } from '../../../kernel/cron.ts'
 
-export interface Asked {
+export interface PeriodInput {
   type: ReportType
   startTime?: number | undefined
   endTime?: number | undefined
@@ -46,7 +46,7 @@ function beginnings(unit: Period['unit'], zone: string, after: number, before: n
 }
 
 /** The parts of a report's period. `now` is the database's. */
-export function slotsOf({ type, startTime = 0, endTime = 0, zone }: Asked, now: number): Slots {
+export function slotsOf({ type, startTime = 0, endTime = 0, zone }: PeriodInput, now: number): Slots {
   if (type === 'RANGE') {
     const end = endTime || now
     const unit = unitOf(end - startTime)

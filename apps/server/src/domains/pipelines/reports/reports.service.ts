@@ -5,13 +5,13 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { databaseNow } from '../../../db/clock.ts'
 import { pipelineTeams } from '../pipelines/pipelines.store.ts'
-import { type Asked, type Slots, slotsOf } from './periods.ts'
+import { type PeriodInput, type Slots, slotsOf } from './periods.ts'
 import { readAbilities } from './reports.read.ts'
 
 /** What `read` finds in the period that is asked for, with the period. */
 export async function report<F extends object>(
   { db }: Ctx,
-  asked: Asked,
+  asked: PeriodInput,
   read: (slots: Slots) => Promise<F>,
 ): Promise<Period & F> {
   const slots = slotsOf(asked, (await databaseNow(db)).getTime())

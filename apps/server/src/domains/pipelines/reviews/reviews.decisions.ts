@@ -33,7 +33,10 @@ const waiting = (db: Kysely<Tables>, { id, teams }: Asker) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof waiting>['executeTakeFirstOrThrow']>>
 
-const toDecision = (kind: 'review' | 'fork', { buildId, round, pipelineId, number, pipeline, by, since, ...row }: Row) => ({
+const toDecision = (
+  kind: 'review' | 'fork',
+  { buildId, round, pipelineId, number, pipeline, by, since, ...row }: Row,
+) => ({
   key: `${kind} ${buildId} ${round}`,
   text: { key: `decisions-${kind}`, vars: { pipeline, number } },
   team: { id: row.teamId, name: row.teamName },

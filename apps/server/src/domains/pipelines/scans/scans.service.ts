@@ -4,12 +4,12 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { putAnnotations } from '../annotations/annotations.store.ts'
 import { maskOfHeld } from '../builds/masks.service.ts'
 import { heldStep } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { countsOf, gravestFirst, parseScan } from './reports.ts'
 import { putScan } from './scans.store.ts'
 
 /** Counts the findings of one report and keeps the gravest as annotations, in the place of a report with the same path. */
-export async function takeScan(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
+export async function takeScan(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   const mask = await maskOfHeld(ctx, held, step)
   const findings = parseScan(await text(body), mask)
   const counts = countsOf(findings)

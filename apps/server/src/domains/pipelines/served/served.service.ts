@@ -11,7 +11,7 @@ import { findByKey } from '../builds/insert.store.ts'
 import { stepOfBuild } from '../builds/to-run.store.ts'
 import { findPipeline } from '../pipelines/pipelines.store.ts'
 import { heldStep } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import type { Answer, Done } from './answer.ts'
 import { sendMails } from './mail.service.ts'
 import { isReleaseStep, releaseOfStep } from './releases.service.ts'
@@ -25,7 +25,7 @@ type Texts = Record<string, string>
  */
 export async function serveStep(
   ctx: Ctx,
-  held: Held,
+  held: LeaseKey,
   index: number,
   { texts, masked }: { texts: Texts; masked: readonly string[] },
 ): Promise<Answer> {
@@ -81,7 +81,7 @@ async function callUrl(ctx: Ctx, step: Extract<Step, { type: 'http' }>, texts: T
   }
 }
 
-interface Of extends Held {
+interface Of extends LeaseKey {
   buildId: number
   teamId: number
   index: number

@@ -73,9 +73,9 @@ export async function takeTerminals(ctx: Ctx, agentId: number): Promise<AskedTer
   return (await Promise.all(made)).flat()
 }
 
-type Asked = Pick<AskedTerminal, 'id' | 'jobId' | 'attempt' | 'step'>
+type TerminalOf = Pick<AskedTerminal, 'id' | 'jobId' | 'attempt' | 'step'>
 
-async function describe(ctx: Ctx, asked: Asked): Promise<AskedTerminal[]> {
+async function describe(ctx: Ctx, asked: TerminalOf): Promise<AskedTerminal[]> {
   const { environment, masked, workspace, stages, firstStep } = await workOfJob(ctx, asked.jobId)
   const running = asked.step !== null
   const step = stages.flatMap(({ steps }) => steps)[(asked.step ?? -1) - firstStep]

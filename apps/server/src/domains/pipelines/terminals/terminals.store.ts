@@ -32,7 +32,7 @@ export const findJob = (db: Db, pipelineId: number, number: number, index: numbe
     .where('job.index', '=', index)
     .executeTakeFirst()
 
-interface Asked {
+interface TerminalOf {
   agentId: number
   jobId: number
   attempt: number
@@ -40,7 +40,7 @@ interface Asked {
 }
 
 /** Returns the terminal's id. */
-export const askTerminal = async (db: Db, { agentId, jobId, attempt, step }: Asked): Promise<string> =>
+export const askTerminal = async (db: Db, { agentId, jobId, attempt, step }: TerminalOf): Promise<string> =>
   (
     await db
       .insertInto('build_terminal')

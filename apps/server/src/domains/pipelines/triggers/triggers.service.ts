@@ -84,7 +84,7 @@ const mustExist = (trigger: StoredTrigger | undefined): StoredTrigger => {
 const nounOf = (pipeline: StoredPipeline, rule: TriggerRule) => `${pipeline.projectName}: ${rule.kind}`
 
 /** What the rule becomes when it is stored, after everything that no schema can check. */
-async function soundTrigger(ctx: Ctx, pipeline: StoredPipeline, { enabled, rule, parameters }: TriggerInput) {
+async function validateTrigger(ctx: Ctx, pipeline: StoredPipeline, { enabled, rule, parameters }: TriggerInput) {
   // its builds run for a user for good, and a token ends
   if (ctx.actor.limit) throw new Fault('forbidden', 'token-not-here')
   // a build that this trigger could never start is refused now, and not at three in the morning
@@ -112,7 +112,7 @@ export const createTrigger = (ctx: Ctx, key: PipelineKey, input: TriggerInput): 
     note(ctx, { object: nounOf(pipeline, input.rule), after: input })
     const count = await countTriggers(ctx.db, pipeline.id)
     if (count >= most) throw new Fault('conflict', 'pipelines-trigger-most', { count })
-    const sound = await soundTrigger(ctx, pipeline, input)
+    const sound = await validateTrigger(ctx, pipeline, input)
     const secret = input.rule.kind === 'webhook' ? newSecret(ctx) : ''
     const sealed = secret === '' ? null : seal(ctx, secret)
     const id = await insertTrigger(ctx.db, { pipelineId: pipeline.id, secret: sealed, ...sound })
@@ -139,7 +139,7 @@ export const changeTrigger = (
     if (input.rule.kind !== rule.kind) throw new Fault('invalid', 'pipelines-trigger-kind')
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'pipelines-trigger-changed', { by: before.savedBy })
-    await updateTrigger(ctx.db, id, await soundTrigger(ctx, pipeline, input))
+    await updateTrigger(ctx.db, id, await validateTrigger(ctx, pipeline, input))
     return readTrigger(ctx, pipeline.id, id)
   })
 

@@ -37,13 +37,13 @@ const artifactRows = (db: Db, pipelineId: number, number: number, of?: JobAttemp
     .select(['build_step.name as step', 'artifact.created_at as createdAt'])
 
 /** Below which folder, and of which attempt. */
-export interface Below {
+export interface ArtifactFolder {
   folder: string
   of: JobAttempt | undefined
 }
 
 /** The artifacts below a folder, each with the `rest` of its path. */
-const artifactsBelow = (db: Db, pipelineId: number, number: number, { folder, of }: Below) => {
+const artifactsBelow = (db: Db, pipelineId: number, number: number, { folder, of }: ArtifactFolder) => {
   const begin = folder === '' ? '' : `${folder}/`
   return artifactRows(db, pipelineId, number, of)
     .where(sql<boolean>`starts_with(artifact.path, ${begin})`)
@@ -56,7 +56,7 @@ export async function listFolder(
   db: Db,
   pipelineId: number,
   number: number,
-  { keyword, ...where }: Below & { keyword: string },
+  { keyword, ...where }: ArtifactFolder & { keyword: string },
   at: Page,
 ): Promise<List<ArtifactEntry>> {
   const flat = keyword !== ''
@@ -92,7 +92,7 @@ export async function listFolder(
 }
 
 /** The files of a folder, by their path below it. */
-export const filesBelow = (db: Db, pipelineId: number, number: number, where: Below) =>
+export const filesBelow = (db: Db, pipelineId: number, number: number, where: ArtifactFolder) =>
   db
     .selectFrom(artifactsBelow(db, pipelineId, number, where).as('file'))
     .select(['rest', 'size', 'blob', 'createdAt'])

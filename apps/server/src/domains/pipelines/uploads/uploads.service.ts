@@ -7,7 +7,7 @@ import { parseJunit } from '../builds/junit/junit.ts'
 import { maskOfHeld } from '../builds/masks.service.ts'
 import { forgetKeptFiles } from '../attempts/attempts.store.ts'
 import { heldJob, heldStep } from '../queue/held.service.ts'
-import type { Held } from '../queue/leases.store.ts'
+import type { LeaseKey } from '../queue/leases.store.ts'
 import { storeBlob } from './blobs.service.ts'
 import { artifactBytes, findHanded, handedBytes, putArtifact, putHanded, putReport } from './uploads.store.ts'
 
@@ -32,7 +32,7 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
  * Stores one artifact, replacing the one with the same path. It is refused before it is read if the build's limit is
  * already reached, else once its size is known.
  */
-export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
+export async function takeArtifact(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
   await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldStep(ctx, held, step)).buildId, path, 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
@@ -44,7 +44,7 @@ export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: str
 }
 
 /** Parses one JUnit file into rows, replacing the report with the same path. */
-export async function takeReport(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
+export async function takeReport(ctx: Ctx, held: LeaseKey, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
   const report = await parseJunit(body, { mask: await maskOfHeld(ctx, held, step) })
   const { total, skipped } = report
@@ -61,7 +61,7 @@ export async function takeReport(ctx: Ctx, held: Held, step: number, path: strin
  * Stores what a job hands on to later ones. Of one build it is as much as of its artifacts: the rest is refused, before
  * it is read where that is known.
  */
-export async function takeHanded(ctx: Ctx, held: Held, body: Readable): Promise<{ cancel: boolean }> {
+export async function storeHandover(ctx: Ctx, held: LeaseKey, body: Readable): Promise<{ cancel: boolean }> {
   const { buildArtifactBytes } = ctx.config
   const mayKeep = async (ctx: Ctx, { buildId, index }: { buildId: number; index: number }, size: number) => {
     if ((await handedBytes(ctx.db, buildId, index)) + size > buildArtifactBytes)
@@ -77,7 +77,7 @@ export async function takeHanded(ctx: Ctx, held: Held, body: Readable): Promise<
 }
 
 /** What an earlier job of the same build handed on. */
-export async function readHanded(ctx: Ctx, held: Held, from: number): Promise<{ body: Readable; size: number }> {
+export async function readHanded(ctx: Ctx, held: LeaseKey, from: number): Promise<{ body: Readable; size: number }> {
   const { buildId } = await heldJob(ctx, held)
   const found = await findHanded(ctx.db, buildId, from)
   if (!found) throw new Fault('missing', 'resource-missing')

@@ -3,7 +3,7 @@ import { Definition } from '@gantry/contract/pipelines/definition'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Trigger, triggerBuild } from '../builds/builds.service.ts'
-import { mustBeSound } from '../pipelines/changes.service.ts'
+import { validateDefinition } from '../pipelines/changes.service.ts'
 import { refuseWrongNames } from '../pipelines/names.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
@@ -42,6 +42,6 @@ export async function runDraft(
   const { id, teamId, approvers } = pipeline
   const draft = Definition.parse({ stages })
   refuseWrongNames(ctx.lang, { definition: draft }, pipeline)
-  await mustBeSound(ctx, teamId, { definition: draft }, approvers)
+  await validateDefinition(ctx, teamId, { definition: draft }, approvers)
   return triggerBuild(ctx, id, { cause: 'manual', ...trigger, draft })
 }

@@ -145,13 +145,13 @@ async function takeSet(
   return 'later'
 }
 
-interface Standing {
+interface RolloutState {
   metadata?: { generation?: number }
   spec?: { template?: Marked; updateStrategy?: { type?: string } }
   status?: { observedGeneration?: number }
 }
 
-const setOf = (found: Standing, marks: Record<string, string>, [updated, all]: [number, number]) => ({
+const setOf = (found: RolloutState, marks: Record<string, string>, [updated, all]: [number, number]) => ({
   isMarked: bears(found.spec?.template, marks),
   strategy: found.spec?.updateStrategy?.type,
   isSeen: (found.status?.observedGeneration ?? 0) >= (found.metadata?.generation ?? 0),

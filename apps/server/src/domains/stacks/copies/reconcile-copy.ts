@@ -9,7 +9,7 @@ import type { Reason } from '../../../kernel/phrase.ts'
 import type { Round } from '../../../kernel/reconcile.ts'
 import { noteConfigured, withConfiguration } from '../../config-centre/public.ts'
 import { decisionsChanged } from '../../decisions/public.ts'
-import { applyObjects, type Place, placeFor, removeObjects } from '../reconcile/apply.service.ts'
+import { applyObjects, type ApplyTarget, placeFor, removeObjects } from '../reconcile/apply.service.ts'
 import { observe, type Seen } from '../reconcile/observe.ts'
 import { measure } from '../scaling/measure.service.ts'
 import { pinned } from '../revisions/pins.service.ts'
@@ -46,7 +46,7 @@ interface Side {
 }
 
 /** The copy as an object of the cluster: under a name of its own, with the claims of the service. */
-const copyOf = (place: Place, { name, podRevision }: ServiceRow): Place => ({
+const copyOf = (place: ApplyTarget, { name, podRevision }: ServiceRow): ApplyTarget => ({
   ...place,
   of: { ...place.of, name: copyName(name), copyOf: name, only: podRevision },
 })
@@ -61,7 +61,7 @@ const copyObjects = ({ of }: { of: ServiceOf }, service: ServiceRow, spec: Servi
  * What has people's data and only the new specification names: it is the service's, and the copy shares it. What there is
  * already stays as the old specification has it until the service itself is the new one; a claim that grew could not go back.
  */
-function keptObjects({ of }: Place, service: ServiceRow, spec: ServiceSpec): ServiceObject[] {
+function keptObjects({ of }: ApplyTarget, service: ServiceRow, spec: ServiceSpec): ServiceObject[] {
   const kept = (one: ServiceSpec) =>
     workloadOf(service)
       .objects(of, one)
@@ -71,7 +71,7 @@ function keptObjects({ of }: Place, service: ServiceRow, spec: ServiceSpec): Ser
 }
 
 /** The address of the service: for the pods of one revision alone, or for all that it has. */
-function addressOf(side: Side, { of }: Place, only: number | null): ServiceObject {
+function addressOf(side: Side, { of }: ApplyTarget, only: number | null): ServiceObject {
   const { service } = side
   // while the old ones answer, its ports are theirs
   const spec = only === null || only === service.podRevision ? service.spec : (service.previous?.spec ?? service.spec)

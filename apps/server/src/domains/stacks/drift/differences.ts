@@ -53,7 +53,7 @@ interface Manager {
   at: string | null
   node: unknown
 }
-interface Held {
+interface Managed {
   own: unknown
   others: readonly Manager[]
 }
@@ -61,7 +61,7 @@ interface Held {
 /** A node without branches is written as a whole, with all that is below. */
 const branch = (node: unknown, key: string): unknown =>
   isFields(node) ? (Object.keys(node).length === 0 ? node : node[key]) : undefined
-const down = ({ own, others }: Held, find: (node: unknown) => unknown): Held => ({
+const down = ({ own, others }: Managed, find: (node: unknown) => unknown): Managed => ({
   own: find(own),
   others: others.flatMap((one) => {
     const node = find(one.node)
@@ -100,7 +100,7 @@ interface Walk {
   last: Manager | undefined
 }
 
-function walk(wanted: unknown, live: unknown, held: Held, path: readonly string[], to: Walk): void {
+function walk(wanted: unknown, live: unknown, held: Managed, path: readonly string[], to: Walk): void {
   if (to.found.length >= most || isOfCluster(path)) return
   if (isFields(wanted) && (isFields(live) || live === undefined)) {
     for (const [key, value] of Object.entries(wanted))
@@ -140,7 +140,7 @@ function walk(wanted: unknown, live: unknown, held: Held, path: readonly string[
   tell(wanted, live, held, path, to)
 }
 
-function tell(wanted: unknown, live: unknown, held: Held, path: readonly string[], to: Walk): void {
+function tell(wanted: unknown, live: unknown, held: Managed, path: readonly string[], to: Walk): void {
   if (wanted === undefined || holds(live, wanted)) return
   // what the product wrote is an older release's; the next change brings it up to date
   if (held.own !== undefined && live !== undefined) return
@@ -149,7 +149,7 @@ function tell(wanted: unknown, live: unknown, held: Held, path: readonly string[
 }
 
 /** Fields that somebody else added, of which the product says nothing. */
-function lookForFields(wanted: Fields, live: Fields, held: Held, path: readonly string[], to: Walk): void {
+function lookForFields(wanted: Fields, live: Fields, held: Managed, path: readonly string[], to: Walk): void {
   const seen = new Set<string>()
   for (const { by, at, node } of held.others)
     for (const field of isFields(node) ? Object.keys(node) : []) {
@@ -168,7 +168,7 @@ interface Lists {
   keys: readonly string[]
 }
 
-function lookForItems({ wanted, live, keys }: Lists, held: Held, path: readonly string[], to: Walk): void {
+function lookForItems({ wanted, live, keys }: Lists, held: Managed, path: readonly string[], to: Walk): void {
   for (const item of live.filter(isFields)) {
     if (wanted.some((one) => isItem(one, keys, item))) continue
     const by = held.others.find(({ node }) => itemBranch(node, keys, item) !== undefined)

@@ -13,7 +13,7 @@ import { clusterOf } from '../../clusters/public.ts'
 import { isConfiguredAs, withConfiguration } from '../../config-centre/public.ts'
 import { isAsFound } from '../adoption/adopted.ts'
 import { isOpen } from '../copies/copy.ts'
-import { placeFor, type Place } from '../reconcile/apply.service.ts'
+import { placeFor, type ApplyTarget } from '../reconcile/apply.service.ts'
 import { unsettledServices } from '../reconcile/reconciling.ts'
 import { changed } from '../services/answer.service.ts'
 import { forgetApplied } from '../services/changes.store.ts'
@@ -42,7 +42,7 @@ interface Applied extends ServiceObject {
 }
 
 /** None where the configuration that it reads was changed and waits for its next start: nothing can be said yet. */
-async function objectsOf(ctx: Ctx, { of }: Pick<Place, 'of'>): Promise<Applied[]> {
+async function objectsOf(ctx: Ctx, { of }: Pick<ApplyTarget, 'of'>): Promise<Applied[]> {
   const { spec, version } = await withConfiguration(ctx, of.teamId, asWanted(ctx, of))
   if (version !== null && !(await isConfiguredAs(ctx, of.id, version))) return []
   return workloadOf(of)
@@ -54,7 +54,7 @@ interface ObjectDrift extends FieldDrift {
   of: Applied
 }
 
-async function look(cluster: Cluster, place: Place, objects: readonly Applied[]) {
+async function look(cluster: Cluster, place: ApplyTarget, objects: readonly Applied[]) {
   const found: ObjectDrift[] = []
   for (const of of objects) {
     const live = await cluster.kube.find(of.resource, { name: of.name, namespace: place.of.namespace })
@@ -66,16 +66,16 @@ async function look(cluster: Cluster, place: Place, objects: readonly Applied[])
   return found
 }
 
-interface Looked {
+interface Examined {
   cluster: Cluster
   stack: StackRow
   service: ServiceRow
-  place: Place
+  place: ApplyTarget
   found: ObjectDrift[]
 }
 
 /** Looks now; undefined while the service is on its way, when nothing can be said. */
-async function lookAt(ctx: Ctx, teamId: number, envId: string, id: number): Promise<Looked | undefined> {
+async function lookAt(ctx: Ctx, teamId: number, envId: string, id: number): Promise<Examined | undefined> {
   const { service, stack } = await getService(ctx, teamId, envId, id)
   if (!isComparable(service) || stack.state !== 'running') return undefined
   try {
@@ -121,7 +121,7 @@ export async function driftOf(ctx: Ctx, teamId: number, envId: string, id: numbe
   }
 }
 
-async function mustLook(ctx: Ctx, teamId: number, envId: string, id: number): Promise<Looked> {
+async function mustLook(ctx: Ctx, teamId: number, envId: string, id: number): Promise<Examined> {
   const looked = await lookAt(ctx, teamId, envId, id)
   if (!looked) throw new Fault('conflict', 'drift-unsettled')
   note(ctx, {

@@ -3,7 +3,9 @@ const generatedSuffix = String.raw`[bcdfghjklmnpqrstvwxz2456789]{1,10}`
 /** A copy that an upgrade runs beside the service; no service can have its name. */
 const copySuffix = String.raw`(?:-next)?`
 /** Replica sets, pods of every kind of workload, and jobs of a schedule with their pods. */
-const descendant = new RegExp(String.raw`^${copySuffix}(?:|-${generatedSuffix}|-${generatedSuffix}-${generatedSuffix}|-\d+|-\d+-${generatedSuffix})$`)
+const descendant = new RegExp(
+  String.raw`^${copySuffix}(?:|-${generatedSuffix}|-${generatedSuffix}-${generatedSuffix}|-\d+|-\d+-${generatedSuffix})$`,
+)
 const ownFile = /^\.[a-z0-9.-]+$/
 const numbered = /-\d+$/
 

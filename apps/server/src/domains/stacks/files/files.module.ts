@@ -6,7 +6,7 @@ import { containing, page, paged } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { findTarget } from '../containers/containers.service.ts'
 import { listFolder, openDownload, putFile, readText, writeText } from './files.service.ts'
-import { type Place, placeIn } from './programs.ts'
+import { type ContainerAccess, placeIn } from './programs.ts'
 
 interface Of {
   params: { teamId: number; envId: string; podId: string; name: string }
@@ -14,7 +14,7 @@ interface Of {
 }
 
 /** A file of a running container of the team's, named in the audit log. */
-async function placeOf(ctx: Ctx, { params, query }: Of): Promise<Place> {
+async function placeOf(ctx: Ctx, { params, query }: Of): Promise<ContainerAccess> {
   const target = await findTarget(ctx, params)
   note(ctx, { object: `${target.stack.name}/${target.pod.name}/${target.container}:${query.path}` })
   return placeIn(ctx, target)

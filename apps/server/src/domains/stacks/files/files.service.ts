@@ -14,7 +14,7 @@ import {
   lookAt,
   mustBeFile,
   mustNotBeGone,
-  type Place,
+  type ContainerAccess,
   program,
   programFault,
   realPath,
@@ -26,7 +26,10 @@ const mostListing = 4 * 1024 * 1024
 const mostEntries = 10_000
 
 /** The entries of a folder, folders first. */
-export async function listFolder(place: Place, path: string): Promise<{ entries: FileEntry[]; cut: boolean }> {
+export async function listFolder(
+  place: ContainerAccess,
+  path: string,
+): Promise<{ entries: FileEntry[]; cut: boolean }> {
   const real = await realPath(place, path)
   const folder = real === '/' ? '/' : `${real}/`
   const ran = await tryProgram(place, ['ls', '-lnA', '--full-time', '--', folder], mostListing)
@@ -49,14 +52,14 @@ export async function listFolder(place: Place, path: string): Promise<{ entries:
 
 const revisionOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-async function textBytes(place: Place, path: string): Promise<Buffer> {
+async function textBytes(place: ContainerAccess, path: string): Promise<Buffer> {
   const file = await regularFile(place, path)
   if (file.size > mostEdited) throw new Fault('tooLarge', 'file-too-large-to-edit')
   return bytesOf(place, file.path, 0, file.size)
 }
 
 /** A text file, to edit. */
-export async function readText(place: Place, path: string): Promise<{ text: string; revision: string }> {
+export async function readText(place: ContainerAccess, path: string): Promise<{ text: string; revision: string }> {
   const bytes = await textBytes(place, path)
   try {
     if (bytes.includes(0)) throw new TypeError('a text has no zeros')
@@ -69,7 +72,7 @@ export async function readText(place: Place, path: string): Promise<{ text: stri
 
 /** Puts a text in the place of one that is as it was read. */
 export async function writeText(
-  place: Place,
+  place: ContainerAccess,
   path: string,
   { text, revision }: { text: string; revision: string },
 ): Promise<{ revision: string }> {
@@ -92,7 +95,7 @@ const tidying = 10_000
  * permission bits. Answers with its size.
  */
 export async function putFile(
-  place: Place,
+  place: ContainerAccess,
   path: string,
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
   overwrite: boolean,
@@ -129,7 +132,7 @@ const longestPause = 120_000
  * input ends: `tee` gives back what it has written, so that the sender waits for it.
  */
 async function send(
-  place: Place,
+  place: ContainerAccess,
   part: string,
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
   path: string,
@@ -201,7 +204,7 @@ export interface Download {
 }
 
 /** A file, or a folder as an archive, as fast as the reader takes it. */
-export async function openDownload(place: Place, path: string): Promise<Download> {
+export async function openDownload(place: ContainerAccess, path: string): Promise<Download> {
   const there = await lookAt(place, path)
   const name = basename(path) || place.container
   if (there.facts?.kind === 'folder') {
@@ -216,7 +219,11 @@ export async function openDownload(place: Place, path: string): Promise<Download
 /** An archive of files that change meanwhile is as good as one can be. */
 const changing = /file changed as we read it|file removed before we read it/
 
-async function* output(place: Place, command: readonly [string, ...string[]], path: string): AsyncGenerator<Buffer> {
+async function* output(
+  place: ContainerAccess,
+  command: readonly [string, ...string[]],
+  path: string,
+): AsyncGenerator<Buffer> {
   const { kube, ref, container, signal } = place
   let err = ''
   let session: ExecSession | undefined

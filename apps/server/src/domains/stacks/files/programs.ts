@@ -11,7 +11,7 @@ import type { Target } from '../containers/containers.service.ts'
 import { type Ran, runIn } from './run.ts'
 
 /** A container in which programs are run: those of its image, by their arguments and never by a shell. */
-export interface Place {
+export interface ContainerAccess {
   kube: Kube
   ref: Ref
   uid: string
@@ -21,7 +21,7 @@ export interface Place {
 
 type Command = readonly [string, ...string[]]
 
-export function placeIn(ctx: Ctx, { kube, pod, container }: Target): Place {
+export function placeIn(ctx: Ctx, { kube, pod, container }: Target): ContainerAccess {
   const { state } = pod.containers.find(({ name }) => name === container) ?? {}
   if (state !== 'running') throw new Fault('conflict', 'container-not-running', { container })
   return { kube, ref: { name: pod.name, namespace: pod.namespace }, uid: pod.uid, container, signal: ctx.signal }
@@ -54,7 +54,7 @@ export function programFault(
 }
 
 /** Undefined while the pod that a program was started in is there to stay. */
-async function podGone({ kube, ref, uid }: Place): Promise<Fault | undefined> {
+async function podGone({ kube, ref, uid }: ContainerAccess): Promise<Fault | undefined> {
   const pod = await kube.find(kinds.pods, ref, { budget: waits.call }).catch(() => undefined)
   const { metadata } = pod ?? {}
   if (metadata?.uid === uid && metadata.deletionTimestamp === undefined) return undefined
@@ -65,13 +65,13 @@ async function podGone({ kube, ref, uid }: Place): Promise<Fault | undefined> {
 const killed = 137
 
 /** Throws where a program was killed because its pod has gone. */
-export async function mustNotBeGone(place: Place, { code }: Pick<Ran, 'code'>): Promise<void> {
+export async function mustNotBeGone(place: ContainerAccess, { code }: Pick<Ran, 'code'>): Promise<void> {
   const gone = code === killed ? await podGone(place) : undefined
   if (gone) throw gone
 }
 
 /** The cluster's failure while a program ran: mostly the pod or the container has gone. */
-export async function goneFault(place: Place, error: unknown): Promise<unknown> {
+export async function goneFault(place: ContainerAccess, error: unknown): Promise<unknown> {
   if (place.signal.aborted) return error
   if (isKube(error, 'server') && /container not found|is not running/i.test(error.message))
     return new Fault('conflict', 'container-not-running', { container: place.container })
@@ -83,7 +83,7 @@ export async function goneFault(place: Place, error: unknown): Promise<unknown> 
 const longest = 20_000
 
 /** Runs a program to its end, whatever that is. */
-export async function tryProgram(place: Place, command: Command, most = 64 * 1024): Promise<Ran> {
+export async function tryProgram(place: ContainerAccess, command: Command, most = 64 * 1024): Promise<Ran> {
   const { kube, ref, container } = place
   const timer = AbortSignal.timeout(longest)
   try {
@@ -98,14 +98,14 @@ export async function tryProgram(place: Place, command: Command, most = 64 * 102
 }
 
 /** Runs a program that must succeed. */
-export async function program(place: Place, command: Command, path: string, most?: number): Promise<Buffer> {
+export async function program(place: ContainerAccess, command: Command, path: string, most?: number): Promise<Buffer> {
   const ran = await tryProgram(place, command, most)
   if (ran.code !== 0) throw programFault(ran, command[0], path)
   return ran.out
 }
 
 /** Where a path leads, through all links: the last part need not exist. */
-export async function realPath(place: Place, path: string): Promise<string> {
+export async function realPath(place: ContainerAccess, path: string): Promise<string> {
   const ran = await tryProgram(place, ['readlink', '-f', '--', path])
   if (ran.code === 1 && ran.err === '') throw new Fault('missing', 'container-path-missing', { path })
   if (ran.code !== 0) throw programFault(ran, 'readlink', path)
@@ -123,7 +123,7 @@ const typeMask = 0xf000
 const types: Record<number, Facts['kind']> = { 0x8000: 'file', 0x4000: 'folder' }
 
 /** What is at a path, through links; undefined where there is nothing. */
-export async function factsOf(place: Place, path: string): Promise<Facts | undefined> {
+export async function factsOf(place: ContainerAccess, path: string): Promise<Facts | undefined> {
   const ran = await tryProgram(place, ['stat', '-L', '-c', '%f %s %a', '--', path])
   if (ran.code !== 0) {
     const fault = programFault(ran, 'stat', path)
@@ -138,7 +138,10 @@ export async function factsOf(place: Place, path: string): Promise<Facts | undef
 const special = /^\/(proc|sys|dev)(\/|$)/
 
 /** Where a path leads, and what is there; undefined where there is nothing. */
-export async function lookAt(place: Place, path: string): Promise<{ real: string; facts: Facts | undefined }> {
+export async function lookAt(
+  place: ContainerAccess,
+  path: string,
+): Promise<{ real: string; facts: Facts | undefined }> {
   const [real, facts] = await Promise.all([realPath(place, path), factsOf(place, path)])
   return { real, facts }
 }
@@ -155,12 +158,12 @@ export function mustBeFile(
 }
 
 /** A regular file that can be read to its end, through links. */
-export const regularFile = async (place: Place, path: string) => mustBeFile(await lookAt(place, path), path)
+export const regularFile = async (place: ContainerAccess, path: string) => mustBeFile(await lookAt(place, path), path)
 
 const block = 64 * 1024
 
 /** Some bytes of a file, without reading what is before them. */
-export async function bytesOf(place: Place, path: string, from: number, to: number): Promise<Buffer> {
+export async function bytesOf(place: ContainerAccess, path: string, from: number, to: number): Promise<Buffer> {
   if (to <= from) return Buffer.alloc(0)
   const first = Math.floor(from / block)
   const count = Math.ceil(to / block) - first

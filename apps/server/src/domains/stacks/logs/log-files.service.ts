@@ -10,7 +10,7 @@ import { by, byNameOf, thenBy } from '../../../kernel/in-order.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 import { refOf, type Target } from '../containers/containers.service.ts'
 import { listingOf } from '../files/listing.ts'
-import { bytesOf, type Place, placeIn, programFault, regularFile, tryProgram } from '../files/programs.ts'
+import { bytesOf, type ContainerAccess, placeIn, programFault, regularFile, tryProgram } from '../files/programs.ts'
 
 type PodSpec = Wire<V1Pod>['spec']
 
@@ -29,7 +29,7 @@ const isUnder = (path: string, root: string): boolean => path.startsWith(`${root
 const isLog = (path: string, roots: readonly string[]): boolean =>
   !packed.test(path) && (isUnder(path, usual) || (logFileName.test(path) && roots.some((root) => isUnder(path, root))))
 
-async function specOf({ kube, ref }: Pick<Place, 'kube' | 'ref'>): Promise<PodSpec> {
+async function specOf({ kube, ref }: Pick<ContainerAccess, 'kube' | 'ref'>): Promise<PodSpec> {
   try {
     return (await kube.get(kinds.pods, ref)).spec
   } catch (error) {
@@ -70,7 +70,7 @@ export async function logPaths(ctx: Ctx, target: Target) {
   return { files: files.slice(0, mostFiles), truncated: files.length > mostFiles, unread }
 }
 
-async function filesIn(place: Place, roots: readonly string[]) {
+async function filesIn(place: ContainerAccess, roots: readonly string[]) {
   const ran = await tryProgram(place, ['ls', '-lnAR', '--full-time', '--', ...roots], mostListing)
   // A folder that is not there is no failure.
   if (ran.code !== 0 && ran.out.length === 0) {
@@ -96,7 +96,7 @@ const mostBytes = 1024 * 1024
 const newline = 10
 
 /** Lines of a log file from a place in it, without reading what is before or behind them. */
-export async function readLogFile(place: Place, path: string, query: LogQuery): Promise<LogPart> {
+export async function readLogFile(place: ContainerAccess, path: string, query: LogQuery): Promise<LogPart> {
   const refused = () => new Fault('invalid', 'log-path-refused', { path })
   // Before anything is asked of the container.
   if (!path.startsWith('/') || /\/(\.{0,2})(\/|$)|\p{Cc}/u.test(path)) throw refused()

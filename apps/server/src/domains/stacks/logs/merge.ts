@@ -10,15 +10,15 @@ export function stampOf(at: string): string {
   return `${whole}.${fraction.padEnd(9, '0')}`
 }
 
-interface Held {
+interface HeldLine {
   entry: LogEntry
   stamp: string
   arrived: number
 }
 
-interface Lane<K> {
+interface Source<K> {
   key: K
-  held: Held[]
+  held: HeldLine[]
   from: number
   bytes: number
   /** The last stamp taken in: a line never goes before those of its own log, whatever its clock says. */
@@ -44,13 +44,13 @@ const lineBytes = 64
  * bound for each log; beyond it that log waits.
  */
 export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
-  const lanes = new Set<Lane<K>>()
+  const lanes = new Set<Source<K>>()
 
-  const headOf = ({ held, from }: Lane<K>): Held | undefined => held[from]
+  const headOf = ({ held, from }: Source<K>): HeldLine | undefined => held[from]
 
   /** The lane whose line is the oldest, and whether every open one has a line. */
-  function oldest(): { lane: Lane<K>; head: Held; all: boolean } | undefined {
-    let found: { lane: Lane<K>; head: Held } | undefined
+  function oldest(): { lane: Source<K>; head: HeldLine; all: boolean } | undefined {
+    let found: { lane: Source<K>; head: HeldLine } | undefined
     let all = true
     for (const lane of lanes) {
       const head = headOf(lane)
@@ -60,7 +60,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
     return found && { ...found, all }
   }
 
-  function leave(lane: Lane<K>, { entry }: Held): void {
+  function leave(lane: Source<K>, { entry }: HeldLine): void {
     lane.from += 1
     lane.bytes -= entry.text.length + lineBytes
     if (lane.from > 1_000 || lane.from === lane.held.length) {
@@ -76,7 +76,7 @@ export function openMerge<K>(holdMs: number, now: () => number = Date.now) {
 
   return {
     add(key: K): Feed {
-      const lane: Lane<K> = { key, held: [], from: 0, bytes: 0, stamp: '', open: true, makeRoom: undefined }
+      const lane: Source<K> = { key, held: [], from: 0, bytes: 0, stamp: '', open: true, makeRoom: undefined }
       lanes.add(lane)
       return {
         push: async (entry) => {

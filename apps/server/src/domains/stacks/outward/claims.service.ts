@@ -10,7 +10,7 @@ import { carry, dropClaims, holderOf, insertClaim, type Place, serialiseClaims }
 export const placeOfEntry = ({ port, family, host, path }: Pick<Entry, 'port' | 'family' | 'host' | 'path'>): Place =>
   family === 'http' || family === 'https' ? { port, family, host, path } : { port, family, host: '', path: '' }
 
-interface Where {
+interface StackPlace {
   teamId: number
   envId: string
 }
@@ -18,7 +18,7 @@ interface Where {
 /** Why a place cannot be taken; undefined where it is free. Of another team nothing is said but that it is one. */
 export async function refusalOf(
   ctx: Ctx,
-  { teamId, envId }: Where,
+  { teamId, envId }: StackPlace,
   place: Place,
   except?: number,
 ): Promise<Fault | undefined> {
@@ -38,7 +38,12 @@ const names: Record<Family, string> = { http: 'HTTP', https: 'HTTPS', tcp: 'TCP'
  * Takes the places of a service's ways in, in the place of those that it had, or throws 409 with who has one. Within the
  * transaction of the change; a constraint decides between two.
  */
-export async function claimPlaces(ctx: Ctx, where: Where, serviceId: number, { outward }: ServiceSpec): Promise<void> {
+export async function claimPlaces(
+  ctx: Ctx,
+  where: StackPlace,
+  serviceId: number,
+  { outward }: ServiceSpec,
+): Promise<void> {
   if (!outward) return
   const entries = entriesOf(outward)
   await mustOwnHosts(

@@ -27,19 +27,19 @@ async function readRules(ctx: Ctx, filter: Filter, query: Query): Promise<List<G
   return { ...found, items: found.items.map(toGlobalRule) }
 }
 
-type Asked = Query & { environment?: string | undefined; protocol?: WayProtocol | 'all' | undefined }
+type Filters = Query & { environment?: string | undefined; protocol?: WayProtocol | 'all' | undefined }
 
-const toFilter = ({ environment, protocol = 'all' }: Asked): Omit<Filter, 'teams'> => ({
+const toFilter = ({ environment, protocol = 'all' }: Filters): Omit<Filter, 'teams'> => ({
   environment,
   protocols: protocol === 'all' ? undefined : [protocol],
 })
 
 /** Of the teams whose services the caller sees. */
-export const readGlobalRules = async (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
+export const readGlobalRules = async (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: await visibleTeams(ctx, permission) }, query)
 
 /** Of all teams. */
-export const readEveryRule = (ctx: Ctx, query: Asked): Promise<List<GlobalRule>> =>
+export const readEveryRule = (ctx: Ctx, query: Filters): Promise<List<GlobalRule>> =>
   readRules(ctx, { ...toFilter(query), teams: undefined }, query)
 
 export const readRulesOf = async (
@@ -54,13 +54,17 @@ export const readRulesOf = async (
 export const readPorts = async (ctx: Ctx, query: Query) =>
   listPorts(ctx.db, { teams: await visibleTeams(ctx, permission), keyword: query.keyword }, page(query))
 
-interface Where {
+interface StackPlace {
   teamId: number
   envId: string
 }
 
 /** Addresses, and so of HTTP alone, on a cluster that the team may use. */
-export async function readUrls(ctx: Ctx, { teamId, envId }: Where, query: Query & { group_name?: string | undefined }) {
+export async function readUrls(
+  ctx: Ctx,
+  { teamId, envId }: StackPlace,
+  query: Query & { group_name?: string | undefined },
+) {
   await mustUse(ctx, envId, teamId)
   const filter = { teams: [teamId], environment: envId, group: query.group_name }
   return readRules(ctx, { ...filter, protocols: ['HTTP', 'HTTPS'] }, query)
@@ -68,7 +72,7 @@ export async function readUrls(ctx: Ctx, { teamId, envId }: Where, query: Query 
 
 export async function readTaken(
   ctx: Ctx,
-  { teamId, envId }: Where,
+  { teamId, envId }: StackPlace,
   query: Query & { group_name?: string | undefined },
 ) {
   await mustUse(ctx, envId, teamId)

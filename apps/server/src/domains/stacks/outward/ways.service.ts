@@ -14,15 +14,15 @@ import { clusterOf, mustUse } from '../../clusters/public.ts'
 import { openingOf, routeName } from '../services/objects/routes.ts'
 import { findServiceByName, type ServiceRow } from '../services/services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import { type Ways, waysOf } from '../services/types/routed.ts'
+import { type RouteStatus, waysOf } from '../services/types/routed.ts'
 import { placeOfEntry, refusalOf } from './claims.service.ts'
 import { addressesOf } from './claims.store.ts'
 import { type Group, groupFor } from './entrance.service.ts'
 
-type Kept = z.infer<typeof LoadBalancer>
+type Stored = z.infer<typeof LoadBalancer>
 
 /** The load balancer that a service is, or 404. */
-export function lbOf({ spec: { outward } }: Pick<ServiceRow, 'spec'>): Kept {
+export function lbOf({ spec: { outward } }: Pick<ServiceRow, 'spec'>): Stored {
   if (outward?.type !== 'lb') throw new Fault('missing', 'resource-missing')
   return outward
 }
@@ -35,7 +35,7 @@ export async function readLb(ctx: Ctx, service: ServiceRow) {
 
 /** Other rules for the same load balancer. */
 export function withRules(
-  given: Pick<Kept, 'rules' | 'certificates'>,
+  given: Pick<Stored, 'rules' | 'certificates'>,
 ): (current: ServiceRow['spec']) => ServiceRow['spec'] {
   return (current) => {
     const { group } = lbOf({ spec: current })
@@ -47,7 +47,7 @@ export function withRules(
 
 interface Seen {
   entrance: Group
-  ways: Ways
+  ways: RouteStatus
   pods: PodRow[]
 }
 

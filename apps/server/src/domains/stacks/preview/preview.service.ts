@@ -75,7 +75,7 @@ function isSame(before: KubeObject, after: KubeObject): boolean {
   return own(before) === own(after)
 }
 
-type Shown = DryRun['objects'][number]
+type PreviewedObject = DryRun['objects'][number]
 
 /** Asks for one object; undefined where there is none and is to be none. Throws where the cluster does not answer. */
 async function tryOne(
@@ -86,9 +86,9 @@ async function tryOne(
   { resource, name, object }: ServiceObject,
   isSpent: ((present: KubeObject) => boolean) | undefined,
   budget: () => number,
-): Promise<Shown | undefined> {
+): Promise<PreviewedObject | undefined> {
   const shown = { kind: resource.kind, name, refusal: '' }
-  let change: Shown['change'] = 'create'
+  let change: PreviewedObject['change'] = 'create'
   try {
     const before = await kube.find(resource, { name, namespace }, { budget: budget() }).catch((error: unknown) => {
       // a cluster without the kind, or an account that may not look: there is none of ours

@@ -105,13 +105,13 @@ async function prunable(
 }
 
 /** Where the objects of a service are written, and in whose name: that of the user who asked for them. */
-export interface Place {
+export interface ApplyTarget {
   kube: Kube
   of: ServiceOf & ServiceRow
   pulls: (() => Promise<unknown>)[]
 }
 
-export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow): Promise<Place> {
+export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow): Promise<ApplyTarget> {
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pulls = await Promise.all(registriesOf(service.spec).map((id) => pullCredential(ctx, stack.teamId, id)))
   const secrets = pulls.flatMap((pull) => (pull === undefined ? [] : [pull]))
@@ -129,7 +129,7 @@ export async function placeFor(ctx: Ctx, cluster: Cluster, stack: StackRow, serv
 export async function applyObjects(
   ctx: Ctx,
   cluster: Cluster,
-  { kube, of, pulls }: Pick<Place, 'kube' | 'pulls'> & { of: ServiceOf },
+  { kube, of, pulls }: Pick<ApplyTarget, 'kube' | 'pulls'> & { of: ServiceOf },
   all: readonly ServiceObject[],
   round: Round,
   type: Pick<WorkloadType, 'prunes'> = {},
@@ -217,7 +217,7 @@ export async function applyService(
 /** Deletes objects, the last first. `leaving`: some of them are not gone yet. */
 export async function removeObjects(
   cluster: Cluster,
-  { kube, of }: Pick<Place, 'kube'> & { of: ServiceOf },
+  { kube, of }: Pick<ApplyTarget, 'kube'> & { of: ServiceOf },
   objects: readonly ServiceObject[],
   round: Round,
   workload: ServiceObject['resource'] = kinds.deployments,

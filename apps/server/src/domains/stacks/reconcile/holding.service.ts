@@ -11,7 +11,7 @@ import { firstFew, type Reason } from '../../../kernel/phrase.ts'
 /** So many kinds are looked into, and so many objects of each: a few names tell whom to ask. */
 const most = { kinds: 5, objects: 50, pods: 500 }
 
-interface Left {
+interface Remaining {
   /** As kubectl writes it, with what holds it. */
   name: string
   held: boolean
@@ -21,7 +21,7 @@ async function leftOf(
   kube: Kube,
   namespace: string,
   { plural, group, count }: Ending['remaining'][number],
-): Promise<Left[]> {
+): Promise<Remaining[]> {
   const kind = group === '' ? plural : `${plural}.${group}`
   try {
     const version = await kube.preferredVersion(group)
@@ -29,7 +29,7 @@ async function leftOf(
     const { items } = await kube.list(resource, { namespace }, { limit: most.objects })
     const isClaim = kind === kinds.persistentVolumeClaims.plural && items.some((one) => heldBy(one).length > 0)
     const pods = isClaim ? (await kube.list(kinds.pods, { namespace }, { limit: most.pods })).items.map(podRow) : []
-    return items.map((object: KubeObject): Left => {
+    return items.map((object: KubeObject): Remaining => {
       const name = object.metadata?.name ?? ''
       const finalizers = heldBy(object).map((finalizer) =>
         isClaim && finalizer === claimProtection

@@ -7,7 +7,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { isReason, type Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { endingReason } from './holding.service.ts'
-import { type Whose, whoseNamespace } from './namespace.service.ts'
+import { type NamespaceOwner, whoseNamespace } from './namespace.service.ts'
 import { publishService } from '../services/services.service.ts'
 import { noteObserved } from '../services/changes.store.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
@@ -23,7 +23,7 @@ const leavingKey = 'stacks-namespace-leaving'
 export const namespaceReason = async (
   kube: Kube,
   { namespace }: StackRow,
-  whose: Exclude<Whose, 'ours'>,
+  whose: Exclude<NamespaceOwner, 'ours'>,
 ): Promise<Reason> =>
   whose === 'leaving'
     ? endingReason(kube, namespace, leavingKey)

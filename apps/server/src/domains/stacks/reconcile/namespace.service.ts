@@ -47,10 +47,10 @@ export async function mustBeNobodys(
 }
 
 /** Whose the namespace of a stack is, according to the cluster. `leaving`: the stack's, and being deleted. */
-export type Whose = 'ours' | 'leaving' | 'missing' | 'others'
+export type NamespaceOwner = 'ours' | 'leaving' | 'missing' | 'others'
 
 interface Found {
-  whose: Whose
+  whose: NamespaceOwner
   /** The uid of an existing namespace, even one that is being deleted. */
   uid: string | undefined
 }

@@ -3,15 +3,15 @@ import { slotsAfter } from '../../../kernel/cron.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 
 /** What the instances use that are measured, each in percent of its limit. */
-export type Use = Record<'cpu' | 'memory', readonly number[]>
+export type Utilization = Record<'cpu' | 'memory', readonly number[]>
 
 /** Looks in a row, each of which has to show that one instance less would do. */
 const looksBeforeLess = 3
 
-interface Look {
+interface Observation {
   /** How many there are to be now. */
   instances: number
-  use: Use
+  use: Utilization
   low: number
   period: Period | undefined
 }
@@ -31,7 +31,7 @@ export const leastOf = ({ min }: Pick<Autoscaling, 'min'>, period: Period | unde
   period?.instances ?? min
 
 /** More instances, so that what is used is spread to below the threshold. One that is not measured yet uses nothing. */
-function more(scaling: Autoscaling, { instances, use }: Look): Omit<Decision, 'low'> | undefined {
+function more(scaling: Autoscaling, { instances, use }: Observation): Omit<Decision, 'low'> | undefined {
   let found: Omit<Decision, 'low'> | undefined
   for (const resource of ['cpu', 'memory'] as const) {
     const thresholds = scaling[resource]
@@ -54,7 +54,7 @@ function more(scaling: Autoscaling, { instances, use }: Look): Omit<Decision, 'l
 }
 
 /** Whether one instance less would do: what is used is low, all are measured, and the rest would not be above the threshold. */
-function wouldDoWithLess(scaling: Autoscaling, { instances, use }: Look): boolean {
+function wouldDoWithLess(scaling: Autoscaling, { instances, use }: Observation): boolean {
   const rules = (['cpu', 'memory'] as const).flatMap((resource) => {
     const thresholds = scaling[resource]
     return thresholds ? [{ thresholds, figures: use[resource] }] : []
@@ -72,7 +72,7 @@ function wouldDoWithLess(scaling: Autoscaling, { instances, use }: Look): boolea
 }
 
 /** How many instances there are to be from now on. */
-export function decide(scaling: Autoscaling, look: Look): Decision {
+export function decide(scaling: Autoscaling, look: Observation): Decision {
   const { instances, period, low } = look
   const least = leastOf(scaling, period)
   const byTime = period

@@ -9,9 +9,9 @@ import { waits } from '../../../adapters/kube/waits.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import type { ServiceRow } from '../services/services.store.ts'
-import type { Use } from './decide.ts'
+import type { Utilization } from './decide.ts'
 
-const none: Use = { cpu: [], memory: [] }
+const none: Utilization = { cpu: [], memory: [] }
 /** Where nobody asks. */
 export const unmeasured = { use: none, trouble: null }
 
@@ -27,7 +27,7 @@ export async function measure(
   kube: Kube,
   namespace: string,
   { id, name, podRevision, spec }: ServiceRow,
-): Promise<{ use: Use; trouble: Reason | null }> {
+): Promise<{ use: Utilization; trouble: Reason | null }> {
   const most = { cpu: cpuCores(spec.resources.cpu), memory: memoryBytes(spec.resources.memory) }
   try {
     const { items } = await kube.list(

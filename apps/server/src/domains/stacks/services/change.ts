@@ -64,4 +64,4 @@ export type Change =
   | { type: 'cancel'; id: number; why?: Reason }
   /** Its claims stay unless they are to go too. `forget`: even if the cluster no longer answers. */
   | { type: 'remove'; id: number; dropClaims?: boolean; forget?: boolean }
-export type Alteration = Exclude<Change, { type: 'create' }>
+export type ExistingChange = Exclude<Change, { type: 'create' }>

@@ -172,10 +172,10 @@ export async function shownService(
 const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =>
   pod.deleting === undefined ? (container.reason ?? container.state) : 'terminating'
 
-type Shown = PodRow['containers'][number] & { role: z.infer<typeof Container>['role'] }
+type ShownContainer = PodRow['containers'][number] & { role: z.infer<typeof Container>['role'] }
 
 /** Init containers have done their part; of a debug container that has ended nothing is left to see. */
-const isShown = (container: PodRow['containers'][number]): container is Shown =>
+const isShown = (container: PodRow['containers'][number]): container is ShownContainer =>
   container.role !== 'init' && (container.role !== 'debug' || container.state === 'running')
 
 /** A service's containers, newest revision first, including those of the revision that is being replaced. */
@@ -204,7 +204,7 @@ export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number)
 }
 
 /** How a service does at this moment, in figures. */
-export interface Vitals {
+export interface ServiceHealth {
   name: string
   namespace: string
   /** Whether there is anything of it to look at: it is not stopped, goes nowhere else, and is not being deleted. */
@@ -223,7 +223,7 @@ export async function vitalsOf(
   ctx: Ctx,
   environment: string,
   serviceIds: readonly number[],
-): Promise<Map<number, Vitals> | undefined> {
+): Promise<Map<number, ServiceHealth> | undefined> {
   const services = await servicesWithPlace(ctx.db, serviceIds)
   const namespaces = new Set(services.map(({ namespace }) => namespace))
   const { pods, freshness } = await livePods(ctx, { envId: environment, namespace: namespaces }, waits.round)

@@ -11,7 +11,7 @@ import { besides, type StoredCopy } from '../copies/copy.ts'
 import { revisionsOf, specOf } from '../revisions/revisions.store.ts'
 import { usedBy } from '../stacks/stacks.service.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-import type { Alteration, Change, Origin } from './change.ts'
+import type { ExistingChange, Change, Origin } from './change.ts'
 import type { ServiceRow } from './services.store.ts'
 import { nextServiceState, type ServiceEvent, settledAs } from './states.ts'
 import { serviceTypes } from './types/workload-types.ts'
@@ -81,7 +81,7 @@ export function mustBeOnItsOwn(stack: StackRow, service: ServiceRow, type: Chang
 }
 
 /** The event of a change. What is not replaced in steps has no upgrade to decide. */
-function eventOf({ state, spec }: ServiceRow, { type }: Alteration): ServiceEvent {
+function eventOf({ state, spec }: ServiceRow, { type }: ExistingChange): ServiceEvent {
   if (type === 'bluegreen' || type === 'gray') return 'beside'
   if (type === 'resume') return 'scale'
   if (type !== 'upgrade' && type !== 'return') return type
@@ -89,10 +89,10 @@ function eventOf({ state, spec }: ServiceRow, { type }: Alteration): ServiceEven
 }
 
 /** What is decided of a copy that is there; nothing else happens to the service until then. */
-const ofCopies = new Set<Alteration['type']>(['goOn', 'confirm', 'cancel', 'rollBack', 'remove'])
+const ofCopies = new Set<ExistingChange['type']>(['goOn', 'confirm', 'cancel', 'rollBack', 'remove'])
 
 /** The next state, or 409 with what can be done instead. */
-export function next(service: ServiceRow, change: Alteration): ServiceState {
+export function next(service: ServiceRow, change: ExistingChange): ServiceState {
   const hasCopy = service.copy?.ended === null
   if (hasCopy && !ofCopies.has(change.type)) throw new Fault('conflict', 'stacks-copy-open', { name: service.name })
   if (change.type === 'goOn' && !(hasCopy && service.state === 'upgrading' && service.copy?.type === 'gray'))

@@ -8,7 +8,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import type { Alteration, Change, Origin } from './change.ts'
+import type { ExistingChange, Change, Origin } from './change.ts'
 import { copyOf, mustStandBeside, suffix } from '../copies/copies.rules.ts'
 import {
   isReplacedInSteps,
@@ -197,14 +197,14 @@ const pausedIn = ({ autoscaling }: ServiceSpec, paused: boolean): Pick<ServiceSp
   autoscaling ? { autoscaling: { ...autoscaling, paused } } : {}
 
 /** Changes of the number of instances alone. */
-const isOfNumber = (type: Alteration['type']): boolean => type === 'scale' || type === 'resume'
+const isOfNumber = (type: ExistingChange['type']): boolean => type === 'scale' || type === 'resume'
 
 /** The result of a change. */
 async function outcomeOf(
   ctx: Ctx,
   stack: StackRow,
   service: ServiceRow,
-  change: Alteration,
+  change: ExistingChange,
   origin: Origin,
 ): Promise<Outcome> {
   const { spec, secrets, digest, pins } = service
@@ -290,7 +290,7 @@ async function alter(
   ctx: Ctx,
   stack: StackRow,
   service: ServiceRow,
-  change: Alteration,
+  change: ExistingChange,
   origin: Origin,
 ): Promise<void> {
   if (await isDone(ctx, service, origin)) return

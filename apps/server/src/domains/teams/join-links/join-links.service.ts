@@ -21,10 +21,10 @@ export async function openLinksOf(ctx: Ctx, teamId: number) {
   return { links: await listLinks(ctx.db, teamId), mail: await mailsAreSent(ctx) }
 }
 
-type Given = z.output<typeof joinLinks.create.body>
+type Input = z.output<typeof joinLinks.create.body>
 
 /** The address is in this answer, and in the mail, and nowhere else: only the hash of its token is kept. */
-export const createLink = (ctx: Ctx, teamId: number, given: Given): Promise<JoinLink & { url: string }> =>
+export const createLink = (ctx: Ctx, teamId: number, given: Input): Promise<JoinLink & { url: string }> =>
   inTx(ctx, async (ctx) => {
     const { roleId, hours, email = '' } = given
     const team = await lockTeam(ctx.db, teamId)

@@ -4,14 +4,14 @@ import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { type Hearer, say, sayTo } from '../../../kernel/phrase.ts'
+import { type Reader, say, sayTo } from '../../../kernel/phrase.ts'
 import { accessOf, environmentNamed, keptCredentials, masked } from '../../monitoring/public.ts'
 import { findSource, putSource, removeSource, type StoredSource } from './sources.store.ts'
 
 const unset: StoredSource = { url: '', username: '', password: null, token: null, cluster: '', version: '' }
 
 /** What is wrong with a server; where it is and what it says, only administrators hear. */
-export const sayFailure = (to: Hearer, { key, vars }: Fault, kind: SourceKind): string =>
+export const sayFailure = (to: Reader, { key, vars }: Fault, kind: SourceKind): string =>
   key === 'outbound-too-large'
     ? say(to.lang, 'tracing-too-large')
     : sayTo(to, { key, vars, plain: kind === 'jaeger' ? 'tracing-jaeger-down' : 'tracing-kiali-down' })
@@ -53,7 +53,7 @@ export async function writeSource(
   return masked(checked)
 }
 
-export interface Asked<T> {
+export interface SourceAnswer<T> {
   /** The cluster has none. */
   unset: boolean
   notice: string
@@ -66,7 +66,7 @@ export async function asking<T>(
   environment: string,
   kind: SourceKind,
   ask: (access: ReadAccess, cluster: string) => Promise<T>,
-): Promise<Asked<T>> {
+): Promise<SourceAnswer<T>> {
   const source = await findSource(ctx.db, environment, kind)
   if (!source) return { unset: true, notice: '', value: undefined }
   try {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { zstdCompressSync, zstdDecompress } from 'node:zlib'
-import { type Mark, packMarks } from './time-index.ts'
+import { type TimeMark, packMarks } from './time-index.ts'
 
 /**
  * A log at rest: compressed blocks, an index of them, a footer of fixed size. Lines [from, to) are read from the
@@ -46,7 +46,7 @@ export const unpackBlock = (stored: Uint8Array, rawBytes: number): Promise<Buffe
   decompress(stored, { maxOutputLength: Math.max(rawBytes, 1) })
 
 /** The end of a log: index, marks, footer. */
-export function packIndex(blocks: readonly Block[], indexOffset: number, times: readonly Mark[]): Buffer {
+export function packIndex(blocks: readonly Block[], indexOffset: number, times: readonly TimeMark[]): Buffer {
   const entries = Buffer.alloc(blocks.length * entryBytes)
   blocks.forEach((block, i) => {
     entries.writeUInt32LE(block.storedBytes, i * entryBytes)

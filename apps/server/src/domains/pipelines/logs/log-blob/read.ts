@@ -1,5 +1,5 @@
 import { footerBytes, readFooter, unpackBlock, unpackIndex, type Block } from './format.ts'
-import { type Mark, unpackMarks } from './time-index.ts'
+import { type TimeMark, unpackMarks } from './time-index.ts'
 
 /** The stored bytes of a log: a blob with its size. */
 export interface LogSource {
@@ -14,7 +14,7 @@ export interface LogReader {
   /** Lines [from, to), without their line ends; clipped to the log. Memory grows with the range. */
   read(from: number, to: number): Promise<string[]>
   /** The times of the lines; empty where none were reported. */
-  times(): Promise<Mark[]>
+  times(): Promise<TimeMark[]>
   /** Streams the text of lines [from, to) block by block, each line ended by \n. */
   stream(from?: number, to?: number): AsyncGenerator<Buffer>
 }

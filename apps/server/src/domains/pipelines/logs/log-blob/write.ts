@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { blockBytes, packBlock, packIndex, type Block } from './format.ts'
-import { type Mark, marks } from './time-index.ts'
+import { type TimeMark, marks } from './time-index.ts'
 
 const newline = 0x0a
 
@@ -14,7 +14,7 @@ export interface LogWriter {
   /** Takes a chunk of bytes, cut anywhere; returns what is ready to be stored, in order. */
   push(chunk: Uint8Array): Buffer[]
   /** The time of the lines that are pushed next, or were just pushed: see Mark. */
-  mark(mark: Mark): void
+  mark(mark: TimeMark): void
   /** Ends the log: a last line without its line end counts. Returns the rest of the blob. */
   end(): Buffer[]
   readonly totals: LogTotals

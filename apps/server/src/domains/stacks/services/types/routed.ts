@@ -12,7 +12,7 @@ import type { Observed, WorkloadType } from './workload-type.ts'
 const patienceMs = 60_000
 
 /** What a service's ways in have come to in the cluster. */
-export interface Ways {
+export interface RouteStatus {
   /** Where they are reached: addresses and names, of ports of hosts with the port. */
   addresses: string[]
   /** What the controller refuses, by the object's name; '' stands for all. */
@@ -24,7 +24,7 @@ export interface Ways {
 /** So many addresses of hosts are told for a port that the cluster has no load balancer for. */
 const mostHosts = 3
 
-export async function waysOf(kube: Kube, of: { id: number; namespace: string }): Promise<Ways> {
+export async function waysOf(kube: Kube, of: { id: number; namespace: string }): Promise<RouteStatus> {
   const selection = { namespace: of.namespace, labels: `${labels.service}=${of.id}` }
   const [gateways, routes, ingresses, services] = await Promise.all([
     listKnown(kube, kinds.gateways, selection),
