@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { eventually } from '@gantry/waiting/eventually'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
 import { anonymous, type Caller } from '../identity/sessions.ts'
-import { callerCounter, callLimiter, openPressure } from './limits.ts'
+import { callerCounter, callLimiter } from './limits.ts'
 
 describe('one caller', () => {
   test('may send a burst, then as many calls a second as the allowance refills', () => {
@@ -130,30 +129,4 @@ test('a visitor who rotates X-Forwarded-For counts as one address', async () => 
   expect([refused.statusCode, refused.json().message]).toEqual([429, 'rate-limited'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
-})
-
-test('calls beyond the server’s concurrency are told to come back', () => {
-  const pressure = openPressure(2)
-  const leave = pressure.enter('GET /a')
-  pressure.enter('GET /b')
-  expect(() => pressure.enter('GET /c')).toThrow('server-busy')
-  leave()
-  expect(() => pressure.enter('GET /c')).not.toThrow()
-  pressure.close()
-})
-
-test('a blocked event loop is reported with the calls of that second', async () => {
-  const pressure = openPressure()
-  const told: { blockedMs: number; calls: string[] }[] = []
-  pressure.watch((second) => told.push(second))
-  // the first report shows that it watches
-  await eventually(() => expect(told.length).toBeGreaterThan(0))
-  const leave = pressure.enter('GET /heavy')
-  const until = performance.now() + 400
-  while (performance.now() < until);
-  leave()
-  await eventually(() =>
-    expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
-  )
-  pressure.close()
 })

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Pressure } from './limits.ts'
+import type { Pressure } from './pressure.ts'
 import type { Server } from './server.ts'
 
 export interface Metrics {

@@ -17,15 +17,8 @@ import { bodyLimit, readUpload } from './body/body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
 import { type JsonBody, jsonBody, refusePoison, smallBody } from './body/json-body.ts'
-import {
-  callerCounter,
-  type CallLimiter,
-  openArrivals,
-  openTurns,
-  type Pressure,
-  refuseSlowly,
-  shareOf,
-} from './limits.ts'
+import { callerCounter, type CallLimiter, openArrivals, openTurns, refuseSlowly, shareOf } from './limits.ts'
+import type { Pressure } from './pressure.ts'
 import { awaitFirstBytes, RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { containers } from '@gantry/contract/stacks/containers/containers'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { openPressure } from '../../../http/limits.ts'
+import { openPressure } from '../../../http/pressure.ts'
 import { runningContainer } from '../../../../test/running-container.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { socketClient } from '../../../../test/socket-client.ts'

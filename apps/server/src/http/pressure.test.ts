@@ -1,0 +1,29 @@
+import { eventually } from '@gantry/waiting/eventually'
+import { expect, test } from 'vitest'
+import { openPressure } from './pressure.ts'
+
+test('calls beyond the server’s concurrency are told to come back', () => {
+  const pressure = openPressure(2)
+  const leave = pressure.enter('GET /a')
+  pressure.enter('GET /b')
+  expect(() => pressure.enter('GET /c')).toThrow('server-busy')
+  leave()
+  expect(() => pressure.enter('GET /c')).not.toThrow()
+  pressure.close()
+})
+
+test('a blocked event loop is reported with the calls of that second', async () => {
+  const pressure = openPressure()
+  const told: { blockedMs: number; calls: string[] }[] = []
+  pressure.watch((second) => told.push(second))
+  // the first report shows that it watches
+  await eventually(() => expect(told.length).toBeGreaterThan(0))
+  const leave = pressure.enter('GET /heavy')
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  leave()
+  await eventually(() =>
+    expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
+  )
+  pressure.close()
+})
