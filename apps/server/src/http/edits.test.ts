@@ -69,12 +69,7 @@ const without: Record<string, readonly string[]> = {
   ],
   'compared with what is in the cluster, which others change as well': ['host.taint'],
   'an amount, which is refused where it is less than what is in use': ['quota.set', 'stack.set-quota'],
-  'a set of names, shown whole; to be given one': [
-    'alarm-rule.bind',
-    'alarm-rule.bind-service',
-    'system-role.update',
-    'user.assign-roles',
-  ],
+  'a set of names, shown whole; to be given one': ['system-role.update', 'user.assign-roles'],
   'two or three lines of text or a connection; to be given one': [
     'environment.monitoring',
     'environment.tracing',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { madeOnSet } from '../revision.ts'
 import { displayName } from '../validators.ts'
 import { ChannelKind } from './channels.ts'
 import { AlarmMetric, Condition, Conditions, Severity } from './conditions.ts'
@@ -200,9 +201,10 @@ export const alarmRules = {
     path: `${rulePath}/maps`,
     access: ruleOf('edit'),
     audit: 'alarm-rule.bind',
-    summary: 'Set what a rule watches: services, and stacks as a whole',
+    summary:
+      'Set what a rule watches: services, and stacks as a whole; refused when someone else saved since `revision`',
     params: oneRule,
-    body: z.strictObject({ maps }),
+    body: z.strictObject({ maps, revision: z.number().int().optional() }),
     data: AlarmRule,
     topics,
   }),
@@ -266,9 +268,10 @@ export const alarmRules = {
     path: `${servicePath}/maps`,
     access: teamOf('t', 'edit'),
     audit: 'alarm-rule.bind-service',
-    summary: 'Set which rules watch a service by itself; those of its stack go on watching it',
+    summary:
+      'Set which rules watch a service by itself; those of its stack go on watching it. `revision`: the ids of those that were shown, in ascending order with commas between, or none',
     params: ofService,
-    body: z.strictObject({ maps: z.array(id).max(200, 'list-too-long') }),
+    body: z.strictObject({ maps: z.array(id).max(200, 'list-too-long'), ...madeOnSet }),
     data: z.null(),
     topics,
   }),

@@ -1,4 +1,5 @@
 import { alarmRules } from '@gantry/contract/alarms/rules'
+import { setRevision } from '@gantry/contract/revision'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { z } from 'zod'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -123,7 +124,8 @@ function AddDialog({ service, own, onClose }: { service: ServiceDetail; own: rea
         onCancel={onClose}
         onSubmit={async ({ rule }) => {
           const maps = [...new Set([...own, rule])]
-          await bind.mutateAsync({ named: service.name, params: paramsOf(service), body: { maps } })
+          const body = { maps, revision: setRevision(own) }
+          await bind.mutateAsync({ named: service.name, params: paramsOf(service), body })
           onClose()
         }}
       >

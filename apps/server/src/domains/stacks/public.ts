@@ -8,7 +8,7 @@ export { type ServiceHealth as Vitals, vitalsOf } from './services/live.service.
 export { registriesOf } from './services/document.service.ts'
 export { withEachSecret, withSecrets } from './services/secret-values.ts'
 export { createStack, getStack, removeStack, shownStack, usedBy } from './stacks/stacks.service.ts'
-export { joinRelease, leaveRelease, setRequires } from './services/changes.store.ts'
+export { joinRelease, leaveRelease, lockServices, setRequires } from './services/changes.store.ts'
 export { findServiceByName, type ServiceRow, servicesOf } from './services/services.store.ts'
 export { findStack, findStackByName, lockStack, setOrigin, type StackRow } from './stacks/stacks.store.ts'
 export { mustReach } from './outward/reach.service.ts'

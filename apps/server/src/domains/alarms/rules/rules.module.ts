@@ -27,14 +27,14 @@ export const module = defineModule({
     route(alarmRules.create, (ctx, { params, body }) => createRule(ctx, params.team_id, body))
     route(alarmRules.update, (ctx, { body }) => changeRule(ctx, body))
     route(alarmRules.remove, (ctx, { params }) => removeRule(ctx, params.team_id, params.name))
-    route(alarmRules.bind, (ctx, { params, body }) => bindRule(ctx, params.alert_id, body.maps))
+    route(alarmRules.bind, (ctx, { params, body }) => bindRule(ctx, params.alert_id, body))
     route(alarmRules.silence, (ctx, { params, body }) => silence(ctx, params.alert_id, body.minutes))
     route(alarmRules.acknowledge, (ctx, { params }) => acknowledge(ctx, params.alert_id))
     route(alarmRules.history, (ctx, { params, query }) =>
       readHistory(ctx, params.team_id, query.keyword ?? '', page(query)),
     )
     route(alarmRules.ofService, (ctx, { params }) => readRulesOfService(ctx, params))
-    route(alarmRules.bindService, (ctx, { params, body }) => bindService(ctx, params, body.maps))
+    route(alarmRules.bindService, (ctx, { params, body }) => bindService(ctx, params, body))
     route(alarmRules.unbindService, (ctx, { params: { ruleId, ...at } }) => unbindService(ctx, at, ruleId))
     route(alarmRules.serviceHistory, (ctx, { params, query }) => readHistoryOfService(ctx, params, page(query)))
   },

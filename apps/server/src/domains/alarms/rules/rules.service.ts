@@ -1,13 +1,16 @@
 import { conditionKey } from '@gantry/contract/alarms/conditions'
 import type { AlarmEvent, AlarmMap, AlarmRule, AlarmRuleInput, AlarmState } from '@gantry/contract/alarms/rules'
 import type { List } from '@gantry/contract/paging'
+import { setRevision } from '@gantry/contract/revision'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { sorting } from '../../../db/list.ts'
+import { mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { toList, type Page } from '../../../kernel/paging.ts'
+import { lockServices } from '../../stacks/public.ts'
 import { evaluateRules } from '../evaluation/evaluate.queue.ts'
 import { insertEvents } from '../evaluation/evaluate.store.ts'
 import { findRule, listEvents, listRules, rulesOfService } from './rules.read.ts'
@@ -16,6 +19,9 @@ import {
   deleteRule,
   insertRule,
   lockRule,
+  lockRules,
+  renewRules,
+  rulesBoundTo,
   serviceAt,
   setChannels,
   setMaps,
@@ -74,6 +80,11 @@ export const createRule = (ctx: Ctx, teamId: number, input: AlarmRuleInput): Pro
     return bindAll(ctx, teamId, await guarded(insertRule(ctx.db, teamId, input), input), input)
   })
 
+/** Of an edit: the revision that it was made on. */
+interface MadeOn<R> {
+  revision?: R | undefined
+}
+
 /** The rule, locked; for the trail what it was. */
 async function locked(ctx: Ctx, of: Parameters<typeof lockRule>[1]) {
   const before = await lockRule(ctx.db, of)
@@ -82,15 +93,19 @@ async function locked(ctx: Ctx, of: Parameters<typeof lockRule>[1]) {
   return before
 }
 
+function mustBeUnchanged(before: { name: string; revision: number }, given: number | undefined): void {
+  if (given !== undefined && given !== before.revision)
+    throw new Fault('conflict', 'alarms-changed', { name: before.name })
+}
+
 export const changeRule = (
   ctx: Ctx,
-  { id, revision, ...input }: AlarmRuleInput & { id: number; revision?: number | undefined },
+  { id, revision, ...input }: AlarmRuleInput & { id: number } & MadeOn<number>,
 ): Promise<AlarmRule> =>
   inTx(ctx, async (ctx) => {
     const before = await locked(ctx, { id })
     note(ctx, { after: input })
-    if (revision !== undefined && revision !== before.revision)
-      throw new Fault('conflict', 'alarms-changed', { name: before.name })
+    mustBeUnchanged(before, revision)
     await guarded(updateRule(ctx.db, id, input), input)
     return bindAll(ctx, before.teamId, id, input)
   })
@@ -102,11 +117,17 @@ export const removeRule = (ctx: Ctx, teamId: number, name: string): Promise<null
     return null
   })
 
-export const bindRule = (ctx: Ctx, id: number, maps: readonly AlarmMap[]): Promise<AlarmRule> =>
+export const bindRule = (
+  ctx: Ctx,
+  id: number,
+  { maps, revision }: { maps: readonly AlarmMap[] } & MadeOn<number>,
+): Promise<AlarmRule> =>
   inTx(ctx, async (ctx) => {
-    const { teamId } = await locked(ctx, { id })
+    const before = await locked(ctx, { id })
     note(ctx, { after: { maps } })
-    await mustSetMaps(ctx, teamId, id, maps)
+    mustBeUnchanged(before, revision)
+    await mustSetMaps(ctx, before.teamId, id, maps)
+    await renewRules(ctx.db, [id])
     return readRule(ctx, id)
   })
 
@@ -148,19 +169,40 @@ async function mustFind(ctx: Ctx, at: At) {
 
 export const readRulesOfService = async (ctx: Ctx, at: At) => rulesOfService(ctx.db, await mustFind(ctx, at))
 
-export const bindService = (ctx: Ctx, at: At, rules: readonly number[]): Promise<null> =>
+/** Locks a service, and then the rules that watch it by itself and these ones; which of them the team has. */
+async function lockServiceAt(ctx: Ctx, at: At, rules: readonly number[]): Promise<{ id: number; known: Set<number> }> {
+  const { id, name, stackName } = await mustFind(ctx, at)
+  note(ctx, { object: `${stackName}/${name}` })
+  await lockServices(ctx.db, [id])
+  return { id, known: new Set(await lockRules(ctx.db, at.t, [...(await rulesBoundTo(ctx.db, id)), ...rules])) }
+}
+
+/** Exactly these rules watch the service by itself. `revision` names those that were shown. */
+export const bindService = (
+  ctx: Ctx,
+  at: At,
+  { maps, revision }: { maps: readonly number[] } & MadeOn<string>,
+): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const { id, name, stackName } = await mustFind(ctx, at)
-    note(ctx, { object: `${stackName}/${name}`, after: { rules } })
-    if (!(await setRulesOf(ctx.db, at.t, id, rules))) throw new Fault('invalid', 'alarms-rule-gone')
+    const { id, known } = await lockServiceAt(ctx, at, maps)
+    // read once they are locked: the edit of a rule sets what it watches, too
+    const bound = await rulesBoundTo(ctx.db, id)
+    const after = [...new Set(maps)]
+    note(ctx, { before: { rules: bound }, after: { rules: maps } })
+    mustBeMadeOn(setRevision(bound), revision)
+    if (after.some((rule) => !known.has(rule))) throw new Fault('invalid', 'alarms-rule-gone')
+    await setRulesOf(ctx.db, id, after)
+    const changed = [...bound, ...after].filter((rule) => !bound.includes(rule) || !after.includes(rule))
+    await renewRules(ctx.db, changed)
     return null
   })
 
 export const unbindService = (ctx: Ctx, at: At, ruleId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const { id, name, stackName } = await mustFind(ctx, at)
-    note(ctx, { object: `${stackName}/${name}`, before: { ruleId } })
+    const { id } = await lockServiceAt(ctx, at, [ruleId])
+    note(ctx, { before: { ruleId } })
     if (!(await unbind(ctx.db, id, ruleId))) throw missing()
+    await renewRules(ctx.db, [ruleId])
     return null
   })
 

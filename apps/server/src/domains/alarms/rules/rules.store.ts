@@ -103,21 +103,38 @@ export const serviceAt = (db: Db, at: { t: number; e: string; s: number | string
     .where((q) => (typeof at.s === 'number' ? q('stack.id', '=', at.s) : q('stack.uuid', '=', at.s)))
     .executeTakeFirst()
 
-/** Which rules watch a service by itself; false where one is not of the team. */
-export async function setRulesOf(
-  db: Db,
-  teamId: number,
-  serviceId: number,
-  ruleIds: readonly number[],
-): Promise<boolean> {
-  const ids = [...new Set(ruleIds)]
+/** The rules that watch a service by itself. */
+export const rulesBoundTo = async (db: Db, serviceId: number): Promise<number[]> =>
+  (await db.selectFrom('alarm_map').select('rule_id as id').where('service_id', '=', serviceId).execute()).map(
+    ({ id }) => id,
+  )
+
+/** Locks those of these rules that the team has, in the order of their ids, and names them. */
+export const lockRules = async (db: Db, teamId: number, ruleIds: readonly number[]): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('alarm_rule')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where(sql<boolean>`id = any(${[...ruleIds]}::int[])`)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+  ).map(({ id }) => id)
+
+/** What these rules watch has changed: an edit of one as it was before is refused. The caller has locked them. */
+export const renewRules = (db: Db, ruleIds: readonly number[]) =>
+  db
+    .updateTable('alarm_rule')
+    .set({ revision: sql`revision + 1`, updated_at: sql`now()` })
+    .where(sql<boolean>`id = any(${[...ruleIds]}::int[])`)
+    .execute()
+
+/** Which rules watch a service by itself. */
+export async function setRulesOf(db: Db, serviceId: number, ruleIds: readonly number[]): Promise<void> {
   await db.deleteFrom('alarm_map').where('service_id', '=', serviceId).execute()
-  const { numAffectedRows } = await sql`
-    insert into alarm_map (rule_id, service_id)
-    select id, ${serviceId}::int from alarm_rule
-    where team_id = ${teamId} and id = any(${ids}::int[])
-    order by id for key share`.execute(db)
-  return Number(numAffectedRows ?? 0) === ids.length
+  await sql`insert into alarm_map (rule_id, service_id)
+    select id, ${serviceId}::int from unnest(${[...ruleIds]}::int[]) id`.execute(db)
 }
 
 export const unbind = async (db: Db, serviceId: number, ruleId: number): Promise<boolean> =>

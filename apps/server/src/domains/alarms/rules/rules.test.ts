@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto'
 import { alarmChannels } from '@gantry/contract/alarms/channels'
 import { alarmRules } from '@gantry/contract/alarms/rules'
 import { alarmTemplates } from '@gantry/contract/alarms/templates'
+import { setRevision } from '@gantry/contract/revision'
 import { search } from '@gantry/contract/search/search'
 import { mask } from '@gantry/contract/validators'
 import { expect, test } from 'vitest'
 import { jsonb } from '../../../db/json.ts'
-import { testApp } from '../../../../test/test-app.ts'
+import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { fakePorts } from '../../../../test/fake-ports.ts'
 import { deliverDue } from '../../webhooks/deliveries.service.ts'
 
@@ -149,6 +150,46 @@ test('the rules of a service are set from its side, beside those of its stack', 
   await expect(
     s.team.leader.call(alarmRules.unbindService, { params: { ...s.at, ruleId: one.id } }),
   ).rejects.toMatchObject({ status: 404 })
+})
+
+test('the rules of a service are set on those that were shown', async () => {
+  const s = await scene()
+  const [one, two] = [(await s.create({})).id, (await s.create({ name: 'two' })).id]
+  const set = (maps: number[], revision?: string) =>
+    s.team.leader.call(alarmRules.bindService, { params: s.at, body: { maps, revision } })
+  const bound = async () =>
+    (await s.team.leader.call(alarmRules.ofService, { params: s.at })).map(({ ruleId }) => ruleId)
+  await set([one], setRevision([]))
+  expect(await refusalOf(set([two], setRevision([])))).toMatchObject({ status: 409, key: 'edit-on-older' })
+  expect(await bound()).toEqual([one])
+  await set([one, two], setRevision([one]))
+  await set([two])
+  expect(await bound()).toEqual([two])
+})
+
+test('what a rule watches is of its revision, from whichever side it is set', async () => {
+  const s = await scene()
+  const { id, revision } = await s.create({})
+  const other = await s.create({ name: 'other' })
+  const params = { alert_id: id }
+  const read = () => s.team.leader.call(alarmRules.get, { params })
+  const bind = (service: boolean, on?: number) => {
+    const maps = service ? [{ resource: 'service' as const, id: s.service.id }] : []
+    return s.team.leader.call(alarmRules.bind, { params, body: { maps, revision: on } })
+  }
+  const bound = await bind(true, revision)
+  expect(await refusalOf(bind(false, revision))).toMatchObject({ status: 409, key: 'alarms-changed' })
+  expect(await read()).toMatchObject({ revision: bound.revision, maps: [{ name: 'web' }] })
+
+  await s.team.leader.call(alarmRules.unbindService, { params: { ...s.at, ruleId: id } })
+  const body = { id, name: 'busy', rules: [condition], revision: bound.revision }
+  expect(await refusalOf(s.team.leader.call(alarmRules.update, { body }))).toMatchObject({ key: 'alarms-changed' })
+  const unbound = (await read()).revision
+  await s.team.leader.call(alarmRules.bindService, { params: s.at, body: { maps: [id] } })
+  expect(await refusalOf(bind(false, unbound))).toMatchObject({ key: 'alarms-changed' })
+  await bind(false)
+  expect(await read()).toMatchObject({ maps: [] })
+  expect(await s.team.leader.call(alarmRules.get, { params: { alert_id: other.id } })).toEqual(other)
 })
 
 test('a template gives its rules their conditions, and is not deleted while one has it', async () => {
