@@ -33,6 +33,7 @@ export const stack = (change: Partial<Stack> = {}): Stack => ({
   healthyNum: 1,
   driftNum: 0,
   createdAt: '2026-01-02T03:04:05Z',
+  revision: 'r1',
   ...change,
 })
 

@@ -13,5 +13,5 @@ export function mustBeMadeOn(revision: string, given: string | undefined): void 
 }
 
 /** Nobody else changes the row until the transaction ends. */
-export const lockRow = (db: Kysely<Tables>, table: 'pipeline_group' | 'product' | 'registry', id: number) =>
+export const lockRow = (db: Kysely<Tables>, table: 'account' | 'pipeline_group' | 'product' | 'registry', id: number) =>
   db.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()

@@ -3,6 +3,7 @@ import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
+import { madeOn, Revision } from '../revision.ts'
 import { secret } from '../secret.ts'
 import { confirmation, displayName, text } from '../validators.ts'
 import { environmentsTopic, hostsTopic } from './topics.ts'
@@ -46,6 +47,8 @@ export const Environment = z.object({
    * it. Empty otherwise.
    */
   answers: z.string(),
+  /** Of its name, description and connection, for administrators; empty for everybody else. */
+  revision: Revision,
   /** What administrators should know although the cluster is healthy, in the caller's language; else empty. */
   notice: z.string(),
 })
@@ -173,6 +176,7 @@ export const environments = {
         name: displayName(30),
         description: text(1000, 'description-too-long').default(''),
         ...credentials,
+        ...madeOn,
       })
       .refine(
         (given) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
+import { madeOn, Revision } from '../revision.ts'
 import { httpUrl, text } from '../validators.ts'
 import { secret } from '../secret.ts'
 import { clusterTopic } from '../clusters/topics.ts'
@@ -109,6 +110,7 @@ export const Source = z.object({
   token: z.string(),
   /** If one Prometheus monitors several clusters: this cluster's value of the label `cluster`. */
   cluster: z.string(),
+  revision: Revision,
 })
 export type Source = z.infer<typeof Source>
 
@@ -225,7 +227,7 @@ export const monitoring = {
     audit: 'environment.monitoring',
     summary: 'Set where a cluster’s metrics come from; Prometheus is asked before it is saved',
     params: env,
-    body: SourceInput,
+    body: SourceInput.safeExtend(madeOn),
     data: Source,
     topics: [clusterTopic],
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { madeOn, Revision } from '../revision.ts'
 import { confirmation, text } from '../validators.ts'
 import { Amount } from '../quotas/quotas.ts'
 import { StackName } from './spec.ts'
@@ -42,6 +43,8 @@ export const Stack = z.object({
   /** Services that others changed in the cluster. */
   driftNum: z.number().int(),
   createdAt: z.string(),
+  /** Of its description and product. */
+  revision: Revision,
 })
 export type Stack = z.infer<typeof Stack>
 
@@ -133,6 +136,7 @@ export const stacks = {
     body: z.strictObject({
       description: text(1000, 'description-too-long').default(''),
       productId: id.nullable().default(null),
+      ...madeOn,
     }),
     data: Stack,
     topics: [stacksTopic],

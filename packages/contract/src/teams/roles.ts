@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
+import { madeOn, Revision } from '../revision.ts'
 import { displayName } from '../validators.ts'
 import { PermissionEntry } from '../auth/session.ts'
 import { usersTopic } from '../users/topics.ts'
@@ -26,6 +27,8 @@ export const SystemRole = z.object({
   builtIn: z.boolean(),
   permissions: z.array(z.string()),
   users: z.number().int(),
+  /** Of its name and permissions. */
+  revision: Revision,
 })
 export type SystemRole = z.infer<typeof SystemRole>
 
@@ -161,7 +164,7 @@ export const systemRoles = {
     audit: 'system-role.update',
     summary: 'Rename a system role or set its permissions',
     params: z.strictObject({ roleId: id }),
-    body: systemRole,
+    body: systemRole.extend(madeOn),
     data: SystemRole,
     topics: [usersTopic],
   }),

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { hasOneCredential, oneCredentialSaid, sourceFields } from '../monitoring/metrics.ts'
 import { clusterTopic } from '../clusters/topics.ts'
+import { madeOn, Revision } from '../revision.ts'
 
 /** Where traces and the service mesh of a cluster are asked for. */
 export const SourceKind = z.enum(['jaeger', 'kiali'])
@@ -18,6 +19,7 @@ export const TracingSource = z.object({
   cluster: z.string(),
   /** What it said of itself when it was saved; empty where it said nothing. */
   version: z.string(),
+  revision: Revision,
 })
 export type TracingSource = z.infer<typeof TracingSource>
 
@@ -43,7 +45,7 @@ export const tracingSources = {
     summary:
       'Set the Jaeger or the Kiali of a cluster; it is asked before it is saved. Without an address there is none',
     params: z.strictObject({ env: uuid, kind: SourceKind }),
-    body: TracingSourceInput,
+    body: TracingSourceInput.safeExtend(madeOn),
     data: TracingSource,
     topics: [clusterTopic],
   }),

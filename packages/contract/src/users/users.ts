@@ -3,6 +3,7 @@ import { decisionsTopic } from '../decisions/topics.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { madeOn, madeOnSet } from '../revision.ts'
 import { LoginType } from '../auth/session.ts'
 import { email, line, nickname, userName } from '../validators.ts'
 import { secret } from '../secret.ts'
@@ -101,6 +102,8 @@ export const users = {
       admin: z.boolean().optional(),
       id: z.number().int().optional(),
       spaceName: z.string().max(200).optional(),
+      /** `updatedAt`, as it was shown. */
+      ...madeOn,
     }),
     data: User,
     beforePasswordChange: true,
@@ -220,8 +223,10 @@ export const users = {
     path: '/api/users/:id/roles',
     access: 'admin',
     audit: 'user.assign-roles',
-    summary: "Set a user's system roles",
+    summary:
+      "Set a user's system roles; `revision`: the ids of those that were shown, in ascending order with commas between, or none",
     params: one,
+    query: z.strictObject(madeOnSet),
     body: z.array(id).max(100, 'list-too-long'),
     data: z.null(),
     topics: [usersTopic],

@@ -43,7 +43,7 @@ interface SourceFormProps {
   onClose: () => void
 }
 
-function SourceForm({ environment, stored, onClose }: SourceFormProps) {
+function SourceForm({ environment, stored: { revision, ...stored }, onClose }: SourceFormProps) {
   const [kind, setKind] = useState(stored.kind)
   const save = useWrite(monitoring.setSource, { done: 'save-success', quiet: true })
   return (
@@ -54,7 +54,8 @@ function SourceForm({ environment, stored, onClose }: SourceFormProps) {
       onCancel={onClose}
       onChange={(values) => setKind(values.kind ?? kind)}
       onSubmit={async (body) => {
-        await save.mutateAsync({ named: environment.name, params: { env: environment.uuid }, body })
+        const params = { env: environment.uuid }
+        await save.mutateAsync({ named: environment.name, params, body: { ...body, revision } })
         await refreshMetrics()
         onClose()
       }}

@@ -23,14 +23,14 @@ export function SourceDialog({ kind, environment, onClose }: SourceProps & { onC
   return (
     <Dialog title={t(`tracing-ui-source-${kind}-of`, { name: environment.name })} onClose={onClose}>
       <Loaded query={query}>
-        {({ version, ...stored }) => (
+        {({ version, revision, ...stored }) => (
           <Form
             schema={TracingSourceInput}
             initial={stored}
             submit={t('tracing-ui-source-check')}
             onCancel={onClose}
             onSubmit={async (body) => {
-              await save.mutateAsync({ named: environment.name, params, body })
+              await save.mutateAsync({ named: environment.name, params, body: { ...body, revision } })
               onClose()
             }}
           >

@@ -31,7 +31,8 @@ export function EditUserDialog({ user, onClose }: EditUserProps) {
         initial={{ nickname: user.nickname, email: user.email, admin: user.admin }}
         submit={t('ui-save')}
         onCancel={onClose}
-        onSubmit={async (body) => {
+        onSubmit={async (values) => {
+          const body = { ...values, revision: user.updatedAt }
           const saved = await save.mutateAsync({ named: user.userName, params: { id: user.id }, body })
           if (user.id === me.id) renameUser(saved)
           onClose()

@@ -56,7 +56,8 @@ function Profile({ user }: { user: User }) {
           submit={t('ui-save')}
           onCancel={() => setEditing(false)}
           onSubmit={async (values) => {
-            await save.mutateAsync({ named: user.userName, params: { id: user.id }, body: values })
+            const edit = { ...values, revision: user.updatedAt }
+            await save.mutateAsync({ named: user.userName, params: { id: user.id }, body: edit })
             renameUser(values)
             setEditing(false)
           }}

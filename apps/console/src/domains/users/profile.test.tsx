@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { signed } from '../../api/session.ts'
 import { session as tab } from '../../api/storage.ts'
-import { ada, openPage, press, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
+import { ada, openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
 import { PasswordPage } from './password-page.tsx'
 import { ProfilePage } from './profile-page.tsx'
 
@@ -19,7 +19,23 @@ describe('the profile', () => {
     type('Nickname', 'Captain')
     press('Save')
     await waitFor(() => expect(signed.get()?.user.nickname).toBe('Captain'))
-    expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({ nickname: 'Captain', email: 'ada@example.com' })
+    expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({
+      nickname: 'Captain',
+      email: 'ada@example.com',
+      revision: user.updatedAt,
+    })
+  })
+
+  test('that somebody else has changed meanwhile says what to do, and keeps what was typed', async () => {
+    signedIn()
+    const older = 'Someone else has changed this in the meantime. Reload and make your change again.'
+    server({ 'GET /api/users/7': user, 'PUT /api/users/7': refusal(409, 'edit-on-older', older) })
+    await openPage(() => <ProfilePage />)
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+    type('Nickname', 'Captain')
+    press('Save')
+    await screen.findByText(older)
+    expect(screen.getByDisplayValue('Captain')).toBeTruthy()
   })
 
   test('of an account from elsewhere is changed there', async () => {

@@ -98,6 +98,21 @@ describe('the list of users', () => {
     expect(writes()[1]?.query.get('enable')).toBe('true')
   })
 
+  test('gives system roles on those that were shown', async () => {
+    await open()
+    const role = { id: 3, name: 'night-watch', builtIn: false, permissions: [], users: 0, revision: 'r1' }
+    const older = 'Someone else has changed this in the meantime. Reload and make your change again.'
+    server({ 'GET /api/roles': [role], 'PUT /api/users/8/roles': refusal(409, 'edit-on-older', older) })
+    fireEvent.click(await choose('grace', 'System roles'))
+    const box = await screen.findByRole('checkbox', { name: /night-watch/ })
+    fireEvent.click(box)
+    press('Save')
+    await screen.findByText(older)
+    expect(box).toHaveProperty('checked', true)
+    expect(writes()).toMatchObject([{ body: [3] }])
+    expect(writes()[0]?.query.get('revision')).toBe('none')
+  })
+
   test('says why a locked user is kept out and what goes on; the ban is lifted, or what is open ended by hand', async () => {
     await open()
     const row = screen.getByText('linus').closest('tr')

@@ -23,7 +23,7 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
         submit={t('ui-save')}
         onCancel={onClose}
         onSubmit={async ({ name, description, ...typed }) => {
-          const body = { name, description, ...(way && credentialsIn(way, typed)) }
+          const body = { name, description, revision: cluster.revision, ...(way && credentialsIn(way, typed)) }
           try {
             await update.mutateAsync({ named: name ?? cluster.name, params: { uuid: cluster.uuid }, body })
           } catch (error) {

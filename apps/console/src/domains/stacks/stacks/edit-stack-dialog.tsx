@@ -21,7 +21,7 @@ export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () 
           await update.mutateAsync({
             named: stack.name,
             params: { teamId: stack.teamId, stackId: stack.uuid },
-            body: { description, productId: productId ?? null },
+            body: { description, productId: productId ?? null, revision: stack.revision },
           })
           onClose()
         }}

@@ -33,7 +33,14 @@ export function SystemRolePage() {
         <Loaded query={catalogue}>
           {(modules) => (
             <Loaded query={list}>
-              {() => <Editor key={`${given} ${from}`} role={role} origin={origin} modules={modules} />}
+              {() => (
+                <Editor
+                  key={`${given} ${from} ${role?.revision ?? ''}`}
+                  role={role}
+                  origin={origin}
+                  modules={modules}
+                />
+              )}
             </Loaded>
           )}
         </Loaded>
@@ -61,7 +68,7 @@ function Editor({ role, origin, modules }: EditorProps) {
     const body = { name: name.trim(), permissions: [...chosen] }
     setProblem('')
     try {
-      if (role) await update.mutateAsync({ params: { roleId: role.id }, body })
+      if (role) await update.mutateAsync({ params: { roleId: role.id }, body: { ...body, revision: role.revision } })
       else await create.mutateAsync({ body })
       back()
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Checkbox } from 'antd'
 import { useState } from 'react'
+import { setRevision } from '@gantry/contract/revision'
 import { systemRoles } from '@gantry/contract/teams/roles'
 import { users } from '@gantry/contract/users/users'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -20,7 +21,8 @@ interface SystemRolesProps {
 /** The system roles of a user: what they carry holds in every team. */
 export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
   const query = useRead(systemRoles.list, {})
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(user.roles.map(({ id }) => id)))
+  const held = user.roles.map(({ id }) => id)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(held))
   const assign = useWrite(users.assignSystemRoles, {
     done: 'update-success',
     quiet: true,
@@ -32,7 +34,15 @@ export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
     setChosen(next)
   }
   const save = () =>
-    assign.mutate({ named: user.userName, params: { id: user.id }, body: [...chosen] }, { onSuccess: onClose })
+    assign.mutate(
+      {
+        named: user.userName,
+        params: { id: user.id },
+        query: { revision: setRevision(held) },
+        body: [...chosen],
+      },
+      { onSuccess: onClose },
+    )
   return (
     <Dialog
       title={t('roles-ui-assign-title', { name: user.userName })}

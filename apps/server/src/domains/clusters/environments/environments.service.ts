@@ -2,6 +2,7 @@ import { type Environment, type environments, environmentSorts } from '@gantry/c
 import type { z } from 'zod'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { sorting } from '../../../db/list.ts'
+import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { teamsHolding } from '../../../identity/access.ts'
 import { note } from '../../../kernel/audit.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
@@ -36,14 +37,19 @@ import {
 import { mustBeUnknown } from './identity.service.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 
+/** Of what an edit changes. */
+const environmentRevision = ({ name, description, reach, server, addressHash }: EnvironmentRow): string =>
+  revisionOf([name, description, reach, server, addressHash])
+
 const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
-  const { reason, cluster, answers, twin, ...rest } = row
+  const { reason, cluster, answers, twin, addressHash: _, ...rest } = row
   const { admin } = ctx.actor
   return {
     ...rest,
     server: admin ? row.server : '',
     cluster: (admin && cluster) || '',
     answers: (admin && answers) || '',
+    revision: admin ? environmentRevision(row) : '',
     notice: admin && twin !== null ? say(ctx.lang, 'clusters-joined-twice', { name: twin }) : '',
     type: 'K8S',
     healthMessage: sayReasonTo(ctx, reason),
@@ -152,7 +158,7 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
 export async function changeEnvironment(
   ctx: Ctx,
   uuid: string,
-  { name, description, ...given }: { name: string; description: string } & Credentials,
+  { name, description, revision, ...given }: Omit<EnvironmentInput, 'teamIds'> & { revision?: string | undefined },
 ): Promise<Environment> {
   const before = await existing(ctx, uuid)
   note(ctx, { object: before.name })
@@ -166,6 +172,8 @@ export async function changeEnvironment(
   const another = cluster === before.cluster ? null : cluster
   await mustBeUnknown(ctx, another, uuid)
   await inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, uuid, 'update')
+    mustBeMadeOn(environmentRevision(await existing(ctx, uuid)), revision)
     // credentials of another cluster are saved, but do not allow writing there
     const answers = before.cluster === null ? null : another
     const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }

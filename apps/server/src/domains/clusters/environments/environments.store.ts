@@ -40,6 +40,8 @@ export interface EnvironmentRow {
   answers: string | null
   /** Another environment of the same cluster, from the time when one could be joined twice. */
   twin: string | null
+  /** A hash of its sealed address. */
+  addressHash: string
   teams: { id: number; name: string }[]
 }
 
@@ -100,6 +102,7 @@ const rows = (db: Db) =>
         .limit(1)
         .as('twin'),
     )
+    .select(sql<string>`encode(sha256(convert_to(environment.address, 'UTF8')), 'base64')`.as('addressHash'))
     .select(sql<boolean>`environment.leaving_since is not null`.as('leaving'))
     .select((q) => [
       q.ref('environment.capacity').$castTo<EnvironmentRow['capacity']>().as('capacity'),

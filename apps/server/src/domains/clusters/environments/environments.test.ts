@@ -233,7 +233,7 @@ describe('visibility', () => {
       (c) => c.uuid === uuid,
     )
     expect(one).toEqual(listed)
-    expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }], alone: false })
+    expect(one).toMatchObject({ server: '', revision: '', teams: [{ name: 'ours' }], alone: false })
     expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ alone: true })
     expect(await member.call(environments.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
@@ -290,7 +290,11 @@ describe('changes', () => {
     // the same cluster behind a certificate
     secure.uid = cluster
     const token = { server: secure.address.server, token: 'other', ca: certificate('ca') }
-    expect(await change(token)).toMatchObject({ reach: 'token', server: secure.address.server, health: 'healthy' })
+    const changed = await change(token)
+    expect(changed).toMatchObject({ reach: 'token', server: secure.address.server, health: 'healthy' })
+    // another token for the same address is another revision
+    await change({ ...token, token: 'newer', revision: changed.revision })
+    expect(await refusalOf(change({ revision: changed.revision }))).toMatchObject({ status: 409, key: 'edit-on-older' })
     expect(await change({ agent: true })).toMatchObject({
       reach: 'agent',
       server: '',

@@ -1,9 +1,11 @@
 import type { Source, SourceInput } from '@gantry/contract/monitoring/metrics'
 import { brokenConstraint } from '../../../db/constraint.ts'
+import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
-import type { Ctx } from '../../../kernel/context.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reader, sayTo } from '../../../kernel/phrase.ts'
+import { lockEnvironment } from '../../clusters/public.ts'
 import { environmentNamed } from '../metrics/scope.read.ts'
 import { accessOf, keptCredentials, masked } from './credentials.service.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
@@ -20,23 +22,34 @@ async function nameOf(ctx: Ctx, environment: string): Promise<string> {
   return found.name
 }
 
+const toSource = (stored: StoredSource): Source => ({ ...masked(stored), revision: revisionOf(stored) })
+
 export async function readSource(ctx: Ctx, environment: string): Promise<Source> {
   await nameOf(ctx, environment)
-  return masked(await findSource(ctx.db, environment))
+  return toSource(await findSource(ctx.db, environment))
 }
 
 const withKeptCredentials = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
   given.kind === 'sampled' ? unset : { ...given, ...keptCredentials(ctx, given, stored) }
 
 /** A Prometheus is asked, with these credentials, before it is saved. */
-export async function writeSource(ctx: Ctx, environment: string, given: SourceInput): Promise<Source> {
+export async function writeSource(
+  ctx: Ctx,
+  environment: string,
+  { revision, ...given }: SourceInput & { revision?: string | undefined },
+): Promise<Source> {
   note(ctx, { object: await nameOf(ctx, environment) })
   const before = await findSource(ctx.db, environment)
   note(ctx, { before: masked(before), after: given })
   const wanted = withKeptCredentials(ctx, given, before)
   if (wanted.kind === 'prometheus') await ctx.ports.prometheus.verify(accessOf(ctx, wanted), ctx.signal)
-  await putSource(ctx.db, environment, wanted).catch(
-    brokenConstraint('monitoring_source_environment_fkey', new Fault('missing', 'resource-missing')),
-  )
-  return masked(wanted)
+  await inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, environment, 'update')
+    // a kept secret was asked with: it is saved where it is still the stored one
+    mustBeMadeOn(revisionOf(await findSource(ctx.db, environment)), revision ?? revisionOf(before))
+    await putSource(ctx.db, environment, wanted).catch(
+      brokenConstraint('monitoring_source_environment_fkey', new Fault('missing', 'resource-missing')),
+    )
+  })
+  return toSource(wanted)
 }

@@ -51,7 +51,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(await app.admin.call(monitoring.source, { params: { env } })).toMatchObject({ kind: 'sampled' })
     answer = works
     const saved = await save({ username: 'ann', password: 'first-secret' })
-    expect(saved).toEqual({ kind: 'prometheus', url, username: 'ann', password: mask, token: '', cluster: '' })
+    expect(saved).toMatchObject({ kind: 'prometheus', url, username: 'ann', password: mask, token: '', cluster: '' })
     const row = await app.db.selectFrom('monitoring_source').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('first-secret')
     await expect(mine.leader.call(monitoring.source, { params: { env } })).rejects.toMatchObject({ status: 403 })

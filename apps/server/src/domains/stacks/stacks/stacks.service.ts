@@ -4,6 +4,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
 import { namespacesInUseTopic } from '@gantry/contract/clusters/topics'
 import { stacksTopic } from '@gantry/contract/stacks/topics'
+import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { Fault, mustConfirm } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
@@ -82,6 +83,10 @@ export async function shownStacks(ctx: Ctx, rows: readonly StackRow[]): Promise<
   return rows.map((row) => toStack(ctx, row, services.get(row.id) ?? []))
 }
 
+/** Of what an edit changes. */
+const stackRevision = ({ description, productId }: Pick<StackRow, 'description' | 'productId'>): string =>
+  revisionOf([description, productId])
+
 function toStack(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stack {
   const used = takenByAll(services)
   const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
@@ -89,6 +94,7 @@ function toStack(ctx: Ctx, row: StackRow, services: readonly ServiceRow[]): Stac
     ...rest,
     message: sayReasonTo(ctx, reason),
     quota: { cpu, memory },
+    revision: stackRevision(row),
     used: { cpu: rounded(used.cpu), memory: rounded(used.memory) },
   }
 }
@@ -154,15 +160,18 @@ export const changeStack = (
   ctx: Ctx,
   teamId: number,
   value: StackKey,
-  input: { description: string; productId: number | null },
+  { revision, ...input }: { description: string; productId: number | null; revision?: string | undefined },
 ): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
-    const stack = await getStack(ctx, teamId, value)
+    const { id, name } = await getStack(ctx, teamId, value)
+    const stack = await lockStack(ctx.db, id)
+    if (!stack) throw new Fault('missing', 'resource-missing')
     const { description, productId } = stack
-    note(ctx, { object: stack.name, before: { description, productId }, after: input })
+    note(ctx, { object: name, before: { description, productId }, after: input })
+    mustBeMadeOn(stackRevision(stack), revision)
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
-    await updateStack(ctx.db, stack.id, input)
-    return shownStack(ctx, await getStack(ctx, teamId, stack.id))
+    await updateStack(ctx.db, id, input)
+    return shownStack(ctx, await getStack(ctx, teamId, id))
   })
 
 /** A stack by its name; what else is said of it must be so too, since a name may be another stack's by now. */

@@ -308,6 +308,7 @@ export const lockStack = (db: Db, id: number) =>
   db
     .selectFrom('stack')
     .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name', 'namespace'])
+    .select(['description', 'product_id as productId'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

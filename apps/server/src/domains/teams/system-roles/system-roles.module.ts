@@ -11,7 +11,9 @@ export const module = defineModule({
     route(systemRoles.create, (ctx, { body }) => createSystemRole(ctx, body))
     route(systemRoles.update, (ctx, { params, body }) => changeSystemRole(ctx, params.roleId, body))
     route(systemRoles.remove, (ctx, { params }) => removeSystemRole(ctx, params.roleId))
-    route(users.assignSystemRoles, (ctx, { params, body }) => assignSystemRoles(ctx, params.id, body))
+    route(users.assignSystemRoles, (ctx, { params, query, body }) =>
+      assignSystemRoles(ctx, params.id, body, query.revision),
+    )
   },
   onStart: start,
 })

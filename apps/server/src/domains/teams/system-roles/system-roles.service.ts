@@ -1,6 +1,8 @@
 import type { SystemRole } from '@gantry/contract/teams/roles'
+import { setRevision } from '@gantry/contract/revision'
 import { duplicates } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
+import { mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -14,6 +16,7 @@ import {
   lockSystemRoles,
   setSystemRoles,
   updateSystemRole,
+  withRevision,
 } from './system-roles.store.ts'
 
 interface Fields {
@@ -41,18 +44,23 @@ export const createSystemRole = (ctx: Ctx, given: Fields): Promise<SystemRole> =
     note(ctx, { object: fields.name, after: fields })
     await refuseUnknown(fields.permissions, { system: true })
     const { id } = await insertSystemRole(ctx.db, fields).catch(nameTaken(fields))
-    return { id, ...fields, builtIn: false, users: 0 }
+    return withRevision({ id, ...fields, builtIn: false, users: 0 })
   })
 
-export const changeSystemRole = (ctx: Ctx, roleId: number, given: Fields): Promise<SystemRole> =>
+export const changeSystemRole = (
+  ctx: Ctx,
+  roleId: number,
+  { revision, ...given }: Fields & { revision?: string | undefined },
+): Promise<SystemRole> =>
   inTx(ctx, async (ctx) => {
     const fields = sorted(given)
     const role = await lockOwn(ctx, roleId)
+    mustBeMadeOn(role.revision, revision)
     note(ctx, { before: { name: role.name, permissions: role.permissions }, after: fields })
     await refuseUnknown(fields.permissions, { system: true })
     await updateSystemRole(ctx.db, roleId, fields).catch(nameTaken(fields))
     await publishRights(ctx, await holdersOf(ctx.db, roleId))
-    return { ...role, ...fields }
+    return withRevision({ ...role, ...fields })
   })
 
 export const removeSystemRole = (ctx: Ctx, roleId: number): Promise<null> =>
@@ -64,15 +72,17 @@ export const removeSystemRole = (ctx: Ctx, roleId: number): Promise<null> =>
     return null
   })
 
-/** Exactly these: what is not named is taken. */
-export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[]): Promise<null> =>
+/** Exactly these: what is not named is taken. `revision` names the roles that were shown. */
+export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[], revision?: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const doubled = duplicates(roleIds.map(String))
     if (doubled.length > 0) throw new Fault('invalid', 'system-roles-double', { ids: doubled.join(', ') })
     const account = await lockAccount(ctx.db, userId)
     if (!account) throw new Fault('missing', 'resource-missing')
+    note(ctx, { object: account.name, before: account.roles.map(({ name }) => name) })
+    mustBeMadeOn(setRevision(account.roles.map(({ id }) => id)), revision)
     const roles = await lockSystemRoles(ctx.db, roleIds)
-    note(ctx, { object: account.name, before: account.roles, after: roles.map(({ name }) => name) })
+    note(ctx, { after: roles.map(({ name }) => name) })
     if (roles.length < roleIds.length) throw new Fault('missing', 'system-role-missing')
     await setSystemRoles(ctx.db, userId, roleIds)
     await publishRights(ctx, [userId])

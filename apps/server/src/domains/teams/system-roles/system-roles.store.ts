@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { SystemRole } from '@gantry/contract/teams/roles'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { byName } from '../../../db/list.ts'
+import { revisionOf } from '../../../db/revision.ts'
 
 const users = sql<number>`(
   select count(*) from account_system_role where account_system_role.role_id = system_role.id)`
@@ -9,13 +10,21 @@ const users = sql<number>`(
 const systemRoles = (db: Kysely<Tables>) =>
   db.selectFrom('system_role').select(['id', 'name', 'built_in as builtIn', 'permissions', users.as('users')])
 
+/** With its revision, as it is answered. */
+export const withRevision = (role: Omit<SystemRole, 'revision'>): SystemRole => ({
+  ...role,
+  revision: revisionOf([role.name, role.permissions]),
+})
+
 /** Those that come with the product first. */
-export const listSystemRoles = (db: Kysely<Tables>): Promise<SystemRole[]> =>
-  systemRoles(db).orderBy('built_in', 'desc').orderBy(byName('name')).execute()
+export const listSystemRoles = async (db: Kysely<Tables>): Promise<SystemRole[]> =>
+  (await systemRoles(db).orderBy('built_in', 'desc').orderBy(byName('name')).execute()).map(withRevision)
 
 /** Held until the transaction ends: nobody gives the role or changes it meanwhile. */
-export const lockSystemRole = (db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> =>
-  systemRoles(db).where('id', '=', roleId).forUpdate().executeTakeFirst()
+export async function lockSystemRole(db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> {
+  const role = await systemRoles(db).where('id', '=', roleId).forUpdate().executeTakeFirst()
+  return role && withRevision(role)
+}
 
 export const insertSystemRole = (
   db: Kysely<Tables>,
@@ -37,15 +46,16 @@ export async function holdersOf(db: Kysely<Tables>, roleId: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** The account, held until the transaction ends, and the names of its roles. */
+/** The account, held until the transaction ends, and its roles. */
 export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
   db
     .selectFrom('account')
     .select(['id', 'user_name as name'])
     .select(
-      sql<string[]>`array(select system_role.name from account_system_role
-        join system_role on system_role.id = account_system_role.role_id
-        where account_system_role.account_id = account.id order by ${byName('system_role.name')})`.as('roles'),
+      sql<{ id: number; name: string }[]>`coalesce((
+        select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by ${byName('system_role.name')})
+        from account_system_role join system_role on system_role.id = account_system_role.role_id
+        where account_system_role.account_id = account.id), '[]')`.as('roles'),
     )
     .where('id', '=', accountId)
     .forNoKeyUpdate()

@@ -1,10 +1,11 @@
 import { session } from '@gantry/contract/auth/session'
+import { setRevision } from '@gantry/contract/revision'
 import { userTopic } from '@gantry/contract/users/topics'
 import { systemRoles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { beforeAll, expect, test } from 'vitest'
-import { testApp } from '../../../../test/test-app.ts'
+import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { allPermissions } from '../../auth/public.ts'
 import { start } from './system-roles.start.ts'
 
@@ -116,6 +117,21 @@ test('one that somebody holds stays; taken from all, it goes', async () => {
   await assign(one.id, [])
   await remove()
   await expect(remove()).rejects.toMatchObject({ status: 404, key: 'system-role-missing' })
+})
+
+test('roles are assigned on those that were shown', async () => {
+  const { id } = await app.user()
+  const [one, two] = [(await create([])).id, (await create([])).id]
+  const on = (shown: number[], body: number[]) =>
+    app.admin.call(users.assignSystemRoles, { params: { id }, query: { revision: setRevision(shown) }, body })
+  const held = async () => (await app.admin.call(users.get, { params: { id } })).roles.map((role) => role.id)
+  await on([], [one])
+  expect(await refusalOf(on([], [two]))).toMatchObject({ status: 409, key: 'edit-on-older' })
+  expect(await held()).toEqual([one])
+  await on([one], [two, one])
+  await on([two, one], [two])
+  await assign(id, [one])
+  expect(await held()).toEqual([one])
 })
 
 test('assigning is all or nothing, and for administrators', async () => {

@@ -1,10 +1,12 @@
 import type { SourceKind, TracingSource, TracingSourceInput } from '@gantry/contract/tracing/sources'
 import type { ReadAccess } from '../../../adapters/outbound/read-api.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
+import { mustBeMadeOn, revisionOf } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
-import type { Ctx } from '../../../kernel/context.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reader, say, sayTo } from '../../../kernel/phrase.ts'
+import { lockEnvironment } from '../../clusters/public.ts'
 import { accessOf, environmentNamed, keptCredentials, masked } from '../../monitoring/public.ts'
 import { findSource, putSource, removeSource, type StoredSource } from './sources.store.ts'
 
@@ -25,9 +27,11 @@ async function nameOf(ctx: Ctx, environment: string): Promise<string> {
 const storedSource = async (ctx: Ctx, environment: string, kind: SourceKind): Promise<StoredSource> =>
   (await findSource(ctx.db, environment, kind)) ?? unset
 
+const toTracingSource = (source: StoredSource): TracingSource => ({ ...masked(source), revision: revisionOf(source) })
+
 export async function readSource(ctx: Ctx, environment: string, kind: SourceKind): Promise<TracingSource> {
   await nameOf(ctx, environment)
-  return masked(await storedSource(ctx, environment, kind))
+  return toTracingSource(await storedSource(ctx, environment, kind))
 }
 
 /** A server is asked, with these credentials, before it is saved. */
@@ -35,22 +39,34 @@ export async function writeSource(
   ctx: Ctx,
   environment: string,
   kind: SourceKind,
-  given: TracingSourceInput,
+  { revision, ...given }: TracingSourceInput & { revision?: string | undefined },
 ): Promise<TracingSource> {
   note(ctx, { object: await nameOf(ctx, environment) })
   const before = await storedSource(ctx, environment, kind)
   note(ctx, { before: { kind, ...masked(before) }, after: { kind, ...given } })
-  if (given.url === '') {
-    await removeSource(ctx.db, environment, kind)
-    return masked(unset)
-  }
-  const wanted = { ...given, ...keptCredentials(ctx, given, before), version: '' }
+  const after = given.url === '' ? unset : await verifySource(ctx, kind, given, before)
+  await inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, environment, 'update')
+    // a kept secret was asked with: it is saved where it is still the stored one
+    mustBeMadeOn(revisionOf(await storedSource(ctx, environment, kind)), revision ?? revisionOf(before))
+    if (after === unset) await removeSource(ctx.db, environment, kind)
+    else
+      await putSource(ctx.db, environment, kind, after).catch(
+        brokenConstraint('tracing_source_environment_fkey', new Fault('missing', 'resource-missing')),
+      )
+  })
+  return toTracingSource(after)
+}
+
+async function verifySource(
+  ctx: Ctx,
+  kind: SourceKind,
+  given: TracingSourceInput,
+  before: StoredSource,
+): Promise<StoredSource> {
+  const wanted = { ...given, ...keptCredentials(ctx, given, before) }
   const { version } = await ctx.ports[kind].verify(accessOf(ctx, wanted), ctx.signal)
-  const checked = { ...wanted, version }
-  await putSource(ctx.db, environment, kind, checked).catch(
-    brokenConstraint('tracing_source_environment_fkey', new Fault('missing', 'resource-missing')),
-  )
-  return masked(checked)
+  return { ...wanted, version }
 }
 
 export interface SourceAnswer<T> {

@@ -32,7 +32,7 @@ test('a Jaeger is asked before it is saved; its password is sealed, masked, and 
   })
   expect(await read('jaeger')).toMatchObject({ url: '' })
   const saved = await connect('jaeger', { url, username: 'ann', password: 'first-secret' })
-  expect(saved).toEqual({ url, username: 'ann', password: mask, token: '', cluster: '', version: '' })
+  expect(saved).toMatchObject({ url, username: 'ann', password: mask, token: '', cluster: '', version: '' })
   const rows = await app.db.selectFrom('tracing_source').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain('first-secret')
   const denied = mine.team.leader.call(tracingSources.get, { params: { env, kind: 'jaeger' } })
@@ -48,7 +48,7 @@ test('a Jaeger is asked before it is saved; its password is sealed, masked, and 
   expect(await read('jaeger')).toMatchObject({ username: 'ann', cluster: 'east' })
   await connect('jaeger', { url: other.url, username: 'ann' })
   expect(other.asked.map(({ authorization }) => authorization)).toEqual([basic('ann', '')])
-  expect(await connect('jaeger', {})).toEqual({
+  expect(await connect('jaeger', {})).toMatchObject({
     url: '',
     username: '',
     password: '',

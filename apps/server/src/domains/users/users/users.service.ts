@@ -3,6 +3,7 @@ import type { User, users } from '@gantry/contract/users/users'
 import { userTopic } from '@gantry/contract/users/topics'
 import { email as emailRule, nickname as nicknameRule } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
+import { lockRow, mustBeMadeOn } from '../../../db/revision.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
@@ -56,8 +57,14 @@ type Change = z.output<typeof users.update.body>
 /** Nickname and e-mail address; the administrator's right only by another administrator. */
 const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =>
   inTx(ctx, async (ctx) => {
+    const { userName } = await mustReach(ctx, userId)
+    note(ctx, { object: userName })
+    const mayRaise = ctx.actor.admin && ctx.actor.id !== userId
+    // before the one row, because it locks those of all administrators in the order of their ids
+    if (given.admin === false && mayRaise) await mustLeaveAdmin(ctx, [userId])
+    await lockRow(ctx.db, 'account', userId)
     const before = await mustReach(ctx, userId)
-    note(ctx, { object: before.userName })
+    mustBeMadeOn(before.updatedAt, given.revision)
     const change: Parameters<typeof updateProfile>[2] = {}
     if (given.nickname !== undefined && given.nickname !== before.nickname)
       // the contract takes any for the password change, which carries it and ignores it
@@ -65,8 +72,7 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     if (given.email !== undefined && given.email !== before.email) change.email = emailRule.parse(given.email)
     if (Object.keys(change).length > 0 && before.type !== 'IDENTITY')
       throw new Fault('conflict', 'user-profile-elsewhere', { type: say(ctx.lang, `user-type-${before.type}`) })
-    if (given.admin !== undefined && ctx.actor.admin && ctx.actor.id !== userId) change.admin = given.admin
-    if (change.admin === false && before.admin) await mustLeaveAdmin(ctx, [userId])
+    if (given.admin !== undefined && mayRaise) change.admin = given.admin
     await updateProfile(ctx.db, userId, change).catch(emailTaken(given.email ?? ''))
     note(ctx, { before, after: change })
     await publishUser(ctx, userId)
