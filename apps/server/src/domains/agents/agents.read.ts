@@ -87,7 +87,7 @@ const sorts = {
   diskFree: sql`max(machine.disk_free)`,
 }
 
-/** The machines by their names; of several agents on one, the last that reported says what it is. */
+/** Machines by name. Where several agents run on one machine, the one that reported last describes it. */
 export async function listHosts(
   db: Db,
   { keyword = '', sort }: { keyword?: string | undefined; sort?: string | undefined },

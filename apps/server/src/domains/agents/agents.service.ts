@@ -9,7 +9,7 @@ import { jobOnAgent, jobsRunningOn, queued, stopBuild } from '../pipelines/publi
 import { readAgent } from './agents.read.ts'
 import { askToClean, deleteAgent, lockAgent, setAgent, setPaused } from './agents.store.ts'
 
-/** An agent, locked and named in the audit row, or 404. */
+/** Locks the agent and names it in the audit row; 404 if there is none. */
 export async function lockedAgent(ctx: Ctx, id: number) {
   const agent = await lockAgent(ctx.db, id)
   if (!agent) throw new Fault('missing', 'resource-missing')
@@ -40,7 +40,7 @@ export const changeAgent = (ctx: Ctx, id: number, { revision, ...given }: Settin
     }
     note(ctx, { before: { labels, capacity, teamId, environment }, after })
     await setAgent(ctx.db, id, after).catch(teamMissing()).catch(clusterMissing())
-    // it may take other builds now
+    // the agent may take other builds now
     queued.wakeAfterCommit(ctx)
     return readAgent(ctx.db, id)
   })
@@ -54,14 +54,14 @@ export const pauseAgent = (ctx: Ctx, id: number, paused: boolean): Promise<Agent
     return readAgent(ctx.db, id)
   })
 
-/** The builds that an agent runs, as a refusal names them; empty: none. */
+/** The builds that an agent runs, as a refusal lists them; empty if it runs none. */
 async function buildsOn(ctx: Ctx, id: number): Promise<string> {
   const jobs = await jobsRunningOn(ctx.db, id)
   const builds = [...new Set(jobs.map(({ name, number }) => `${name} #${number}`))]
   return builds.length > 10 ? `${builds.slice(0, 10).join(', ')}, …` : builds.join(', ')
 }
 
-/** The product's own agent would come back with the next start. */
+/** The product's own agent cannot be removed while it runs: it would come back with the next start. */
 export const removeAgent = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const { name, labels, capacity, teamId, embedded, online } = await lockedAgent(ctx, id)
@@ -73,13 +73,13 @@ export const removeAgent = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** The agent is told with its next claim, and takes no build until it has reported that it is done. */
+/** The agent learns of it with its next claim, and takes no build until it has reported that it is clean. */
 export const cleanAgent = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const { name, protocol } = await lockedAgent(ctx, id)
     const builds = await buildsOn(ctx, id)
     if (builds !== '') throw new Fault('conflict', 'agent-busy', { builds })
-    // one that has never called may be of any version
+    // an agent that has never called may be of any version
     if (protocol !== '' && !understands(protocolVersion, protocol))
       throw new Fault('conflict', 'agents-clean-old', { name })
     await askToClean(ctx.db, id)

@@ -15,7 +15,7 @@ export type Reported = Omit<z.output<(typeof protocol)['claim']['body']>, 'holdi
   protocol: string
 }
 
-/** Stores what an agent reported of itself; what an older agent does not know of stays as it is. */
+/** Stores what an agent reported about itself; fields that an older agent does not report stay as they are. */
 export async function noteSeen(db: Db, id: number, seen: Reported): Promise<void> {
   await db
     .updateTable('agent')
@@ -53,7 +53,7 @@ export async function noteSeen(db: Db, id: number, seen: Reported): Promise<void
     .execute()
 }
 
-/** What decides what an agent may take; undefined where it was removed. */
+/** What decides which builds an agent may take; undefined if the agent was removed. */
 export const findClaimer = (
   db: Db,
   id: number,
@@ -68,12 +68,12 @@ export const findClaimer = (
     .select(
       sql<boolean>`exists (select from ${buildTerminalRows} build_terminal where agent_id = agent.id)`.as('awaited'),
     )
-    // of any agent's: an idle one need not look for its own among none
+    // for any agent: where no job is queued at all, an idle agent need not look for its own
     .select(sql<boolean>`exists (select from ${buildJobRows} build_job where state = 'queued')`.as('queued'))
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The product's own agent; its credential changes with the file that the supervisor keeps, its capacity does not. */
+/** The product's own agent: its credential follows the supervisor's file, its capacity is set only once. */
 export const putEmbedded = (db: Db, tokenHash: Buffer, capacity: number) =>
   db
     .insertInto('agent')
@@ -104,10 +104,9 @@ export const putAgent = async (
       .executeTakeFirstOrThrow()
   ).id
 
-/** A one-time token is good for a day. */
 export const tokenHours = 24
 
-/** Puts a one-time token in the place of a credential; returns until when it is good. */
+/** Replaces the credential by a one-time token; returns when the token expires. */
 export const putRegistration = async (db: Db, id: number, hash: Buffer): Promise<string> =>
   (
     await db
@@ -122,7 +121,7 @@ export const putRegistration = async (db: Db, id: number, hash: Buffer): Promise
       .executeTakeFirstOrThrow()
   ).until
 
-/** The agent of a one-time token, locked. */
+/** Locks and returns the agent of a one-time token. */
 export const lockRegistration = (db: Db, hash: Buffer) =>
   db
     .selectFrom('agent')
@@ -135,7 +134,7 @@ export const lockRegistration = (db: Db, hash: Buffer) =>
 export const setCredential = (db: Db, id: number, tokenHash: Buffer) =>
   db.updateTable('agent').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 
-/** What people set of an agent, locked. */
+/** Locks an agent and returns the settings that people made. */
 export const lockAgent = (db: Db, id: number) =>
   db
     .selectFrom('agent')

@@ -39,7 +39,7 @@ const report = (
 
 const trigger = (id: number) => team.leader.call(builds.trigger, { params: { id }, body: {} })
 
-test('labels of the server and of the agent count alike, and it is said which are whose', async () => {
+test('labels set on the server and labels of the agent match alike, and are listed apart', async () => {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: ['both'] })
   await trigger(pipeline.id)
@@ -53,7 +53,7 @@ test('labels of the server and of the agent count alike, and it is said which ar
   })
 })
 
-test('an agent of one team takes its builds only, and others are not told of it', async () => {
+test('an agent of one team takes only builds of that team, and other teams do not see it', async () => {
   const [ours, theirs] = [await testPipeline(app, team), await testPipeline(app, await app.team())]
   const agent = await testAgent(app, { labels: [ours.projectName, theirs.projectName] })
   await set(agent.id, { teamId: theirs.teamId })
@@ -70,7 +70,7 @@ test('an agent of one team takes its builds only, and others are not told of it'
   expect((await agent.claim()).work).toHaveLength(1)
 })
 
-test('the cluster of an agent is one that there is, stays when it is not named, and goes when it is deleted', async () => {
+test("an agent's cluster must exist, is kept when a change omits it, and is cleared when the cluster is deleted", async () => {
   const agent = await testAgent(app)
   const { uuid, name } = await app.db
     .insertInto('environment')
@@ -88,7 +88,7 @@ test('the cluster of an agent is one that there is, stays when it is not named, 
   expect(await get(agent.id)).toMatchObject({ environment: null, environmentName: '' })
 })
 
-test('a paused agent takes no builds and ends what it runs; its builds wait and say so', async () => {
+test('a paused agent finishes what it runs and takes no builds, and waiting builds name this reason', async () => {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   await trigger(pipeline.id)
@@ -104,7 +104,7 @@ test('a paused agent takes no builds and ends what it runs; its builds wait and 
   expect((await agent.claim(1, [work])).work).toHaveLength(1)
 })
 
-test('an agent never holds more than its capacity, whatever room it reports', async () => {
+test('an agent never holds more jobs than its capacity, however many free slots it reports', async () => {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   await set(agent.id, { capacity: 2 })
@@ -114,7 +114,7 @@ test('an agent never holds more than its capacity, whatever room it reports', as
   expect((await agent.claim(10, work)).work).toEqual([])
 })
 
-test('a change on an earlier revision is refused', async () => {
+test('a change based on an earlier revision is refused', async () => {
   const agent = await testAgent(app)
   const { revision } = await get(agent.id)
   await set(agent.id, { capacity: 5 })
@@ -125,7 +125,7 @@ test('a change on an earlier revision is refused', async () => {
   })
 })
 
-test('an agent that works is neither cleaned nor removed, and the refusal names its builds', async () => {
+test('an agent that runs builds is neither cleaned nor removed, and the refusal names the builds', async () => {
   const { agent, pipeline, number, held } = await runningBuild(app, team)
   const params = { id: agent.id }
   const named = new RegExp(`${pipeline.projectName} #${number}`)
@@ -138,7 +138,7 @@ test('an agent that works is neither cleaned nor removed, and the refusal names 
   await expect(agent.claim()).rejects.toMatchObject({ status: 401 })
 })
 
-test('an agent that is to clean is told with its next claim, and takes builds again once it reports that it did', async () => {
+test('an agent learns with its next claim that it must clean, and takes builds again once it reports that it has', async () => {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   await report(agent)
@@ -150,7 +150,7 @@ test('an agent that is to clean is told with its next claim, and takes builds ag
   expect(await get(agent.id)).toMatchObject({ cleaning: false, cleanedAt: expect.any(String) })
 })
 
-test('an agent one minor version apart works, and the list says which of the two is to be updated', async () => {
+test('an agent one minor version apart works, and the list says whether agent or server needs the update', async () => {
   const agent = await testAgent(app)
   const updateAt = async (version: string) => {
     await report(agent, {}, { [protocolHeader]: version })
@@ -159,7 +159,7 @@ test('an agent one minor version apart works, and the list says which of the two
   const [major = 0, minor = 0] = protocolVersion.split('.').map(Number)
   const at = (step: number) => updateAt(`${major}.${minor + step}`)
   expect([await at(-1), await at(0), await at(1)]).toEqual(['agent', null, 'server'])
-  // it last called before the server was updated
+  // the agent last called before the server was updated
   await app.db.updateTable('agent').set({ protocol: '2.0' }).where('id', '=', agent.id).execute()
   await expect(app.admin.call(agents.clean, { params: { id: agent.id } })).rejects.toMatchObject({
     status: 409,
@@ -167,7 +167,7 @@ test('an agent one minor version apart works, and the list says which of the two
   })
 })
 
-test('what an agent runs, ran and could take is listed', async () => {
+test('lists the jobs that an agent runs, has run and could take', async () => {
   const { agent, pipeline, number, held } = await runningBuild(app, team)
   const params = { id: agent.id }
   const job = { jobId: held.jobId, name: pipeline.projectName, number, teamId: team.id, job: '' }
@@ -189,7 +189,7 @@ test('what an agent runs, ran and could take is listed', async () => {
     await expect(app.admin.call(list, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('row 84: a job is stopped by its agent, pipeline and number together, and only while it runs', async () => {
+test('a job is stopped only if agent, pipeline and number match, and only while it runs', async () => {
   const { agent, pipeline, number, held } = await runningBuild(app, team)
   const other = await testAgent(app)
   const stop = (id: number, name: string, jobId = held.jobId) =>
@@ -215,7 +215,7 @@ test('row 84: a job is stopped by its agent, pipeline and number together, and o
   })
 })
 
-test('machines are listed once, with the agents on them, sorted and searched by the server', async () => {
+test('each machine is listed once with its agents, sorted and searched by the server', async () => {
   const reports: [string, { machine: typeof machine }][] = [
     ['m-one', { machine: { ...machine, name: 'box-10', cpus: 2 } }],
     ['m-two', { machine: { ...machine, name: 'box-10', cpus: 4 } }],
@@ -236,7 +236,7 @@ test('machines are listed once, with the agents on them, sorted and searched by 
   await expect(list({ sort: 'nothing' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('an agent that fell silent keeps since when, and what it was', async () => {
+test('an agent that no longer calls is listed with its last call, version and machine', async () => {
   const agent = await testAgent(app)
   await report(agent, { machine, version: '7.7' })
   expect(await get(agent.id)).toMatchObject({ state: 'online', offline: null, machine })

@@ -17,15 +17,15 @@ interface Claim extends Reported {
   holding: LeaseKey[]
 }
 
-/** How long a call waits at most before it looks again: a replica whose connection was lost is not woken by others. */
+/** How long a call waits at most before it looks again: replicas cannot wake one that has lost its connection. */
 const usualLookMs = 5000
 
-/** How soon a call of an agent that was told of a stopped build ends. */
+/** How soon a call ends once it has told the agent to stop a build. */
 const toldMs = 1000
 
 /**
- * Long poll for work. It returns at once when jobs were leased, or when something that the agent holds was stopped or
- * is no longer its own, or when it is to clean or somebody waits for a terminal; else after `wait` seconds with nothing.
+ * Long poll for work. Returns at once when jobs were leased, when a job that the agent holds was stopped or is no
+ * longer its own, when the agent must clean, or when somebody waits for a terminal; else after `wait` seconds, empty.
  */
 export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, lookMs = usualLookMs) {
   const { id } = ctx.actor
@@ -37,7 +37,7 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim, l
   const told = new Set(extended.filter((one) => one.cancelled).map((one) => one.jobId))
   const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, toldMs) : wait * 1000)
   for (let first = true; ; first = false) {
-    // registered before the look, so that a build queued in between is not missed
+    // registered before the look, so that no build queued in between is missed
     const bell = new AbortController()
     const pause = Math.min(lookMs, Math.max(1, until - performance.now()))
     const rung = queued.wait(ctx, pause, AbortSignal.any([ctx.signal, bell.signal]))

@@ -12,7 +12,7 @@ const beside = await testApp({ beside: app })
 const team = await app.team()
 const hour = 3_600_000
 
-/** An agent that waits for work at the other replica, where it has looked once and found nothing. */
+/** An agent that waits for work at the other replica, which has looked once and found nothing. */
 async function waitingAgent({ lookMs = hour, hears = true } = {}) {
   const pipeline = await testPipeline(app, team)
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
@@ -36,13 +36,13 @@ async function waitingAgent({ lookMs = hour, hears = true } = {}) {
 
 const trigger = (id: number) => team.leader.call(builds.trigger, { params: { id }, body: {} })
 
-test('an agent that waits at one replica is given what another one queues, without looking by itself', async () => {
+test('an agent that waits at one replica gets a build queued at another, without a look in between', async () => {
   const { pipeline, answer } = await waitingAgent()
   await trigger(pipeline.id)
   expect(await answer).toMatchObject({ work: [{ pipelineId: pipeline.id }] })
 })
 
-test('a replica that is not rung looks by itself', async () => {
+test('a replica that is not woken looks again by itself', async () => {
   const { pipeline, answer } = await waitingAgent({ lookMs: 20, hears: false })
   await trigger(pipeline.id)
   expect(await answer).toMatchObject({ work: [{ pipelineId: pipeline.id }] })

@@ -19,9 +19,9 @@ interface Answer {
 }
 
 /**
- * A deploy step, called every second by the agent that holds the build: the first call starts it, later ones report its
- * progress. A build that an image triggered deploys that image. The server does it with the permissions of the user who triggered the build, because an agent has no access
- * to any cluster.
+ * Runs a deploy step. The agent that holds the build calls it every second: the first call starts the deployment, later
+ * ones report its progress. A build triggered by an image deploys that image. The server deploys with the permissions
+ * of the user who triggered the build, because an agent has no access to any cluster.
  */
 export async function deployStep(ctx: Ctx, held: LeaseKey, index: number): Promise<Answer> {
   const job = await heldStep(ctx, held, index)
@@ -30,7 +30,7 @@ export async function deployStep(ctx: Ctx, held: LeaseKey, index: number): Promi
   const images = await imagesOfBuild(ctx.db, job.buildId)
   const made = step.imageFrom === undefined ? images.at(-1) : images.find((one) => one.step === step.imageFrom)
   const given = await imageOfTrigger(ctx.db, job.buildId)
-  // a step that deploys another image of the build still deploys that one
+  // the image of the trigger replaces only the one of its own name: a step for another image still deploys that one
   const image = given && (step.imageFrom === undefined || !made || made.image === given.image) ? given : made
   if (!image) {
     const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
@@ -54,7 +54,7 @@ export async function deployStep(ctx: Ctx, held: LeaseKey, index: number): Promi
     )
     return { cancel: job.cancelled, state, log: [line], reason }
   } catch (error) {
-    // a refusal fails the step; after any other error the agent asks again
+    // a refusal fails the step; after any other error the agent calls again
     if (!(error instanceof Fault) || error.status >= 500) throw error
     return {
       cancel: job.cancelled,

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 type Caller = typeof team.leader
 
-/** Triggers a build and takes it. */
+/** Triggers a build and has an agent take it. */
 async function takenBy(caller: Caller, service: string, step: { confirm?: boolean } = {}, token?: string) {
   const deploy: StepInput = { type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, create: {}, ...step }
   const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'make', run: 'true' }, deploy])
@@ -49,7 +49,7 @@ async function takenBy(caller: Caller, service: string, step: { confirm?: boolea
   return { pipeline, agent, work }
 }
 
-/** Reports the image of a build that was taken, and returns how the agent asks for its deploy step. */
+/** Reports the pushed image of a taken build, and returns the agent's call for its deploy step. */
 async function pushed({ agent, work: { jobId, attempt } }: Awaited<ReturnType<typeof takenBy>>, service: string) {
   const image = { image: 'registry.example.test/web', tag: '1', digest: `sha256:${service}`, size: 1, registryId }
   await agent.events({ jobId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
@@ -113,14 +113,14 @@ test('a user who has left the team deploys nothing', async () => {
   expect(await exists('late')).toBe(false)
 })
 
-test('a retry of a build deploys anew what has failed, once however often its attempt asks', async () => {
+test('a retry deploys again what has failed, once per attempt however often the agent calls', async () => {
   const taken = await takenBy(team.leader, 'again')
   const { agent, pipeline, work } = taken
   const first = await pushed(taken, 'again')
   expect(await first()).toMatchObject({ state: 'running' })
   const ofService = () => app.db.selectFrom('service').select(['id', 'revision']).where('name', '=', 'again')
   const { id } = await ofService().executeTakeFirstOrThrow()
-  // as if the cluster had given up
+  // as if the deployment had failed in the cluster
   await app.db.updateTable('service').set({ state: 'failed' }).where('id', '=', id).execute()
   expect(await first()).toMatchObject({ state: 'failed' })
   await agent.events(work, 2, [{ type: 'end', state: 'failed', logs: [] }])
@@ -134,7 +134,7 @@ test('a retry of a build deploys anew what has failed, once however often its at
   expect((await ofService().executeTakeFirstOrThrow()).revision).toBe(2)
 })
 
-test('a stage that waits says which services it changes that others may use', async () => {
+test('a waiting stage lists the shared services that it would change', async () => {
   await deployedBy(team.leader, 'used')
   const deploy = (service: string): StepInput => ({ type: 'deploy', name: service, stackUuid: stack.uuid, service })
   const { id } = await testPipeline(
@@ -148,7 +148,7 @@ test('a stage that waits says which services it changes that others may use', as
   expect(build.stages[0]?.gate?.deploys).toEqual([{ stack: 'shop', service: 'used' }])
 })
 
-test('so does one that deploys a chart, and of a stack that gets a blueprint every service', async () => {
+test('a waiting stage with a chart or a blueprint lists every service of the stack', async () => {
   const made = await app.db
     .insertInto('stack')
     .values({ team_id: team.id, environment: stack.envId, name: 'all', namespace: 'all', actor: 'x', state: 'running' })

@@ -6,15 +6,15 @@ import { testApp } from '../../../test/test-app.ts'
 
 const app = await testApp()
 
-/** What the database is asked meanwhile. */
+/** The result of `work`, and the statements that the database got for it. */
 async function during<T>(work: () => Promise<T>): Promise<[T, string[]]> {
   await app.server.events.settle()
   const { result, statements } = await statementsOf(app, work)
-  // live pages are told beside it
+  // notifications of open pages do not count
   return [result, statements.map(({ text }) => text).filter((text) => !/pg_notify|from "outbox"/.test(text))]
 }
 
-test('a build of one step takes few statements from its trigger to its end', async () => {
+test('a build of one step takes few statements from trigger to end', async () => {
   const team = await app.team()
   const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'nothing', run: 'true' }])
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
@@ -37,7 +37,7 @@ test('a build of one step takes few statements from its trigger to its end', asy
     expect(build.state).toBe('success')
     return { trigger, claim, events }
   }
-  // the server asks for other things meanwhile
+  // the server runs other statements meanwhile, so the fewest of three runs count
   const runs = [await one(), await one(), await one()]
   const fewest = (part: keyof (typeof runs)[0]) => Math.min(...runs.map((asks) => asks[part].length))
   const counts = { trigger: fewest('trigger'), claim: fewest('claim'), events: fewest('events') }

@@ -12,7 +12,7 @@ const { origin } = await socketClient(app)
 let agent: AgentProcess | undefined
 afterAll(() => agent?.close())
 
-test('one more agent joins by its token, and the labels of its environment are listed and count at a claim', async () => {
+test('an additional agent joins by its token, and the labels of its environment are listed and match at a claim', async () => {
   const team = await app.team()
   const pipeline = await testPipeline(app, team)
   const of = { params: { id: pipeline.id, number: 1 } }

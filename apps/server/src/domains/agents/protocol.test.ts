@@ -7,7 +7,7 @@ import { testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
 
 const app = await testApp()
-// every type is known to the previous version: here one is not
+// the previous version knows every step type of today: pretend that it lacks one
 newSteps.types.push('http')
 
 test.each([
@@ -23,9 +23,9 @@ test.each([
   expect(understands(server, agent)).toBe(expected)
 })
 
-test('an agent of another major version is refused before its call is read, and is told what to update', async () => {
+test('an agent of another major version is refused before its call is parsed, and the refusal says what to update', async () => {
   const { caller } = await testAgent(app)
-  // what the first release sent
+  // the shape that the first release sent
   const holding = [{ buildId: 1, attempt: 1 }] as never
   const claim = (version: string) =>
     caller.call(
@@ -40,7 +40,7 @@ test('an agent of another major version is refused before its call is read, and 
   await expect(claim('1')).rejects.toThrow(`version ${protocolVersion}`)
 })
 
-test('a job with a step that the previous version of agents does not know waits for a newer agent, and says so', async () => {
+test('a job with a step type unknown to older agents waits for a newer agent, and says so', async () => {
   const team = await app.team()
   const call: StepInput = { type: 'http', name: 'call', url: 'https://example.com/hook' }
   const pipeline = await testPipeline(app, team, [call])

@@ -34,7 +34,7 @@ export async function addAgent(ctx: Ctx, given: Agent): Promise<Registration> {
   })
 }
 
-/** Revokes the agent's credential, and answers another token. */
+/** Revokes the agent's credential and returns a new one-time token. */
 export async function renewToken(ctx: Ctx, id: number): Promise<Registration> {
   const ca = await authorityOf(ctx)
   return inTx(ctx, async (ctx) => {
@@ -62,7 +62,7 @@ async function register(
 const authorityOf = async ({ config: { caFile } }: Ctx): Promise<string | undefined> =>
   caFile === undefined ? undefined : readFile(caFile, 'utf8')
 
-/** The one file that is downloaded; without it the server was not built whole. */
+/** The agent's program, a single file. It is missing only where the server was not built completely. */
 export async function programOf({ config, log }: Ctx): Promise<ReadStream> {
   try {
     return (await open(config.buildAgent.program)).createReadStream()
@@ -72,13 +72,13 @@ export async function programOf({ config, log }: Ctx): Promise<ReadStream> {
   }
 }
 
-/** The agent speaks before it is known: its protocol is checked here. */
+/** Called before the agent is authenticated, so that an outdated one learns what to update. */
 export function mustUnderstand(agent: string): void {
   if (understands(protocolVersion, agent)) return
   throw new Fault('invalid', 'agents-protocol', { server: protocolVersion, agent: agent.slice(0, 20) || '–' })
 }
 
-/** An agent whose answer was lost asks again with the credential that it made. */
+/** Repeatable: an agent whose answer was lost calls again with the credential that it made. */
 export const exchangeToken = (
   ctx: Ctx,
   token: string,

@@ -30,7 +30,7 @@ const claim = (id: number, own: string) =>
     .call(protocol.claim, { body: { ...self, free: 0, wait: 0 } })
 
 describe('a new agent', () => {
-  test('exchanges its token once for the credential that it made, and repeats that as often as its answers are lost', async () => {
+  test('exchanges its token for the credential that it made, and may repeat that call whenever the answer is lost', async () => {
     const { id, token, until } = await add()
     expect(await get(id)).toMatchObject({ state: 'never', tokenUntil: until })
     const own = credential()
@@ -38,12 +38,12 @@ describe('a new agent', () => {
     for (const _ of [1, 2]) expect(await exchange(token, own)).toEqual({ name: `new-${added}`, capacity: 3 })
     await claim(id, own)
     expect(await get(id)).toMatchObject({ state: 'online', tokenUntil: null, version: '1', update: null })
-    // row 83
+    // a second credential for the same token is refused
     await expect(exchange(token, credential())).rejects.toMatchObject({ status: 409, key: 'agents-token-used' })
     await claim(id, own)
   })
 
-  test('is refused with a token that is unknown or over, or is no token, and with another protocol', async () => {
+  test('is refused for an unknown, expired or malformed token, and for another protocol', async () => {
     const { id, token } = await add()
     await expect(exchange('gr_nothing', credential())).rejects.toMatchObject({
       status: 403,
@@ -60,7 +60,7 @@ describe('a new agent', () => {
     await expect(exchange(token, credential())).rejects.toMatchObject({ status: 403, key: 'agents-token-over' })
   })
 
-  test('whose credential is renewed is out at once, until it registers with the new token', async () => {
+  test('loses access at once when its credential is renewed, until it registers with the new token', async () => {
     const { id, token } = await add()
     const own = credential()
     await exchange(token, own)
@@ -84,7 +84,7 @@ describe('a new agent', () => {
     expect(rows[0]).toMatchObject({ object: `new-${added}` })
   })
 
-  test('has a name of its own, few labels and slots, and an existing team', async () => {
+  test('needs a unique name, an existing team, and labels and slots within their limits', async () => {
     const body = { name: 'twice', labels: ['gpu'], capacity: 1, osType: 'linux' as const }
     await app.admin.call(agents.create, { body })
     const create = (more: object) => app.admin.call(agents.create, { body: { ...body, name: 'other', ...more } })
@@ -95,8 +95,8 @@ describe('a new agent', () => {
   })
 })
 
-describe('the lines to copy', () => {
-  test('carry the token and the address of the server, each as a whole way to start the agent', async () => {
+describe('the commands to copy', () => {
+  test("contain the token and the server's address, and each starts an agent completely", async () => {
     const { token, ways } = await add()
     const { file, container, kubernetes } = ways
     for (const way of [file, container, kubernetes]) {
@@ -117,13 +117,13 @@ describe('the lines to copy', () => {
     expect(JSON.stringify(objects.slice(1))).not.toContain(token)
   })
 
-  test('for Windows are a way by PowerShell alone', async () => {
+  test('offer only PowerShell for Windows', async () => {
     const { ways } = await add({ osType: 'windows' })
     expect(ways).toMatchObject({ file: expect.stringContaining('$env:GANTRY_AGENT_TOKEN'), container: null })
   })
 })
 
-test('the program of the agent is one file for anybody, and its absence is said', async () => {
+test("the agent's program is one file that anybody may download, and a missing file is reported", async () => {
   const program = join(testFolder('agent-program'), 'agent.mjs')
   const other = await testApp({ config: { buildAgent: { program, image: 'node:24' } } })
   const ask = () => other.anonymous.raw({ method: 'GET', url: agents.program.path })
@@ -133,7 +133,7 @@ test('the program of the agent is one file for anybody, and its absence is said'
   expect([body, headers['content-type']]).toEqual(['// the agent\n', agents.program.stream])
 })
 
-test('the product’s own agent needs no token, and cannot be removed while it is there', async () => {
+test('the product’s own agent needs no token, and cannot be removed while it runs', async () => {
   const { id } = await testAgent(app)
   await app.db
     .updateTable('agent')

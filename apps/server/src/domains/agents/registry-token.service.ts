@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { stepToken } from '../images/public.ts'
 import { type LeaseKey, heldStep, stepOfBuild } from '../pipelines/public.ts'
 
-/** For a step with images of a build that the agent holds, limited to its team's repositories. */
+/** For an image step of a build that the agent holds; limited to repositories of the build's team. */
 export async function registryToken(ctx: Ctx, held: LeaseKey, index: number) {
   const job = await heldStep(ctx, held, index)
   const step = await stepOfBuild(ctx.db, job.buildId, index)

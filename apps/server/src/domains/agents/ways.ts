@@ -7,18 +7,18 @@ export interface InstallOptions {
   capacity: number
   osType: string
   token: string
-  /** Where the agent reaches the server. */
+  /** URL at which the agent reaches the server. */
   server: string
   /** An image with node and git. */
   image: string
-  /** PEM of the authority of the server's certificate, if it is not a public one. */
+  /** PEM of the authority that signed the server's certificate, unless it is a public one. */
   ca: string | undefined
 }
 
 const file = 'gantry-agent.mjs'
 const folder = '/var/lib/gantry-agent'
 
-/** The lines that start an agent, each a whole way to do it. Names, tokens and addresses need no quotes by their rules. */
+/** The ways to start an agent, each complete by itself. Names, tokens and addresses need no quotes by their rules. */
 export const waysToStart = (way: InstallOptions) => ({
   file: way.osType === 'windows' ? byPowerShell(way) : byShell(way),
   container: way.osType === 'linux' ? byContainer(way) : null,
@@ -64,7 +64,7 @@ const byContainer = (way: InstallOptions): string =>
 
 const authority = '/etc/gantry/ca.crt'
 
-/** A Kubernetes name: an agent's may have capital letters, `_` and dots. */
+/** A valid Kubernetes name: an agent's name may have capital letters, `_` and dots. */
 const objectName = ({ name }: InstallOptions): string =>
   `gantry-agent-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}`.slice(0, 52).replace(/-+$/, '')
 
@@ -98,7 +98,7 @@ function byKubernetes(way: InstallOptions): string {
       subjects: [{ kind: 'ServiceAccount', name }],
     },
     {
-      // where policies are enforced, nobody reaches what a job listens on
+      // where the cluster enforces policies, nobody reaches a port that a job opens
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
       metadata,
@@ -140,7 +140,7 @@ function byKubernetes(way: InstallOptions): string {
             ...(ca === undefined ? {} : { volumes: [{ name: 'token', secret: { secretName: name } }] }),
           },
         },
-        // the agent's credential is here: a pod that starts anew is the same agent
+        // keeps the agent's credential, so that a restarted pod is the same agent
         volumeClaimTemplates: [
           {
             metadata: { name: 'data' },
