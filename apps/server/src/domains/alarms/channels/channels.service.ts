@@ -44,7 +44,7 @@ export async function readChannels(ctx: Ctx, teamId: number, keyword: string, at
   )
 }
 
-/** Only what goes to a URL has one, and a secret. */
+/** Only kinds that send to a URL have a URL and a secret. */
 const sealedOf = (
   ctx: Ctx,
   input: AlarmChannelInput,
@@ -70,7 +70,7 @@ async function write(ctx: Ctx, teamId: number, input: AlarmChannelInput): Promis
 
 export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelInput): Promise<AlarmChannel> {
   const isSent = hasAddress(given.kind)
-  // what another kind would take is not kept for later
+  // fields of other kinds are dropped, not kept for a later change of kind
   const input = {
     ...given,
     url: isSent ? given.url : '',
@@ -88,7 +88,7 @@ export async function saveChannel(ctx: Ctx, teamId: number, given: AlarmChannelI
   })
 }
 
-/** Rules that are switched off lose it; one that is on would tell nobody, unknown to its team. */
+/** Refused while an enabled rule uses it, which would then notify nobody unnoticed; disabled rules lose it. */
 export const removeChannel = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const before = await found(ctx, teamId, id, { lock: true })

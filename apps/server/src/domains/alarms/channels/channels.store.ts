@@ -12,7 +12,7 @@ type Db = Kysely<Tables>
 const users = sql<number[]>`array(select account_id from alarm_channel_user as one
   where one.channel_id = channel.id order by account_id)`.as('users')
 
-/** A channel as messages go to it. */
+/** What it takes to send a message to a channel. */
 export interface ToldChannel {
   id: number
   teamId: number
@@ -84,7 +84,7 @@ export async function listChannels(db: Db, teamId: number, keyword: string, at: 
 
 const receivers = ChannelKind.options.filter(hasAddress)
 
-/** Of these channels those that are a chat or a program of the team. */
+/** Those of the given channels that belong to the team and send to a URL. */
 export const receiversOf = async (db: Db, teamId: number, ids: readonly number[]): Promise<number[]> =>
   ids.length === 0
     ? []
@@ -100,7 +100,7 @@ export const findChannel = (db: Db, teamId: number, id: number, { lock = false }
     .executeTakeFirst()
 export type StoredChannel = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
-/** Its secret is sealed; null: there is none. */
+/** `secret` is encrypted; null if there is none. */
 type SealedChannel = Omit<AlarmChannelInput, 'secret'> & { secret: string | null }
 
 const values = ({ name, kind, addresses, members, url, secret, language }: SealedChannel) => ({
@@ -129,7 +129,7 @@ export const updateChannel = (db: Db, id: number, input: SealedChannel) =>
     .where('id', '=', id)
     .execute()
 
-/** Those of the team; returns how many are. */
+/** Keeps only members of the team; returns how many. */
 export async function setUsers(db: Db, teamId: number, channelId: number, userIds: readonly number[]): Promise<number> {
   await db.deleteFrom('alarm_channel_user').where('channel_id', '=', channelId).execute()
   const { numAffectedRows } = await sql`
@@ -140,7 +140,7 @@ export async function setUsers(db: Db, teamId: number, channelId: number, userId
   return Number(numAffectedRows ?? 0)
 }
 
-/** The first rule that is switched on and tells this channel. */
+/** The first enabled rule that notifies this channel. */
 export const enabledRuleOf = (db: Db, channelId: number) =>
   db
     .selectFrom('alarm_rule_channel as given')

@@ -13,7 +13,7 @@ import type { Message } from '../evaluation/machine.ts'
 import { channelsOfRules, receiversOf, type ToldChannel } from './channels.store.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
 
-/** What a channel is told of one condition about one service. */
+/** A message about one condition of one service. */
 export interface Alarm {
   message: Message
   ruleId: number
@@ -25,7 +25,7 @@ export interface Alarm {
   since: string
 }
 
-/** So many alarms of a rule are told one by one in a round; of the rest, that there are more. */
+/** Each round sends at most this many alarms of a rule one by one; the others are summed up in one message. */
 const mostAtOnce = 5
 
 interface Letter {
@@ -34,7 +34,7 @@ interface Letter {
   target: { route: 'containers' | 'monitorRule'; params: Record<string, string | number> }
   path: string
   event: string
-  /** What a program reads beside the text. */
+  /** What programs read besides the text. */
   content: object
   key: string
 }
@@ -83,7 +83,7 @@ function letterOf(alarm: Alarm, round: string, link: string): Letter {
   }
 }
 
-/** Those beyond what is told one by one. */
+/** Sums up the alarms beyond `mostAtOnce`. */
 const restOf = (alarm: Alarm, count: number, round: string, link: string): Letter => ({
   tone: alarm.message === 'resolved' ? 'ok' : 'bad',
   text: {
@@ -101,13 +101,13 @@ const restOf = (alarm: Alarm, count: number, round: string, link: string): Lette
   key: `${round}:${alarm.ruleId}:${alarm.message}:more`,
 })
 
-/** Whom a channel means now: who has left, or may not see alarms any more, is not told. */
+/** The users that a channel reaches now: without those who left the team or may no longer see alarms. */
 async function peopleOf(ctx: Ctx, { teamId, users, members }: ToldChannel): Promise<number[]> {
   const may = await membersHolding(ctx.db, teamId, 'monitor_alarm_view')
   return may.map(({ id }) => id).filter((id) => members || users.includes(id))
 }
 
-/** In the transaction of what it tells of: it is told exactly if that commits. */
+/** Runs in the transaction of what it reports, so the message is sent exactly if that commits. */
 async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<void> {
   const { text, tone, target, path } = letter
   const key = `${channel.id}:${letter.key}`
@@ -132,7 +132,7 @@ async function send(ctx: Ctx, channel: ToldChannel, letter: Letter): Promise<voi
   }
 }
 
-/** Tells each alarm to the channels of its rule; returns their names by rule. */
+/** Sends each alarm to the channels of its rule; returns the names of the channels by rule. */
 export async function tellAlarms(ctx: Ctx, round: string, alarms: readonly Alarm[]): Promise<Map<number, string[]>> {
   const channels = await channelsOfRules(ctx.db, [...new Set(alarms.map(({ ruleId }) => ruleId))])
   const link = await publicUrl(ctx)
@@ -153,11 +153,11 @@ interface Blind {
   what: BlindReason
   isThere: boolean
   round: string
-  /** Those that watch something there and are not silenced. */
+  /** Rules that watch something there and are not silenced. */
   rules: readonly number[]
 }
 
-/** Tells each channel of these rules once that a cluster gives no figures, or gives them again. */
+/** Notifies each channel of these rules once that a cluster delivers no figures, or delivers them again. */
 export async function tellBlind(ctx: Ctx, blind: Blind): Promise<void> {
   const { teamId, environment, cluster, what, isThere, round, rules } = blind
   const path = rulesPath(teamId)
@@ -174,7 +174,7 @@ export async function tellBlind(ctx: Ctx, blind: Blind): Promise<void> {
   for (const channel of new Map(all.map((one) => [one.id, one])).values()) await send(ctx, channel, letter)
 }
 
-/** Tells chats and programs of a team of something else than alarms, in the transaction of what it tells of. */
+/** Sends an event other than an alarm to chats and programs of a team, in the transaction of what it reports. */
 export async function tellReceivers(
   ctx: Ctx,
   teamId: number,
@@ -185,7 +185,7 @@ export async function tellReceivers(
   for (const id of await receiversOf(ctx.db, teamId, ids)) await tellAlarmChannel(ctx, id, event, content)
 }
 
-/** A message that says only that it is a test. */
+/** Sends a test message; returns how many receivers it has. */
 export async function tellTest(ctx: Ctx, channel: ToldChannel, by: string): Promise<number> {
   const path = rulesPath(channel.teamId)
   await send(ctx, channel, {

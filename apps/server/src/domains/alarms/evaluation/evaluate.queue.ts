@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Queue } from '../../../kernel/jobs/queue.ts'
 
-/** Once a minute over all servers, as figures are sampled, and when a rule was saved. */
+/** Runs once a minute across all servers, as often as figures are sampled, and when a rule was saved. */
 export const evaluateRules = {
   name: 'alarms-evaluate',
   schema: z.object({}),
-  // What fails is left out: the next round looks again.
+  // a failed round is not repeated: the next one looks again
   retry: { limit: 0, delaySeconds: 0 },
   timeoutSeconds: 55,
 } satisfies Queue

@@ -47,7 +47,7 @@ interface Decided {
   written: Written
 }
 
-/** What a round makes of each condition about each service. Of one that does not run any more, whatever fired ends. */
+/** The next state of each condition of each service. A service that no longer runs resolves what it fired. */
 function decide(
   watched: readonly Watched[],
   { figures }: Figure,
@@ -112,7 +112,7 @@ const eventOf = (
   told,
 })
 
-/** Writes what was decided, and has told whatever this server, and no other, has written. */
+/** Stores the decisions, and sends messages only for those that this server, and no other, has stored. */
 async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promise<void> {
   const ours = await writeStates(
     ctx.db,
@@ -152,7 +152,7 @@ async function conclude(ctx: Ctx, round: string, all: readonly Decided[]): Promi
   for (const teamId of new Set(known.map(({ watched }) => watched.teamId))) await publish(ctx, alarmsTopic, { teamId })
 }
 
-/** A silent cluster is one message for each team, whatever it watches there. */
+/** A silent cluster is one message per team, however much the team watches there. */
 async function seeTo(
   ctx: Ctx,
   environment: string,
@@ -197,9 +197,8 @@ async function lookAt(
 }
 
 /**
- * One round over all rules that are switched on and watch something: idle where there are none. Clusters are asked side by
- * side, each in a transaction of its own after it has answered. Repeated for the same minute, or by another server, it
- * changes and tells nothing more.
+ * One round over all enabled rules that watch something. Clusters are read concurrently, each result stored in a
+ * transaction of its own. Repeated for the same minute, or by another server, it changes and sends nothing more.
  */
 export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
   const now = Math.floor(at / (roundSeconds * 1000)) * roundSeconds * 1000
@@ -210,7 +209,7 @@ export async function evaluateAll(ctx: Ctx, at: number): Promise<void> {
     ),
   )
   const keyOf = ({ ruleId, serviceId, condition }: StoredState) => stateKey(ruleId, serviceId, condition)
-  // of what is watched no longer: of another threshold, of a rule that was switched off
+  // states that are no longer watched: of a changed threshold, or of a rule that was switched off
   await deleteStates(
     ctx.db,
     states.filter((state) => !asked.has(keyOf(state))),

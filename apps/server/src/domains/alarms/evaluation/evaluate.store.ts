@@ -8,7 +8,7 @@ import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** A rule and a service that it watches, once however many ways lead to it. */
+/** A rule and a service that it watches: one entry, even if the rule names both the service and its stack. */
 export interface Watched {
   ruleId: number
   ruleName: string
@@ -22,13 +22,13 @@ export interface Watched {
 
 const List = z.array(Condition)
 
-/** Conditions of a rule's own and of its template, each once. */
+/** Conditions of the rule itself and of its template, without duplicates. */
 export const conditionsOf = (own: unknown, ofTemplate: unknown): Condition[] => {
   const all = [...List.parse(own), ...List.parse(ofTemplate ?? [])]
   return [...new Map(all.toReversed().map((one) => [conditionKey(one), one])).values()].toReversed()
 }
 
-/** All that rules which are switched on watch. */
+/** Everything that enabled rules watch. */
 export async function watchedNow(db: Db): Promise<Watched[]> {
   const rows = await db
     .selectFrom('alarm_rule as rule')
@@ -83,13 +83,13 @@ export interface Written {
   memory: StoredProgress
   value: number | null
   acknowledged: string
-  /** The round that wrote what this follows; null: there was nothing. */
+  /** The round of the state that this one replaces; null if there was none. */
   before: string | null
 }
 
 /**
- * Writes the states of a round where they still follow those that it has read; returns which. Of two servers that look at
- * the same minute, one writes, and tells.
+ * Stores the states of a round where the stored state is still the one that the round has read; returns which. Of two
+ * servers that evaluate the same minute, one stores and notifies.
  */
 export async function writeStates(db: Db, round: string, states: readonly Written[]): Promise<Set<string>> {
   const { rows } = await sql<{ rule: number; service: number; condition: string }>`
@@ -113,7 +113,7 @@ export async function writeStates(db: Db, round: string, states: readonly Writte
 
 export const stateKey = (rule: number, service: number, condition: string): string => `${rule} ${service} ${condition}`
 
-/** Those that nobody has written since. */
+/** Deletes the states that nobody has written since they were read. */
 export async function deleteStates(db: Db, states: readonly StoredState[]): Promise<void> {
   if (states.length === 0) return
   await sql`
@@ -169,7 +169,7 @@ export const writeRestarts = (db: Db, seen: readonly { service: number; seen: un
     order by given.service
     on conflict (service_id) do update set seen = excluded.seen`.execute(db)
 
-/** The names that a message takes. */
+/** The names that a message shows. */
 export const namesOf = (db: Db, serviceIds: readonly number[]) =>
   db
     .selectFrom(serviceRows.as('service'))
@@ -184,10 +184,10 @@ export type Named = Awaited<ReturnType<typeof namesOf>>[number]
 
 export type BlindReason = 'cluster' | 'metrics'
 
-/** How long a source may be silent before anybody is told: shorter than that, a server restarts. */
+/** How long a source may be silent before anybody is notified: a restart of a server takes less. */
 const blindMinutes = 3
 
-/** Notes that a cluster tells nothing; returns the teams that are to be told now, each once. */
+/** Records that a cluster delivers no figures; returns the teams to notify now, each once. */
 export async function noteBlind(
   db: Db,
   environment: string,
@@ -212,7 +212,7 @@ export async function noteBlind(
   return told.map(({ teamId }) => teamId)
 }
 
-/** It tells again; returns the teams that had been told that it does not. */
+/** The cluster delivers figures again; returns the teams that were notified of the gap. */
 export async function clearBlind(db: Db, environment: string, what: BlindReason): Promise<number[]> {
   const gone = await db
     .deleteFrom('alarm_blind')

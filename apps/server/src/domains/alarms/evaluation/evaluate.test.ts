@@ -27,7 +27,7 @@ await keepPartitions(app.db, start)
 type Input = Partial<z.input<typeof AlarmRuleInput>>
 let made = 0
 
-/** A team that watches a service of two instances, and is told in the bell. */
+/** A team that watches a service of two instances and is notified in the bell. */
 async function scene(input: Input = {}) {
   const team = await app.team()
   const cluster = await watchedCluster(app, [team], {})
@@ -78,7 +78,7 @@ async function scene(input: Input = {}) {
       (await team.leader.call(alarmRules.history, { params: { team_id: team.id } })).items
         .map(({ kind }) => kind)
         .toReversed(),
-    /** So many minutes, each looked at by two servers at once. */
+    /** Evaluates `count` minutes, each on two servers at once. */
     rounds: async (count = 1) => {
       for (let at = 0; at < count; at++) {
         const now = start + ++round * minute
@@ -88,7 +88,7 @@ async function scene(input: Input = {}) {
     later: (minutes: number) => {
       round += minutes
     },
-    /** Until the servers have seen what the cluster told. */
+    /** Waits until the servers see what the cluster reported. */
     seen: (isThere: (value: number | null | undefined) => boolean) =>
       eventually(async () => {
         const now = start + ++round * minute
@@ -99,7 +99,7 @@ async function scene(input: Input = {}) {
   }
 }
 
-test('an instance that is not ready fires once however many servers look, and ends once', async () => {
+test('an instance that is not ready fires once and resolves once, however many servers evaluate', async () => {
   const s = await scene()
   await s.rounds()
   expect(await s.read()).toMatchObject({ state: 'ok', firing: 0, states: [{ value: 0, serviceName: 'web' }] })
@@ -129,7 +129,7 @@ test('an instance that is not ready fires once however many servers look, and en
   expect(fired).toMatchObject({ kind: 'fired', value: 1, told: ['bell'], ruleName: 'ready' })
 })
 
-test('CPU and memory are read from what the charts are made of, in percent of the limit, of the busiest instance', async () => {
+test('CPU and memory come from the figures of the charts, in percent of the limit, for the busiest instance', async () => {
   const s = await scene({
     rules: [
       { metric: 'cpu_percent', operator: '>', threshold: 80, for: 0 },
@@ -156,7 +156,7 @@ test('CPU and memory are read from what the charts are made of, in percent of th
   ])
 })
 
-test('what a service did ends when somebody stops it, and it is not watched until it runs', async () => {
+test('stopping a service resolves its alarms, and it is not watched until it runs again', async () => {
   const s = await scene()
   s.pod('web-1', { ready: false })
   await s.seen((value) => value === 1)
@@ -170,7 +170,7 @@ test('what a service did ends when somebody stops it, and it is not watched unti
   expect(await s.read()).toMatchObject({ state: 'firing' })
 })
 
-test('restarts count from when they are watched', async () => {
+test('restarts count from the moment they are watched', async () => {
   const s = await scene({ rules: [{ metric: 'restarts', operator: '>=', threshold: 2, for: 0 }] })
   s.pod('web-0', { restarts: 7 })
   await s.rounds(1)
@@ -179,7 +179,7 @@ test('restarts count from when they are watched', async () => {
   expect(await s.bell()).toEqual([expect.stringMatching(/^Warning: web in .* restarts within 15 minutes/)])
 })
 
-test('a cluster that does not answer is told once, whatever is watched there, and once when it answers', async () => {
+test('a cluster that does not answer is reported once, however much is watched there, and once when it answers again', async () => {
   const s = await scene()
   const more = await s.cluster.stack(s.team, `more-${made}`)
   const spec = { image: 'web:1', replicas: 0, resources: { cpu: '1', memory: '100Mi' } }
@@ -194,7 +194,7 @@ test('a cluster that does not answer is told once, whatever is watched there, an
   })
   await s.rounds()
   expect((await s.read()).states).toHaveLength(2)
-  // to the server it is another cluster from now on, and there is none
+  // the changed address makes it another cluster to the server, one that does not exist
   const { address } = await app.db
     .selectFrom('environment')
     .select('address')
@@ -220,7 +220,7 @@ test('a cluster that does not answer is told once, whatever is watched there, an
   expect(await s.history()).toEqual(['no-data', 'no-data', 'back', 'back'])
 })
 
-test('a silenced rule tells nobody until that ends; who acknowledges is not reminded', async () => {
+test('a silenced rule notifies nobody until the silence ends, and an acknowledged alarm sends no reminder', async () => {
   const s = await scene({ repeatHours: 1 })
   await s.team.leader.call(alarmRules.silence, { ...s.of, body: { minutes: 60 } })
   s.pod('web-1', { ready: false })
@@ -242,7 +242,7 @@ test('a silenced rule tells nobody until that ends; who acknowledges is not remi
   await expect(s.team.leader.call(alarmRules.acknowledge, s.of)).rejects.toMatchObject({ key: 'alarms-nothing-fires' })
 })
 
-test('another threshold begins anew, a rule that is switched off sees nothing, and what is deleted leaves nothing', async () => {
+test('a new threshold starts afresh, a disabled rule evaluates nothing, and deleted objects leave nothing', async () => {
   const s = await scene()
   s.pod('web-1', { ready: false })
   await s.seen((value) => value === 1)

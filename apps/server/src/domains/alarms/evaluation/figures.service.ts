@@ -5,14 +5,14 @@ import { type Vitals, vitalsOf } from '../../stacks/public.ts'
 import { restartsSeen } from './evaluate.store.ts'
 import { countRestarts, SeenRestarts } from './restarts.ts'
 
-/** Of a service; null where there is none to be had. */
+/** Figures of one service; null where there is none. */
 type Figures = Record<AlarmMetric, number | null>
 
 export interface Figure {
-  /** By service; one that does not run is not in it. */
+  /** By service id, without services that do not run. */
   figures: Map<number, Figures>
   restarts: { service: number; seen: SeenRestarts }[]
-  /** Whether the cluster answers, and whether what its charts are made of does. */
+  /** Whether the cluster answers, and whether its source of metrics does. */
   cluster: boolean
   metrics: boolean
 }
@@ -32,8 +32,8 @@ async function useOf(ctx: Ctx, environment: string, vitals: ReadonlyMap<number, 
 }
 
 /**
- * All figures of what is watched on one cluster, with one read of its pods and one of its metrics, however many rules ask.
- * Of a cluster that does not answer every figure is missing.
+ * All figures of what is watched on one cluster, from one read of its pods and one of its metrics, however many rules
+ * need them. If the cluster does not answer, every figure is null.
  */
 export async function figuresOf(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import { fresh, type Round, type Message, type AlarmProgress, step } from './mac
 
 const minute = 60_000
 
-/** One round a minute: `1` it holds, `0` it does not, `-` no figure. */
+/** One round per minute: `1` the condition holds, `0` it does not, `-` no figure. */
 function run(rounds: string, look: Partial<Round> = {}, change: Record<number, Partial<Round>> = {}) {
   let standing: AlarmProgress = fresh(0)
   const states: string[] = []
@@ -32,37 +32,37 @@ describe('a condition', () => {
   test.for([
     ['fires at once without a duration', '01', 0, 'oF', ['1:fired', '1:tell fired']],
     ['fires once it has held for long enough', '1111', 2, 'ppFF', ['2:fired', '2:tell fired']],
-    ['that holds for too short is not told of', '110110', 3, 'ppoppo', []],
+    ['that holds too briefly is not reported', '110110', 3, 'ppoppo', []],
     [
-      'ends at the second round without it',
+      'resolves at the second round in which it does not hold',
       '11001',
       0,
       'FFFoF',
       ['0:fired', '0:tell fired', '3:resolved', '3:tell resolved', '4:fired', '4:tell fired'],
     ],
-    ['that swings goes on firing', '1010101', 0, 'FFFFFFF', ['0:fired', '0:tell fired']],
-    ['is not known after three rounds without a figure', '0---0', 0, 'ooono', ['3:no-data', '4:back']],
+    ['that flaps keeps firing', '1010101', 0, 'FFFFFFF', ['0:fired', '0:tell fired']],
+    ['is unknown after three rounds without a figure', '0---0', 0, 'ooono', ['3:no-data', '4:back']],
     ['keeps firing over a gap', '1--1', 0, 'FFFF', ['0:fired', '0:tell fired']],
     [
-      'that fired before it was not known fires on, and is not told twice',
+      'that was firing before a gap fires on and is not reported twice',
       '1---1',
       0,
       'FFFnF',
       ['0:fired', '0:tell fired', '3:no-data', '4:back'],
     ],
     [
-      'that fired before it was not known ends as any other',
+      'that was firing before a gap resolves as usual',
       '1---00',
       0,
       'FFFnFo',
       ['0:fired', '0:tell fired', '3:no-data', '4:back', '5:resolved', '5:tell resolved'],
     ],
-    ['that was pending goes on where it was', '1---1', 4, 'pppnF', ['3:no-data', '4:fired', '4:tell fired']],
+    ['that was pending keeps its duration over a gap', '1---1', 4, 'pppnF', ['3:no-data', '4:fired', '4:tell fired']],
   ] as const)('%s', ([, rounds, minutes, states, said]) => {
     expect(run(rounds, { forMs: minutes * minute })).toMatchObject({ states, said })
   })
 
-  test('is told again while it fires, and not to who acknowledged it', () => {
+  test('is reported again while it fires, unless somebody acknowledged it', () => {
     expect(run('11111', { repeatMs: 2 * minute }).said).toEqual([
       '0:fired',
       '0:tell fired',
@@ -75,7 +75,7 @@ describe('a condition', () => {
     expect(step(standing, later).tell).toBe('reminded')
   })
 
-  test('that is silenced is told when that ends, or never', () => {
+  test('that fires while silenced is reported when the silence ends, if it still fires', () => {
     const silenced = { silenced: true }
     expect(run('111', {}, { 0: silenced, 1: silenced }).said).toEqual(['0:fired', '2:tell fired'])
     expect(run('1100', silenced).said).toEqual(['0:fired', '3:resolved'])
@@ -83,7 +83,7 @@ describe('a condition', () => {
   })
 })
 
-test('who is told of an end was told of the beginning, and of each once', () => {
+test('a resolved message always follows a fired one, and neither is sent twice', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ holds: fc.option(fc.boolean()), silenced: fc.boolean() }), { maxLength: 60 }),

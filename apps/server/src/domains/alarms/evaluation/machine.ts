@@ -1,18 +1,18 @@
-/** Of one condition of one rule about one service. */
+/** State of one condition of one rule for one service. */
 export type State = 'ok' | 'pending' | 'firing' | 'no-data'
 
 export interface AlarmProgress {
   state: State
-  /** Since when it is in its state; of `firing`, since when it fires. Epoch milliseconds. */
+  /** When this state began; epoch milliseconds. */
   since: number
-  /** What it was before there was no data, and is again when there is. */
+  /** The state before `no-data`, restored when there are figures again. */
   behind: Exclude<State, 'no-data'> | null
   behindSince: number
-  /** Rounds in a row at which a firing one did not hold. */
+  /** Consecutive rounds in which a firing condition did not hold. */
   clear: number
-  /** Rounds in a row without a figure. */
+  /** Consecutive rounds without a figure. */
   missing: number
-  /** When it was last told that it fires; null: nobody has been told. */
+  /** When it was last reported as firing; null if it was not reported. */
   toldAt: number | null
   acknowledged: boolean
 }
@@ -22,14 +22,14 @@ export interface Round {
   /** Whether the condition holds; null: there is no figure. */
   holds: boolean | null
   forMs: number
-  /** 0: it is told once. */
+  /** 0: it is reported once. */
   repeatMs: number
   silenced: boolean
 }
 
-/** What the history is told. */
+/** What is recorded in the history. */
 export type Transition = 'fired' | 'resolved' | 'no-data' | 'back'
-/** What the channels are told. */
+/** What is sent to the channels. */
 export type Message = 'fired' | 'reminded' | 'resolved'
 
 export interface Step {
@@ -39,14 +39,14 @@ export interface Step {
 }
 
 /**
- * A figure that is missed once or twice says nothing: a sample may be late, a server may start. After three rounds
- * nobody knows.
+ * One or two missing figures mean nothing: a sample may be late, a server may restart. After three rounds the state is
+ * unknown.
  */
 export const missingRounds = 3
 
 /**
- * One round below the threshold is no end: figures that swing about it would tell of it each minute. It ends at the
- * second in a row.
+ * One round below the threshold does not resolve an alarm: a figure that swings about the threshold would send a
+ * message each minute. Two consecutive rounds do.
  */
 export const clearRounds = 2
 
@@ -61,7 +61,7 @@ export const fresh = (now: number): AlarmProgress => ({
   acknowledged: false,
 })
 
-/** Whatever fires and has told nobody, because it was silenced, is told late. Who acknowledged it is not reminded. */
+/** An alarm that fired while silenced is sent when the silence ends. An acknowledged alarm sends nothing more. */
 function messageOf({ toldAt, acknowledged }: AlarmProgress, { now, silenced, repeatMs }: Round): Message | undefined {
   if (silenced) return undefined
   if (toldAt === null) return acknowledged ? undefined : 'fired'
@@ -77,7 +77,7 @@ function firing(before: AlarmProgress, look: Round, happened?: Transition): Step
 const fires = (before: AlarmProgress, look: Round): Step =>
   firing({ ...before, state: 'firing', since: look.now, toldAt: null, acknowledged: false }, look, 'fired')
 
-/** Whoever was told of the beginning is told of the end, silenced or not. */
+/** Whoever was notified that it fires is notified that it resolved, silenced or not. */
 const resolves = ({ toldAt }: AlarmProgress, { now }: Round): Step => ({
   after: fresh(now),
   happened: 'resolved',
@@ -91,7 +91,7 @@ function withoutFigure(before: AlarmProgress, { now }: Round): Step {
   return { after: { ...before, missing, state: 'no-data', since: now, behind, behindSince }, happened: 'no-data' }
 }
 
-/** What it is as soon as there are figures again; how long they were away counts for a condition that held. */
+/** The state before the gap; the time of the gap counts towards the duration of a pending condition. */
 const awake = (before: AlarmProgress): AlarmProgress => ({
   ...before,
   state: before.behind ?? 'ok',
@@ -99,7 +99,7 @@ const awake = (before: AlarmProgress): AlarmProgress => ({
   behind: null,
 })
 
-/** The next standing, and what there is to say about it. */
+/** The next state, with what to record and what to send. */
 export function step(before: AlarmProgress, look: Round): Step {
   const { holds, now, forMs } = look
   if (holds === null) return withoutFigure(before, look)

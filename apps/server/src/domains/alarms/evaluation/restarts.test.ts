@@ -10,12 +10,12 @@ const looks = (...rounds: [minute: number, counts: Record<string, number>][]) =>
   })
 }
 
-test('restarts count from the first look on, for a quarter of an hour', () => {
+test('restarts count from the first look on, for fifteen minutes', () => {
   expect(looks([0, { a: 7 }], [1, { a: 7 }], [2, { a: 9 }], [3, { a: 10 }])).toEqual([0, 0, 2, 3])
   const minutes = restartWindow / 60_000
   expect(looks([0, { a: 0 }], [1, { a: 2 }], [minutes, { a: 2 }], [minutes + 1, { a: 2 }])).toEqual([0, 2, 2, 0])
 })
 
-test('a pod that takes the place of another counts its own', () => {
+test('the restarts of a replacement pod count', () => {
   expect(looks([0, { a: 5 }], [1, { b: 0 }], [2, { b: 1 }], [3, { c: 2 }])).toEqual([0, 0, 1, 3])
 })

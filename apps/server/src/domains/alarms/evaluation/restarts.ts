@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What was last counted of a service's containers, and the restarts since. */
+/** What was last counted of a service's containers, and the recent restarts. */
 export const SeenRestarts = z.object({
-  /** By pod: how often its containers have been restarted in all. */
+  /** By pod: the total restarts of its containers. */
   counts: z.record(z.string(), z.number()),
-  /** Restarts that came since the look before: [epoch milliseconds, how many]. */
+  /** Recent restarts: [epoch milliseconds, how many]. */
   came: z.array(z.tuple([z.number(), z.number()])),
 })
 export type SeenRestarts = z.infer<typeof SeenRestarts>
@@ -12,8 +12,8 @@ export type SeenRestarts = z.infer<typeof SeenRestarts>
 export const restartWindow = 15 * 60_000
 
 /**
- * Pods only count up, and go with their counts. What a pod has when it is first seen counts where others of the service
- * were seen before: it was started since. At the very first look nobody knows when they were.
+ * A pod's count only rises, and goes with the pod. A pod first seen after an earlier look has started since, so all its
+ * restarts count; at the very first look their times are unknown, so none count.
  */
 export function countRestarts(
   before: SeenRestarts | undefined,

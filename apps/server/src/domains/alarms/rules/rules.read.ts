@@ -11,7 +11,7 @@ import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** From the worst on. */
+/** Sort order, the worst first. */
 const weights: Record<AlarmState, number> = { firing: 0, pending: 1, 'no-data': 2, ok: 3, idle: 4, off: 5 }
 
 const weightOf = sql`case alarm_state.state when 'firing' then ${sql.lit(weights.firing)}
@@ -111,7 +111,7 @@ const status = ({ ruleId: _, ...row }: StatusRow): AlarmStatus => ({
 
 const mostStates = 20
 
-/** The worst ones of each rule. */
+/** The worst states of each rule. */
 const statesOf = async (db: Db, ruleIds: readonly number[]) =>
   Map.groupBy(
     await db
@@ -188,7 +188,7 @@ export async function findRule(db: Db, id: number): Promise<AlarmRule | undefine
   return rule
 }
 
-/** The rules that watch a service, by itself or with its stack. */
+/** The rules that watch a service, directly or through its stack. */
 export async function rulesOfService(db: Db, { id, stackId }: { id: number; stackId: number }) {
   const found = await db
     .selectFrom('alarm_rule as rule')

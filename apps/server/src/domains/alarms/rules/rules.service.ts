@@ -69,7 +69,7 @@ async function mustSetMaps(ctx: Ctx, teamId: number, id: number, maps: readonly 
 async function bindAll(ctx: Ctx, teamId: number, id: number, { maps, channels }: AlarmRuleInput): Promise<AlarmRule> {
   await mustSetMaps(ctx, teamId, id, maps)
   if (!(await setChannels(ctx.db, teamId, id, channels))) throw new Fault('invalid', 'alarms-channel-gone')
-  // its state is there in seconds, and not after the next round
+  // evaluated within seconds instead of with the next round
   await enqueue(ctx, evaluateRules, {}, { key: 'slot' })
   return readRule(ctx, id)
 }
@@ -80,12 +80,12 @@ export const createRule = (ctx: Ctx, teamId: number, input: AlarmRuleInput): Pro
     return bindAll(ctx, teamId, await guarded(insertRule(ctx.db, teamId, input), input), input)
   })
 
-/** Of an edit: the revision that it was made on. */
+/** The revision that an edit was made on. */
 interface MadeOn<R> {
   revision?: R | undefined
 }
 
-/** The rule, locked; for the trail what it was. */
+/** Locks the rule and records in the audit row what it was. */
 async function locked(ctx: Ctx, of: Parameters<typeof lockRule>[1]) {
   const before = await lockRule(ctx.db, of)
   if (!before) throw missing()
@@ -169,7 +169,7 @@ async function mustFind(ctx: Ctx, at: At) {
 
 export const readRulesOfService = async (ctx: Ctx, at: At) => rulesOfService(ctx.db, await mustFind(ctx, at))
 
-/** Locks a service, and then the rules that watch it by itself and these ones; which of them the team has. */
+/** Locks a service, then the rules that watch it directly and these ones; returns those that the team has. */
 async function lockServiceAt(ctx: Ctx, at: At, rules: readonly number[]): Promise<{ id: number; known: Set<number> }> {
   const { id, name, stackName } = await mustFind(ctx, at)
   note(ctx, { object: `${stackName}/${name}` })
@@ -177,7 +177,7 @@ async function lockServiceAt(ctx: Ctx, at: At, rules: readonly number[]): Promis
   return { id, known: new Set(await lockRules(ctx.db, at.t, [...(await rulesBoundTo(ctx.db, id)), ...rules])) }
 }
 
-/** Exactly these rules watch the service by itself. `revision` names those that were shown. */
+/** Makes exactly these rules watch the service directly. `revision` is that of the rules that the caller read. */
 export const bindService = (
   ctx: Ctx,
   at: At,

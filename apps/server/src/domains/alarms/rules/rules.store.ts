@@ -57,7 +57,7 @@ export const silenceRule = (db: Db, id: number, minutes: number, by: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Whom a rule tells; false where one is not of its team. */
+/** Sets the channels that a rule notifies; false if one is not of its team. */
 export async function setChannels(
   db: Db,
   teamId: number,
@@ -74,7 +74,7 @@ export async function setChannels(
   return Number(numAffectedRows ?? 0) === ids.length
 }
 
-/** What a rule watches; false where something is not of its team. */
+/** Sets what a rule watches; false if something is not of its team. */
 export async function setMaps(db: Db, teamId: number, ruleId: number, maps: readonly AlarmMap[]): Promise<boolean> {
   const idsOf = (kind: AlarmMap['resource']) => [
     ...new Set(maps.filter(({ resource }) => resource === kind).map(({ id }) => id)),
@@ -91,7 +91,7 @@ export async function setMaps(db: Db, teamId: number, ruleId: number, maps: read
   return Number(numAffectedRows ?? 0) === services.length + stacks.length
 }
 
-/** A service by the path that names it; undefined where there is none such. */
+/** A service by the parameters of its path; undefined if there is none. */
 export const serviceAt = (db: Db, at: { t: number; e: string; s: number | string; svc: number }) =>
   db
     .selectFrom(serviceRows.as('service'))
@@ -103,13 +103,13 @@ export const serviceAt = (db: Db, at: { t: number; e: string; s: number | string
     .where((q) => (typeof at.s === 'number' ? q('stack.id', '=', at.s) : q('stack.uuid', '=', at.s)))
     .executeTakeFirst()
 
-/** The rules that watch a service by itself. */
+/** The rules that watch a service directly. */
 export const rulesBoundTo = async (db: Db, serviceId: number): Promise<number[]> =>
   (await db.selectFrom('alarm_map').select('rule_id as id').where('service_id', '=', serviceId).execute()).map(
     ({ id }) => id,
   )
 
-/** Locks those of these rules that the team has, in the order of their ids, and names them. */
+/** Locks those of these rules that the team has, in the order of their ids, and returns them. */
 export const lockRules = async (db: Db, teamId: number, ruleIds: readonly number[]): Promise<number[]> =>
   (
     await db
@@ -122,7 +122,7 @@ export const lockRules = async (db: Db, teamId: number, ruleIds: readonly number
       .execute()
   ).map(({ id }) => id)
 
-/** What these rules watch has changed: an edit of one as it was before is refused. The caller has locked them. */
+/** Increments the revisions of locked rules, because what they watch has changed. */
 export const renewRules = (db: Db, ruleIds: readonly number[]) =>
   db
     .updateTable('alarm_rule')
@@ -130,7 +130,7 @@ export const renewRules = (db: Db, ruleIds: readonly number[]) =>
     .where(sql<boolean>`id = any(${[...ruleIds]}::int[])`)
     .execute()
 
-/** Which rules watch a service by itself. */
+/** Sets the rules that watch a service directly. */
 export async function setRulesOf(db: Db, serviceId: number, ruleIds: readonly number[]): Promise<void> {
   await db.deleteFrom('alarm_map').where('service_id', '=', serviceId).execute()
   await sql`insert into alarm_map (rule_id, service_id)
@@ -146,7 +146,7 @@ export const unbind = async (db: Db, serviceId: number, ruleId: number): Promise
       .executeTakeFirstOrThrow()
   ).numDeletedRows > 0n
 
-/** Those of a rule that fire and that nobody has acknowledged; returns them. */
+/** Acknowledges the alarms of a rule that fire and are not acknowledged yet; returns them. */
 export const acknowledgeAll = (db: Db, ruleId: number, by: string) =>
   db
     .updateTable('alarm_state')

@@ -63,7 +63,7 @@ async function scene() {
   }
 }
 
-test('a rule is listed with what it watches and whom it tells, found, changed and deleted by its name', async () => {
+test('a rule is listed with what it watches and whom it notifies, and is found, changed and deleted by name', async () => {
   const s = await scene()
   const channel = await s.team.leader.call(alarmChannels.save, {
     params: s.params,
@@ -98,14 +98,14 @@ test('a rule is listed with what it watches and whom it tells, found, changed an
   expect(await list({})).toEqual(['another'])
 })
 
-test('a rule that was saved is looked at in the next seconds, however many are saved at once', async () => {
+test('a saved rule is evaluated within seconds, once however many are saved together', async () => {
   const s = await scene()
   await Promise.all(['one', 'two', 'three'].map((name) => s.create({ name })))
   const { rows } = await app.database.pool.query("select state from pgboss.job where name = 'alarms-evaluate'")
   expect(rows).toEqual([{ state: 'created' }])
 })
 
-test('nothing of another team is bound, and nobody of it is told', async () => {
+test('objects and users of another team are refused in a rule or notification method', async () => {
   const [s, theirs] = [await scene(), await scene()]
   await expect(s.create({ maps: [{ resource: 'stack', id: theirs.stack.id }] })).rejects.toMatchObject({
     key: 'alarms-resource-gone',
@@ -137,7 +137,7 @@ test('nothing of another team is bound, and nobody of it is told', async () => {
   })
 })
 
-test('the rules of a service are set from its side, beside those of its stack', async () => {
+test('the rules of a service are set on the service, apart from those of its stack', async () => {
   const s = await scene()
   const [one, two] = [await s.create({}), await s.create({ name: 'two' })]
   await s.create({ name: 'whole', maps: [{ resource: 'stack', id: s.stack.id }] })
@@ -152,7 +152,7 @@ test('the rules of a service are set from its side, beside those of its stack', 
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('the rules of a service are set on those that were shown', async () => {
+test('the rules of a service are replaced only if they are still those that the caller read', async () => {
   const s = await scene()
   const [one, two] = [(await s.create({})).id, (await s.create({ name: 'two' })).id]
   const set = (maps: number[], revision?: string) =>
@@ -167,7 +167,7 @@ test('the rules of a service are set on those that were shown', async () => {
   expect(await bound()).toEqual([two])
 })
 
-test('what a rule watches is of its revision, from whichever side it is set', async () => {
+test('a rule’s revision covers what it watches, set on the rule or on the service', async () => {
   const s = await scene()
   const { id, revision } = await s.create({})
   const other = await s.create({ name: 'other' })
@@ -192,7 +192,7 @@ test('what a rule watches is of its revision, from whichever side it is set', as
   expect(await s.team.leader.call(alarmRules.get, { params: { alert_id: other.id } })).toEqual(other)
 })
 
-test('a template gives its rules their conditions, and is not deleted while one has it', async () => {
+test('a template gives conditions to its rules, and cannot be deleted while a rule uses it', async () => {
   const s = await scene()
   const save = (body: object) =>
     s.team.leader.call(alarmTemplates.save, { params: s.params, body: { name: 'usual', rules: [condition], ...body } })
@@ -209,7 +209,7 @@ test('a template gives its rules their conditions, and is not deleted while one 
   await expect(s.create({ rules: [] })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a notification method in use is not deleted; a rule that is switched off loses it', async () => {
+test('a notification method that an enabled rule uses is not deleted; a disabled rule loses it', async () => {
   const s = await scene()
   const channel = await s.team.leader.call(alarmChannels.save, {
     params: s.params,
@@ -224,7 +224,7 @@ test('a notification method in use is not deleted; a rule that is switched off l
   expect(await s.team.leader.call(alarmRules.get, { params: { alert_id: rule.id } })).toMatchObject({ channels: [] })
 })
 
-test('a webhook is tested as it is told of alarms: signed, and its secret does not go to another address', async () => {
+test('a webhook test is signed like an alarm, and a stored secret does not go to another address', async () => {
   const s = await scene()
   const save = (body: object) =>
     s.team.leader.call(alarmChannels.save, {
@@ -264,7 +264,7 @@ test('a webhook is tested as it is told of alarms: signed, and its secret does n
   await save({ id: channel.id, secret: mask, language: 'en' })
 })
 
-test('a mail goes to members in their own language and to addresses in that of the method, each once', async () => {
+test('a mail goes once to each member in their language, and once to each address in that of the method', async () => {
   const s = await scene()
   const value = {
     enabled: true,
@@ -300,7 +300,7 @@ test('a mail goes to members in their own language and to addresses in that of t
   await app.db.deleteFrom('setting').where('name', '=', 'mail').execute()
 })
 
-test('who has left the team is not told, and a method that would tell nobody says so', async () => {
+test('a notification method that would reach nobody says so when it is tested', async () => {
   const s = await scene()
   const member = await s.team.member()
   const channel = await s.team.leader.call(alarmChannels.save, {

@@ -52,7 +52,7 @@ export const removeTemplate = (ctx: Ctx, teamId: number, id: number): Promise<nu
     note(ctx, { object: before.name, before })
     const rule = await ruleWith(ctx.db, id)
     if (rule) throw new Fault('conflict', 'alarms-template-in-use', { name: before.name, rule: rule.name })
-    // a rule that takes it at this moment waits for the row, and finds it gone
+    // a rule that is being saved with this template waits for the row, and then finds it deleted
     await deleteTemplate(ctx.db, id)
     return null
   })

@@ -70,7 +70,7 @@ export const updateTemplate = (db: Db, id: number, { name, rules }: AlarmTemplat
 
 export const deleteTemplate = (db: Db, id: number) => db.deleteFrom('alarm_template').where('id', '=', id).execute()
 
-/** The first rule that has it. */
+/** The first rule that uses the template. */
 export const ruleWith = (db: Db, templateId: number) =>
   db
     .selectFrom('alarm_rule as rule')
