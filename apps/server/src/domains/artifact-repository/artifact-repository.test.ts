@@ -11,7 +11,7 @@ import { triggerBuild } from '../pipelines/public.ts'
 
 const password = 's3cret-of-the-store'
 const login = `Basic ${btoa(`deployer:${password}`)}`
-/** A repository that anybody may read, but nobody by a wrong login. */
+/** A repository that allows anonymous reads, but refuses a wrong login. */
 const server = createServer(({ headers }, response) => {
   const { authorization = login } = headers
   response.writeHead(authorization === login ? ill : 401).end()
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await app.db.deleteFrom('setting').where('name', '=', 'artifact-repository').execute()
 })
 
-test('the repository is tested, then kept with its password sealed and masked', async () => {
+test('a repository is tested, then stored with its password encrypted and masked', async () => {
   expect(await app.admin.call(artifactRepository.get)).toBeNull()
   const saved = await save({ url: `${url}/`, userName: 'deployer', password })
   expect(saved).toEqual({ url, userName: 'deployer', password: mask, revision: 1 })
@@ -54,15 +54,15 @@ test('the repository is tested, then kept with its password sealed and masked', 
 test.each([
   ['a wrong password', { password: 'wrong' }, 200, 'artifact-repository-login'],
   ['a wrong user', { userName: 'other' }, 200, 'artifact-repository-login'],
-  ['a repository that is ill', {}, 503, 'artifact-repository-silent'],
+  ['a repository with a server error', {}, 503, 'artifact-repository-silent'],
   ['no repository at all', { url: 'http://127.0.0.1:1' }, 200, 'artifact-repository-silent'],
-])('%s is refused and nothing is kept', async (_, wrong, status, key) => {
+])('%s is refused and nothing is stored', async (_, wrong, status, key) => {
   ill = status
   await expect(save({ url, userName: 'deployer', password, ...wrong })).rejects.toMatchObject({ key })
   expect(await stored()).toBeUndefined()
 })
 
-test('a stored password goes to no other server, and with no other user', async () => {
+test('a stored password is sent to no other server and with no other user', async () => {
   await save({ url, userName: 'deployer', password })
   for (const other of [{ url: `${url}/other` }, { userName: 'root' }])
     await expect(save({ url, userName: 'deployer', password: mask, ...other })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ const visible = (stored: StoredRepository | undefined): SavedArtifactRepository 
 export const readRepository = async (ctx: Ctx): Promise<SavedArtifactRepository | null> =>
   visible(await findRepository(ctx.db))
 
-/** With the password in the clear: only for builds. Undefined where there is none. */
+/** With the decrypted password, so only for builds; undefined if no repository is set. */
 export async function repositoryForBuilds(ctx: Ctx): Promise<ArtifactRepository | undefined> {
   const stored = await findRepository(ctx.db)
   if (stored === undefined || stored.url === '') return undefined
@@ -24,7 +24,7 @@ export async function repositoryForBuilds(ctx: Ctx): Promise<ArtifactRepository 
   return { url, userName, password: password === '' ? '' : openOr(ctx, password, lost) }
 }
 
-/** Empty: there is none. A stored one never goes to another address or with another user. */
+/** Empty if there is no password. A stored password is never used for another address or user. */
 function sealedPassword(ctx: Ctx, given: ArtifactRepository, stored: StoredRepository | undefined): string {
   if (given.url === '' || given.userName === '') return ''
   const isSame = stored?.url === given.url && stored.userName === given.userName
@@ -33,7 +33,7 @@ function sealedPassword(ctx: Ctx, given: ArtifactRepository, stored: StoredRepos
   return kept ?? ''
 }
 
-/** A repository answers its address in many ways; it must answer, and must not refuse the login. */
+/** Repositories answer their base address in many ways: any status will do but a refused login or a server error. */
 async function verify(ctx: Ctx, { url, userName, password }: ArtifactRepository): Promise<void> {
   const { host } = new URL(url)
   const login = Buffer.from(`${userName}:${password}`).toString('base64')
@@ -61,7 +61,7 @@ export async function saveRepository(
   if (given.url !== '') await verify(ctx, { ...given, password: password === '' ? '' : open(ctx, password) })
   return inTx(ctx, async (ctx) => {
     const before = await lockRepository(ctx.db)
-    // where there is none, there is no revision to read either, though one was kept when it was removed
+    // after a removal the row is still there, but callers cannot read its revision
     const readable = visible(before)?.revision ?? 0
     if (revision !== undefined && revision !== readable) throw new Fault('conflict', 'artifact-repository-changed')
     const after = { ...given, password, revision: (before?.revision ?? 0) + 1 }

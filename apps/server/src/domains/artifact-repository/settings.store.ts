@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
-/** `password` is sealed. An empty address: the repository was removed. */
+/** `password` is encrypted. An empty `url` means that the repository was removed. */
 const Stored = z.object({ ...ArtifactRepository.shape, password: z.string(), revision: z.number().int() })
 export type StoredRepository = z.infer<typeof Stored>
 
@@ -13,7 +13,7 @@ const name = 'artifact-repository'
 export const findRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
   findSetting(db, name, Stored)
 
-/** The same, locked until the transaction ends. */
+/** Reads and locks it until the transaction ends. */
 export const lockRepository = (db: Kysely<Tables>): Promise<StoredRepository | undefined> =>
   lockSetting(db, name, Stored)
 
