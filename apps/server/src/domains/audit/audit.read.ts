@@ -18,9 +18,9 @@ import { rarestPart } from './rare-part.ts'
 
 /**
  * How a page of millions of rows is found without the planner's estimate of how many contain a text, which is wrong by
- * a factor of thousands either way. The newest rows are scanned first: whatever is frequent fills the page from them.
- * What they lack is rare, and is found by the indexes: by the text's trigrams, or by the values of a column. Measured
- * in bench/audit.ts.
+ * a factor of thousands either way. The newest rows are scanned first: frequent matches fill the page from them.
+ * Whatever does not fill the page so is rare, and is found by the indexes: by the text's trigrams, or by the values of
+ * a column. Measured in bench/audit.ts.
  */
 const window = 20_000
 /** The window for texts that are too short for the index. */
@@ -29,7 +29,7 @@ const shortWindow = 50_000
 export interface Found {
   ids: string[]
   total: number
-  /** Older rows were not searched. */
+  /** Whether older rows were left unsearched. */
   truncated: boolean
 }
 
@@ -89,11 +89,11 @@ async function lookupOf(db: Kysely<Tables>, search: Search): Promise<Lookup | un
   return parts.toSorted((a, b) => a.share - b.share)[0]
 }
 
-/** Percentage of pages to sample, from all over the table; that many hits there mean more than the cap for certain. */
+/** Percentage of pages to sample across the table; that many hits there certainly mean more than the cap. */
 const sampled = 0.5
 const certain = (2 * countCap * sampled) / 100
 
-/** Reading ten thousand rows only to say that there are more is the largest cost; a sample does it for a twentieth. */
+/** Whether there are more matches than the cap, by a sample: reading ten thousand rows costs twenty times more. */
 async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     select count(*)::int as hits from audit_log tablesample system (${sql.lit(sampled)}) repeatable (1)
@@ -168,7 +168,7 @@ const rowsOf = (db: Kysely<Tables>) =>
     .select(sql<0 | 1>`case when status < 400 then 1 else 0 end`.as('result'))
     .select(['started_at as startTime', 'duration_ms as durationMs'])
 
-/** In the order of the ids. */
+/** Reads rows in the order of the ids. */
 export async function readRows(db: Kysely<Tables>, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await rowsOf(db).where('audit_log.id', 'in', ids.map(Number)).execute()
@@ -204,9 +204,9 @@ export async function walk(
 
 export interface About {
   teamId: number
-  /** The thing of the actions: `service` of `service.upgrade`. */
+  /** The kind of object in the actions: `service` in `service.upgrade`. */
   of: string
-  /** What it lies in; rows name it as `within/name`, or several of one call as `within/name, name`. */
+  /** What contains the object; rows name it as `within/name`, or for several in one call `within/name, name`. */
   within: string
   name: string
   since: string
@@ -222,14 +222,14 @@ export const rowsAbout = (
     .selectFrom('audit_log')
     .where('team_id', '=', teamId)
     .where(sql<boolean>`started_at >= ${since}::timestamptz - interval '1 hour'`)
-    // what made it began before it was there
+    // the call that created the object began before the object existed
     .where(sql<boolean>`started_at + duration_ms * interval '1 millisecond' >= ${since}::timestamptz`)
     .where('action', 'like', `${of}.%`)
     .where(sql<boolean>`starts_with(object, ${`${within}/`})`)
     .where(sql<boolean>`${name} = any (string_to_array(substr(object, ${within.length + 2}::int), ', '))`)
     .$if(keyword !== undefined && keyword !== '', (q) => q.where(anyContains(['actor_name', 'action'], keyword ?? '')))
 
-/** Deletes so many of the rows that are older; returns how many. */
+/** Deletes at most so many expired rows; returns how many. */
 export async function expireRows(db: Kysely<Tables>, days: number, atMost: number): Promise<number> {
   const { rows } = await sql<{ gone: number }>`select audit_log_expire(${days}::int, ${atMost}::int) as gone`.execute(
     db,

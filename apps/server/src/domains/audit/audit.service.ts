@@ -9,8 +9,7 @@ import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Want
 import { findAudit, readRow, readRows, type StoredRow } from './audit.read.ts'
 
 /**
- * Everything for administrators and auditors; a team's rows for those with the permission; for everybody their own
- * actions.
+ * Administrators and auditors see everything, holders of the permission their team's rows, everybody their own actions.
  */
 export async function scopeOf(ctx: Ctx): Promise<Scope | undefined> {
   if (await holdsSystem(ctx, 'system_audit_view')) return undefined
@@ -31,7 +30,7 @@ const actionText = (lang: Lang, action: string): string => {
 const reasonText = (lang: Lang, message: string, vars: Vars = {}): string =>
   isPhrase(message) ? say(lang, message, vars).replaceAll(/\{\w+\}/g, '…') : message
 
-/** Values that contain the text as stored, or as displayed in either language. */
+/** The values that contain the text as stored, or as displayed in either language. */
 const containing = (values: string[], text: string, read: (lang: Lang, value: string) => string): string[] => {
   const wanted = text.toLowerCase()
   return values.filter((value) =>
@@ -50,7 +49,7 @@ export async function searchOf(ctx: Ctx, filters: Filters): Promise<Search> {
   }
 }
 
-/** As displayed to the caller. */
+/** A row as displayed to the caller. */
 export const displayRow = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
   ...row,
   action: actionText(lang, row.apiValue),

@@ -81,7 +81,7 @@ test('pages hold ten, the newest first', async () => {
   expect(await objects(a.leader, { msg: 'page-', page: 2 })).toEqual(['page-1', 'page-0'])
 })
 
-test('patterns are plain text, and invalid times are refused', async () => {
+test('searched texts are taken literally, and invalid times are refused', async () => {
   for (const url of ['.*', '%', '_api', '(a+)+$', '\\', "'; drop table audit_log; --"])
     expect(await objects(app.admin, { url })).toEqual([])
   expect((await objects(app.admin, { startTime: 0, endTime: 8_640_000_000_000_000 })).length).toBeGreaterThan(0)

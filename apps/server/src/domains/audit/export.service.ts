@@ -10,11 +10,11 @@ import { isHopeless, isShort, type Search } from './filter.read.ts'
 import { findAudit, readRows, walk } from './audit.read.ts'
 import { displayRow, searchOf } from './audit.service.ts'
 
-/** RFC 4180. A cell that a spreadsheet would run as a formula is led by an apostrophe, which it shows as text. */
+/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe in front, which makes it text. */
 export const csvLine = (cells: (string | number)[]): string =>
   stringify([cells], { record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: true })
 
-/** Excel takes a file without it for the machine's own encoding. */
+/** Without it Excel reads the file in the machine's own encoding. */
 const byteOrderMark = '\ufeff'
 
 type ExportQuery = z.output<typeof audit.csv.query>
@@ -28,8 +28,8 @@ function* parts(ids: string[]): Generator<string[]> {
 }
 
 /**
- * The newest first. Rare matches come from the indexes at once; everything else window by window, as the reader
- * consumes it.
+ * Ids of the matches, newest first. Rare matches come from the indexes at once; all others window by window, as the
+ * reader consumes them.
  */
 async function* idsOf(ctx: Ctx, search: Search): AsyncGenerator<string[]> {
   if (isHopeless(search)) return
@@ -92,7 +92,7 @@ async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
   }
 }
 
-/** A file that ends early says so in its last row: the status was sent long before. */
+/** A file that ends early says so in its last row, because the status was sent long before. */
 async function* wholeOrSaid(ctx: Ctx, lines: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* lines

@@ -7,7 +7,7 @@ import { exportCsv } from './export.service.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams', 'audit'] })
 
-test('a file whose rest cannot be read says so in its last row', async () => {
+test('a file that cannot be read to its end says so in its last row', async () => {
   const broken: KyselyPlugin = {
     transformQuery: () => {
       throw new Error('the database is gone')
@@ -20,7 +20,7 @@ test('a file whose rest cannot be read says so in its last row', async () => {
   expect(rows).toEqual([expect.stringContaining('Time (UTC),User'), expect.stringContaining('The file is incomplete')])
 })
 
-test('a search that nothing can answer is refused before the first row', async () => {
+test('a search that cannot be answered is refused before the first row', async () => {
   const answer = await app.admin.request(audit.csv, { query: { url: '\0' } })
   expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-character'])
 })

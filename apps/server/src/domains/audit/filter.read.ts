@@ -7,7 +7,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 export type Wanted = z.output<typeof audit.search.query>
 export type Filters = Omit<Wanted, 'requestPage' | 'currentPage' | 'page' | 'pageSize'>
 
-/** Which rows are visible: those of these teams, and those of this user's own actions. Undefined: every row. */
+/** Which rows are visible: those of these teams and of this user's own actions. Undefined: all rows. */
 export interface Scope {
   userId: number
   teamIds: number[] | 'all'
@@ -65,7 +65,7 @@ export const textsOf = ({ filters }: Pick<Search, 'filters'>): GivenText[] =>
     return text ? [{ name, text, columns: columnsOf[name] }] : []
   })
 
-/** The lookup in the trigram index: this part of this filter's text only. */
+/** What the trigram index is searched for: only this part of the text of this filter. */
 export interface Lookup {
   name: TextName
   part: string
@@ -78,7 +78,7 @@ const anyHolds = (columns: readonly string[], text: string) =>
     sql` or `,
   )})`
 
-/** All but the time range. */
+/** All conditions except the time range. */
 export const conditionsOf =
   (search: Search, lookup?: Lookup) =>
   (eb: Eb): Expression<SqlBool> => {
@@ -112,7 +112,7 @@ export const teamsCalled = async (db: Kysely<Tables>, name: string): Promise<num
   return rows.map((row) => row.id)
 }
 
-/** Every value of the column, with one step of its index each: there are some hundreds among millions of rows. */
+/** All values of the column, with one index step each: there are some hundreds among millions of rows. */
 export async function valuesOf(db: Kysely<Tables>, column: 'action' | 'message'): Promise<string[]> {
   const of = sql.ref(column)
   const { rows } = await sql<{ value: string }>`

@@ -6,7 +6,7 @@ import { toList, type Page } from '../../kernel/paging.ts'
 import { displayRow } from './audit.service.ts'
 import { type About, readRows, rowsAbout } from './audit.read.ts'
 
-/** What was asked for of an object, newest first, whoever asked and whether or not it was done. */
+/** All calls about an object, newest first, by anybody and whether or not they succeeded. */
 export async function historyOf(
   ctx: Ctx,
   about: About,

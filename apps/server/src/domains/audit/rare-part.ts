@@ -1,11 +1,11 @@
-/** Shorter parts match too much that the whole text does not, and reading that costs more than the index saves. */
+/** A shorter part matches many rows that the whole text does not, and reading those costs more than the index saves. */
 const partLength = 8
-/** For shorter texts the index compares few lists anyway. */
+/** For shorter texts the index compares only few lists anyway. */
 const worthIt = 14
 
 export interface Part {
   part: string
-  /** The share of samples that contain it: 0 to 1. */
+  /** The share of samples that contain the part: 0 to 1. */
   share: number
 }
 

@@ -18,7 +18,7 @@ export const setRetention = (ctx: Ctx, days: number): Promise<{ days: number }> 
     return { days }
   })
 
-/** Deleted in batches, so that no statement takes long; the next run continues where this one stopped. */
+/** Batch size, so that no statement takes long; the next run continues where this one stopped. */
 const together = 2_000
 const atMost = 500
 

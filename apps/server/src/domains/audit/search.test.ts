@@ -93,7 +93,7 @@ test.for(['update audit_log set message = message', 'delete from audit_log', 'tr
   },
 )
 
-test('only their age deletes rows, in days that an administrator sets', async () => {
+test('rows are deleted by age alone, after a number of days that an administrator sets', async () => {
   await sql`insert into audit_log (started_at, duration_ms, actor_kind, actor_id, actor_name, action, method, url, status, ip, request_id)
     select now() - interval '40 days', 1, 'system', 0, '', 'audit.old', 'RUN', '', 200, '', '' from generate_series(1, 4500)`.execute(
     app.db,
@@ -117,7 +117,7 @@ test('only administrators set the retention, from 30 to 3650 days', async () => 
   await expect(sql`select audit_log_expire(29, 10)`.execute(app.db)).rejects.toThrow('30 days')
 })
 
-test('what consoles do by themselves is hidden where asked, and only then', async () => {
+test('calls that consoles make by themselves are hidden only on request', async () => {
   await app.anonymous.call(session.refresh).catch(() => undefined)
   const renewals = { url: 'users/refresh' }
   expect(await search({ ...renewals, routine: 'hide' })).toMatchObject({ totalSize: 0 })

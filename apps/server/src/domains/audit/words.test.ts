@@ -12,7 +12,7 @@ const ofSockets = async (): Promise<(string | undefined)[]> => {
   return specs.map((spec) => spec.audit)
 }
 
-/** Actions of the command line on the server, besides every endpoint. */
+/** Actions of the commands on the server, which are no endpoints. */
 const ofRescue = (): string[] =>
   [
     ...readFileSync(join(import.meta.dirname, '../auth/password/rescue.service.ts'), 'utf8').matchAll(
