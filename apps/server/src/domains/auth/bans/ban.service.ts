@@ -22,7 +22,7 @@ export const ban = (ctx: Ctx, accountId: number): Promise<void> =>
     await endSessions(ctx, accountId)
   })
 
-/** Restores access: approves, unlocks, lifts any ban. Counters start from zero, the 90 days from now. */
+/** Restores access: approves, unlocks, lifts any ban. Counters restart from zero, the 90 days from now. */
 export const unban = (ctx: Ctx, accountId: number): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const { user_name: object, status } = await mustFind(ctx, accountId)

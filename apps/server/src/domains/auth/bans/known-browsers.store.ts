@@ -14,7 +14,7 @@ import { policyFigure } from '../policy/policy.store.ts'
 export const knownDays = 90
 /** Per account; those unused for longest are forgotten first. */
 export const mostBrowsers = 20
-/** Users to whom one browser is known, the newest first: a cookie has little room. */
+/** Maximum of users known to one browser, the newest first, because a cookie is small. */
 export const mostUsers = 5
 
 type Db = Kysely<Tables>
@@ -28,7 +28,7 @@ const hashes = (browser: Browser | undefined): Buffer[] =>
 const isShown = (browser: Browser | undefined) => sql<boolean>`token_hash = any(${hashes(browser)}::bytea[])`
 
 /**
- * Counts a wrong password; returns whether there are too many now, undefined where the account does not know the
+ * Counts a wrong password; returns whether there are too many now, or undefined if the account does not know the
  * browser.
  */
 export async function countInBrowser(
@@ -47,7 +47,7 @@ export async function countInBrowser(
   return counted?.tooMany
 }
 
-/** Whether the account knows the browser, and has not had too many wrong passwords there. */
+/** Whether the account knows the browser, and it has not had too many wrong passwords there. */
 export async function isTrusted(db: Db, accountId: number, browser: Browser | undefined): Promise<boolean> {
   const found = await db
     .selectFrom('known_browser')
@@ -60,7 +60,7 @@ export async function isTrusted(db: Db, accountId: number, browser: Browser | un
   return found !== undefined
 }
 
-/** Records a login there; returns the tokens that the browser sends from now on. */
+/** Records a login there; returns the tokens that the browser is to send from now on. */
 export async function keepBrowser(db: Db, accountId: number, browser: Browser, family: string): Promise<string[]> {
   const again = await db
     .updateTable('known_browser')
@@ -90,14 +90,14 @@ async function forgetUnused(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('known_browser').where('token_hash', 'in', surplus).execute()
 }
 
-/** Counters begin from zero. */
+/** Resets the counters. */
 export const forgiveBrowsers = (db: Db, accountId: number) =>
   db.updateTable('known_browser').set({ wrong_passwords: 0 }).where('account_id', '=', accountId).execute()
 
 export const forgetBrowsers = (db: Db, accountId: number) =>
   db.deleteFrom('known_browser').where('account_id', '=', accountId).execute()
 
-/** Those of other logins than this one. */
+/** Forgets the browsers of all other logins. */
 export const forgetOtherBrowsers = (db: Db, accountId: number, family: string) =>
   db.deleteFrom('known_browser').where('account_id', '=', accountId).where('family', '<>', family).execute()
 

@@ -36,7 +36,7 @@ export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
 
 /**
  * Counts exactly under concurrency; an unknown id costs the same. Called in a transaction. Returns whether this attempt
- * locked the account: more in a row than the policy allows.
+ * exceeded the policy and locked the account.
  */
 export async function countWrongPassword(
   db: Kysely<Tables>,
@@ -52,7 +52,7 @@ export async function countWrongPassword(
     .returning(sql<boolean>`wrong_passwords > ${policyFigure('retries')}`.as('tooMany'))
     .executeTakeFirst()
   if (!(apart ?? counted?.tooMany)) return false
-  // apart from the count, because every write of the status reauthorizes open sockets
+  // separate from the count, because every write of the status reauthorizes open sockets
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ status: 'locked' })
@@ -68,15 +68,15 @@ const passwordExpired = sql<boolean>`type = 'IDENTITY'
   and password_changed_at < now() - make_interval(days => ${policyFigure('passwordDays')})`
 
 interface Proof {
-  /** Null for a login elsewhere. */
+  /** Null for a login by a directory or identity provider. */
   passwordHash: string | null
-  /** A known browser, which a lock does not keep out. */
+  /** Whether the browser is known, so that a lock does not keep it out. */
   trusted: boolean
 }
 
 /**
- * Records a login, and returns whether its password is too old. Undefined where the account may not, or no longer, log
- * in: banned meanwhile, or with another password. A lock stays, and so does its count.
+ * Records a login, and returns whether its password is too old. Undefined if the account may not, or no longer, log in:
+ * banned meanwhile, or with another password. A lock stays, and so does its count.
  */
 export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Proof) =>
   db
@@ -92,7 +92,7 @@ export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash,
     .returning(passwordExpired.as('passwordExpired'))
     .executeTakeFirst()
 
-/** Bans users without a login for too long; returns how many. Without an id: all accounts. */
+/** Bans users without a login for too long; returns how many. Without an id it checks all accounts. */
 export async function banInactive(db: Kysely<Tables>, accountId?: number): Promise<number> {
   let update = db.updateTable('account').set({ status: 'inactive' }).where(inactive)
   update = update.where('status', 'in', activeStatuses)
@@ -108,7 +108,7 @@ export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabl
     .where('id', '=', accountId)
     .execute()
 
-/** Restores access: counters from zero, the 90 days from now. */
+/** Restores access: counters restart from zero, the 90 days from now. */
 export async function unban(db: Kysely<Tables>, accountId: number): Promise<void> {
   await db
     .updateTable('account')

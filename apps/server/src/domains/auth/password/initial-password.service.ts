@@ -4,11 +4,11 @@ import { endSessions } from '../../../identity/sessions.ts'
 import { setPassword, unban } from './credentials.store.ts'
 import { hashPassword } from './password.ts'
 
-/** Nothing that looks like something else when it is read aloud or typed from paper. */
+/** Without characters that are confused when read aloud or typed from paper. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const length = 14
 
-/** 80 random bits. Letters and digits alone: a table that it is pasted into takes it for a text. */
+/** 80 random bits, of letters and digits only, so that a spreadsheet it is pasted into takes it for text. */
 export const newInitialPassword = (): string =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 

@@ -4,7 +4,7 @@ import { activeStatuses } from '../../../identity/sessions.ts'
 
 const warnDays = 7
 
-/** Local users whose password expires within a week, under a policy of so many days. */
+/** Local users whose password expires within a week if it is valid for `passwordDays`. */
 export function expiringPasswords(db: Kysely<Tables>, passwordDays: number) {
   const left = sql<number>`ceil(${passwordDays}::int - extract(epoch from now() - password_changed_at) / 86400)::int`
   return db

@@ -34,7 +34,7 @@ export const unbanUser = (ctx: Ctx, name: string): Promise<void> =>
     await publishUsers(ctx)
   })
 
-/** A new initial password, to be changed at the next login; every session of the user ends. */
+/** Sets a new initial password, to be changed at the next login; every session of the user ends. */
 export async function resetPassword(ctx: Ctx, name: string): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const hash = await hashPassword(password)

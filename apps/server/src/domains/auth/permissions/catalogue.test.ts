@@ -13,7 +13,7 @@ test.for([
   ['resource_cluster_view', ['dashboard', 'clusters'], 'clusters'],
   ['system_ldap_view', ['ldap', 'auth'], 'ldap'],
   ['image_registry_view', ['images'], 'images'],
-] as const)('%s is of the domain of its thing, whoever asks first', ([key, askers, home]) => {
+] as const)('%s belongs to the domain named like its object, whatever the order of domains', ([key, askers, home]) => {
   expect(moduleOf(key, new Set(askers))).toBe(home)
   expect(moduleOf(key, new Set(askers.toReversed()))).toBe(home)
 })

@@ -27,8 +27,8 @@ function typeOf(key: string): PermissionType {
 }
 
 /**
- * The domain of a permission, among those that require it: the one named like its thing, or like its area, or the only
- * one. `stack_service_view` belongs to `stacks`, whoever else requires it.
+ * The domain of a permission, of those that require it: the one named like its object, or like its area, or the only
+ * one. `stack_service_view` belongs to `stacks`, whichever domains require it.
  */
 export function moduleOf(key: string, askers: ReadonlySet<string>): string {
   const [area = '', thing = ''] = key.split('_')
@@ -64,7 +64,7 @@ export function catalogueOf(endpoints: readonly Found<Endpoint>[]): Permission[]
 
 let collected: Promise<Permission[]> | undefined
 
-/** Every permission there is. */
+/** All permissions. */
 export const allPermissions = (): Promise<Permission[]> => (collected ??= findEndpoints().then(catalogueOf))
 
 /** The permissions that a role of a team may contain; with `system`, those of system roles. */

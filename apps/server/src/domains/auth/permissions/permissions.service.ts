@@ -14,9 +14,7 @@ import { entries, modules } from './catalogue.ts'
 const carries = (rights: Membership | undefined, key: string): boolean =>
   rights !== undefined && (rights.leader || rights.permissions.has(key))
 
-/**
- * The caller's present permissions, including limits of an API token or a view as a role; `teamId` for those of a team.
- */
+/** The caller's present permissions, in the team `teamId` if given, as limited by an API token or a view as a role. */
 async function ownRights(ctx: Ctx, teamId: number | undefined) {
   const rights = teamId === undefined ? undefined : await rightsIn(ctx, teamId)
   const system = await systemRights(ctx)
@@ -26,13 +24,13 @@ async function ownRights(ctx: Ctx, teamId: number | undefined) {
   }
 }
 
-/** Every permission, with whether the caller holds it: in the team of the tenant header, or by system role. */
+/** All permissions, each with whether the caller holds it: in the team of the tenant header, or by system role. */
 export async function catalogue(ctx: Ctx): Promise<PermissionModule[]> {
   const { inTeam, inSystem } = await ownRights(ctx, ctx.tenantId)
   return modules(ctx.lang, ({ name, of }) => (of === 'team' ? inTeam(name) : inSystem(name)))
 }
 
-/** A user's permissions in a team, and by system roles. One's own, or another's with the permission to view roles. */
+/** The caller's permissions in a team and by system roles; another user's in the team, with the right to view roles. */
 export async function permissionsOf(ctx: Ctx, teamId: number, userId: number): Promise<PermissionEntry[]> {
   if (userId === ctx.actor.id) {
     const { inTeam, inSystem } = await ownRights(ctx, teamId)

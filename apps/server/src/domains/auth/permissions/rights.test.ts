@@ -67,7 +67,7 @@ async function atWork() {
 type Work = Awaited<ReturnType<typeof atWork>>
 async function works(by: TestCaller): Promise<number> {
   const { statusCode } = await by.request(samples.inTeam, thing)
-  // a busy machine answers to come back later
+  // a busy server answers 503: try again later
   return statusCode === 503 ? works(by) : statusCode
 }
 
@@ -137,7 +137,7 @@ test('a permission that a role loses closes the terminal and refuses the call, a
   pushed.ws.close()
 })
 
-test('a removed member has left the team, and is still logged in', async () => {
+test('a removed member loses the team and stays logged in', async () => {
   const { me, byToken, terminal } = await atWork()
   await app.db.deleteFrom('team_member').where('account_id', '=', me.id).execute()
   expect([await works(me), await works(byToken)]).toEqual([403, 403])

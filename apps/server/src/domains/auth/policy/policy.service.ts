@@ -4,7 +4,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { lockPolicy, readPolicy, writePolicy } from './policy.store.ts'
 import { mustBeMadeOn } from '../../../db/revision.ts'
 
-/** Effective from the next wrong password and the next login on, in every replica. Nobody is logged out. */
+/** Applies in every replica from the next wrong password or login on. Nobody is logged out. */
 export const setPolicy = (ctx: Ctx, { revision, ...policy }: LoginPolicy & { revision?: string | undefined }) =>
   inTx(ctx, async (ctx) => {
     await lockPolicy(ctx.db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** A visitor's account, which nobody has let in yet. */
+/** Inserts the account of a visitor; an administrator has yet to approve it. */
 export const insertRegistered = (
   db: Kysely<Tables>,
   given: { userName: string; nickname: string; email: string; passwordHash: string },
@@ -21,7 +21,7 @@ export const insertRegistered = (
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Whether that many wait for an administrator. */
+/** Whether at least `count` accounts wait for an administrator. */
 export async function areWaiting(db: Kysely<Tables>, count: number): Promise<boolean> {
   const found = await db
     .selectFrom('account')

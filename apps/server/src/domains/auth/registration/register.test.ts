@@ -57,7 +57,7 @@ test('registration creates a plain, unapproved user without a team', async () =>
 })
 
 test.for(['admin', 'teamLeader', 'teams', 'role', 'id', 'type', 'status', 'spaceName', 'newlyBuilt', '__proto__'])(
-  '%s in the body is refused, and nobody is made',
+  '%s in the body is refused, and no account is created',
   async (field) => {
     const body = JSON.stringify(wish({ userName: 'sneaky' })).replace('{', `{"${field}":true,`)
     const reply = await app.anonymous.raw({
@@ -136,7 +136,7 @@ test('the list of users is updated', async () => {
   expect((await events()).slice(before.length)).toEqual([{ content: {} }])
 })
 
-test('the audit row names who registered, and contains no password', async () => {
+test('the audit row names the registered user, and contains no password', async () => {
   await register({ userName: 'audited' })
   const row = await app.db
     .selectFrom('audit_log')

@@ -1,6 +1,6 @@
 import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 
-/** Those who have registered, and whom nobody has let in yet. */
+/** Registered accounts that no administrator has approved yet. */
 export const accountsThatWait: DecisionSource<'account'> = {
   kind: 'account',
   needs: 'admin',

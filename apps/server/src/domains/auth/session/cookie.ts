@@ -12,7 +12,7 @@ const path = '/api'
 export const loginCookie = { name: 'gantry_session', path }
 const knownCookie = { name: 'gantry_known', path }
 
-/** Undefined for a program, which sends no proof and needs no cookies. */
+/** Undefined for programs, which send no proof and need no cookies. */
 export function browserOf({ cookies, header }: Pick<Input<Endpoint>, 'cookies' | 'header'>): Browser | undefined {
   const proof = header(proofHeader)
   if (proof === undefined || !/^[0-9a-f]{64}$/.test(proof)) return undefined

@@ -7,7 +7,7 @@ export const identityProviders = async (): Promise<IdentityProvider[]> =>
 export const logoutHooks = async (): Promise<LogoutUrlOf[]> =>
   (await findModules()).flatMap(({ onLogout }) => onLogout ?? [])
 
-/** Whether the account is in a team by a link to join now; false where the link is over. */
+/** Adds the account to the team of a link to join; false if the link has expired. */
 export async function joinBy(...by: Parameters<TakeLink>): Promise<boolean> {
   for (const { onJoin } of await findModules()) if (onJoin && (await onJoin(...by)) !== undefined) return true
   return false

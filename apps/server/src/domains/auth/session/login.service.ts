@@ -23,15 +23,15 @@ type Account = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 type Input = z.output<typeof session.login.body>
 
 /**
- * The account whose password this is. A refusal reveals nothing and takes the same time: one hash and one transaction,
- * whether the name is unknown, the password wrong, or the account banned.
+ * The account that this password belongs to. A refusal reveals nothing and takes the same time: one hash and one
+ * transaction, whether the name is unknown, the password wrong, or the account banned.
  */
 async function identify(
   ctx: Ctx,
   { username, password, type }: Input,
   browser: Browser | undefined,
 ): Promise<Account & { password_hash: string }> {
-  // a name with control characters is nobody's, and PostgreSQL refuses some of them
+  // no account has a name with control characters, and PostgreSQL refuses some of them
   const known = type === 'IDENTITY' && !/\p{Cc}/u.test(username)
   const account = known ? await findLocal(ctx.db, username.trim()) : undefined
   const hash = account?.password_hash ?? null
@@ -49,7 +49,7 @@ const banned = {
   inactive: 'login-inactive',
 } as const
 
-/** Why the right password is not enough. Only revealed with the right password. */
+/** Why the login is refused despite the right password. Only whoever knows the password learns it. */
 async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
   await banInactive(ctx.db, accountId)
   const status = (await findCredentials(ctx.db, accountId))?.status ?? 'normal'
@@ -59,7 +59,7 @@ async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
 }
 
 interface Proof {
-  /** The hash of the password that was right; null for who signed in elsewhere. */
+  /** The hash that the password matched; null after a login elsewhere. */
   passwordHash: string | null
   browser: Browser | undefined
 }

@@ -192,7 +192,7 @@ describe('a refusal reveals nothing', async () => {
     expect(hashes()).toBe(1)
   })
 
-  test('a user who was away too long is banned at the login, and stays banned', async () => {
+  test('a user without a login for too long is banned when they log in, and stays banned', async () => {
     expect(await stored(inactive.id)).toMatchObject({ status: 'inactive' })
     await unbanUser(app.ctx(), inactive.name)
     await expect(login(inactive.name)).resolves.toMatchObject({ id: inactive.id })
@@ -205,7 +205,7 @@ describe('a refusal reveals nothing', async () => {
   })
 })
 
-test('the daily job bans users who were away for 90 days', async () => {
+test('the daily job bans users without a login for 90 days', async () => {
   const [away, here] = [await member(), await member()]
   await change(away.id, { active_since: longAgo() })
   await change(here.id, { active_since: longAgo() })

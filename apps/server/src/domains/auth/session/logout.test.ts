@@ -40,7 +40,7 @@ test('a failing hook does not prevent the logout, and the next one is called', a
   await expect(one.call(session.sessions)).rejects.toMatchObject({ status: 401 })
 })
 
-test('without one there is nowhere to go', async () => {
+test('without a hook that knows the login there is no next URL', async () => {
   const one = await app.user()
   hooks.splice(0, 9)
   await expect(one.call(session.logout)).resolves.toEqual({ logoutUrl: null })

@@ -25,7 +25,7 @@ const login = (app: typeof one, username: string, password = goodPassword) =>
 const stored = (id: number) =>
   one.db.selectFrom('account').select(['status', 'wrong_passwords']).where('id', '=', id).executeTakeFirst()
 
-test('two replicas count 50 parallel wrong passwords exactly; one that starts later knows of the ban', async () => {
+test('two replicas count 50 parallel wrong passwords exactly, and one that starts later knows of the ban', async () => {
   const user = await member()
   const tries = Array.from({ length: 50 }, (_, i) => login(i % 2 === 0 ? one : two, user.name, `wrong ${i}`))
   expect(new Set((await Promise.all(tries)).map((reply) => reply.statusCode))).toEqual(new Set([400]))
@@ -39,7 +39,7 @@ test('two replicas count 50 parallel wrong passwords exactly; one that starts la
   for (const app of [one, two, restarted]) expect((await login(app, user.name)).statusCode).toBe(200)
 })
 
-test('an address that failed too often here is slowed there', async () => {
+test('an address that failed too often on one replica is slowed on the other', async () => {
   const user = await member()
   await one.db
     .insertInto('rate_counter')

@@ -6,7 +6,7 @@ import { unreadVersion } from '../../../identity/news.ts'
 import { memberRows, systemRoleHolderRows, systemRoleRows, teamRoleRows } from '../../teams/public.read.ts'
 
 /**
- * What the console knows of the user who is signed in, but for the token. The first team is the one to begin with.
+ * What the console knows about the signed-in user, except for the token. The first team is the one to start with.
  * `passwordExpired`: the session was opened with a password that is too old.
  */
 export async function sessionOf(
@@ -19,7 +19,7 @@ export async function sessionOf(
     .select(['id', 'newly_built as newlyBuilt', 'user_name as userName', 'nickname', 'email', 'admin', 'type'])
     .select(['space_name as spaceName', 'default_team_id as defaultTeam'])
     .select(unreadVersion.as('news'))
-    // a document of another domain, which says whether it counts
+    // a setting of another domain, which says whether it counts
     .select(
       sql<string | null>`(select value #>> '{license,expiredAt}' from setting where name = 'license')`.as(
         'licensedUntil',

@@ -24,7 +24,7 @@ export async function refresh(ctx: Ctx, cookie = '', proof = ''): Promise<Sessio
 
 /**
  * Sets the team that the user works in, now and at the next login. Administrators and holders of a system role may
- * enter every team; one without a membership is not remembered. A view as a role stays in its team.
+ * enter every team; a team without membership is not remembered. A view as a role stays in its team.
  */
 export const enterTeam = (ctx: Ctx, caller: Caller, teamId: number): Promise<Session> =>
   inTx(ctx, async (ctx) => {

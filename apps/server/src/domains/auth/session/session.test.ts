@@ -120,7 +120,7 @@ test('a cookie is useless without the proof of its page: all failures have one a
   expect([...bodies]).toEqual([expect.stringContaining('"session-over"')])
   const counted = await app.db.selectFrom('rate_counter').select(['key', 'hits']).execute()
   expect(counted).toEqual([{ key: 'refresh-failed:127.0.0.1', hits: shown.length }])
-  // a visitor without credentials has tried nothing, and valid ones still work
+  // a visitor without credentials does not count, and valid ones still work
   expect((await app.anonymous.request(session.refresh)).statusCode).toBe(401)
   await expect(app.anonymous.call(session.refresh, {}, sent)).resolves.toMatchObject({ id: one.id })
   expect(await app.db.selectFrom('rate_counter').select('hits').execute()).toEqual([{ hits: shown.length }])
@@ -175,13 +175,13 @@ test('a login ends the one that it replaces in its browser, and no other', async
   const tokenOf = ({ json }: typeof first) => session.login.data.parse(json().data).token
   const [shown, tab] = [here.shown(), await app.anonymous.call(session.refresh, {}, here.shown())]
 
-  // the cookie alone replaces nothing: a page on another port could end sessions with it
+  // the cookie alone ends no session: a page on another port could send it
   await app.anonymous.request(
     session.login,
     { body: { username: next.name, password: goodPassword } },
     { cookie: shown.cookie },
   )
-  // and neither does a refused login
+  // neither does a refused login
   await here.logIn(app, one.name, 'wrong')
   await expect(self(one, tokenOf(first))).resolves.toMatchObject({ id: one.id })
 
@@ -278,7 +278,7 @@ test('with the initial password a user may only change it', async () => {
   await expect(fresh.call(users.get, { params: { id: fresh.id } })).resolves.toMatchObject({ id: fresh.id })
 })
 
-test('a login leaves an audit row with the user’s name, a refused one with the name that was tried', async () => {
+test('a login leaves an audit row with the user’s name, a refused login one with the name that was tried', async () => {
   const { one } = await member()
   await signIn(one)
   await app.anonymous.call(session.login, { body: { username: one.name, password: 'wrong' } }).catch(() => undefined)
@@ -295,7 +295,7 @@ test('a login leaves an audit row with the user’s name, a refused one with the
   ])
 })
 
-test('the options that a visitor sees', async () => {
+test('lists the options that a visitor sees', async () => {
   await expect(app.anonymous.call(session.options)).resolves.toEqual({
     productName: 'Gantry',
     version: expect.any(String),
@@ -307,7 +307,7 @@ test('the options that a visitor sees', async () => {
 })
 
 test.for(['unapproved', 'disabled', 'locked', 'inactive'] as const)(
-  'the commands on the server let in who is %s: by unban, and by a new password',
+  'the commands on the server restore access for %s users, by unban and by a new password',
   async (status) => {
     const [one, other] = [(await member()).one, (await member()).one]
     for (const { id } of [one, other])

@@ -5,7 +5,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Listed = z.input<typeof session.sessions.data>
 
-/** The logins of a user that are still good, each with what was last seen of any of its tabs. */
+/** The user's valid logins, each with the latest activity of all its tabs. */
 export const listSessions = (db: Kysely<Tables>, accountId: number, current: string): Promise<Listed> =>
   db
     .selectFrom('session')

@@ -8,7 +8,7 @@ import { lockAccount } from '../password/credentials.store.ts'
 import { forgetBrowserOf, forgetOtherBrowsers } from '../bans/known-browsers.store.ts'
 import { listSessions } from './sessions.read.ts'
 
-/** Logins are no concern of the holder of a team's API token. */
+/** Refuses API tokens of teams, which have no login. */
 function familyOf({ session }: Caller): string {
   if (!session) throw new Fault('forbidden', 'token-not-here')
   return session.family
@@ -17,7 +17,7 @@ function familyOf({ session }: Caller): string {
 export const sessionsOf = (ctx: Ctx, caller: Caller): Promise<z.input<typeof session.sessions.data>> =>
   listSessions(ctx.db, ctx.actor.id, familyOf(caller))
 
-/** Ends one of the caller's own logins, and forgets its browser; anybody else's does not exist. */
+/** Ends one of the caller's own logins, and forgets its browser; logins of other users are not found. */
 export async function endOne(ctx: Ctx, caller: Caller, family: string): Promise<null> {
   familyOf(caller)
   note(ctx, { object: ctx.actor.name, before: { session: family } })

@@ -26,7 +26,7 @@ async function signIn(one: TestCaller, userAgent: string) {
 
 const works = async (one: TestCaller) => (await one.request(users.get, { params: { id: one.id } })).statusCode === 200
 
-test('lists each login once, with its browser, and says which one asks', async () => {
+test('lists each login once with its browser, and marks the caller’s own', async () => {
   const one = await member()
   const first = await signIn(one, 'first browser')
   const tab = await app.anonymous.call(session.refresh, {}, { ...first.shown, 'user-agent': 'first browser' })
@@ -40,13 +40,13 @@ test('lists each login once, with its browser, and says which one asks', async (
   expect(JSON.stringify(list)).not.toMatch(/g[sc]_/)
 })
 
-test('a browser’s name is kept to 300 characters', async () => {
+test('the name of a browser is cut to 300 characters', async () => {
   const one = await member()
   const here = await signIn(one, 'x'.repeat(4_000))
   expect((await here.call(session.sessions)).map(({ userAgent }) => userAgent.length)).toEqual([300])
 })
 
-test('one of them is ended in all of its tabs, its cookie too; the others stay', async () => {
+test('ending a login ends all of its tabs and its cookie, and no other login', async () => {
   const one = await member()
   const [here, there] = [await signIn(one, 'here'), await signIn(one, 'there')]
   const { token } = await app.anonymous.call(session.refresh, {}, there.shown)
@@ -60,7 +60,7 @@ test('one of them is ended in all of its tabs, its cookie too; the others stay',
   })
 })
 
-test('the session of somebody else does not exist, also to an administrator', async () => {
+test('another user’s session is not found, even by an administrator', async () => {
   const [one, other] = [await member(), await member()]
   const [mine, theirs] = [await signIn(one, 'mine'), await signIn(other, 'theirs')]
   const family = (await theirs.call(session.sessions))[0]?.family ?? ''
@@ -76,7 +76,7 @@ test('the session of somebody else does not exist, also to an administrator', as
   expect(await works(theirs)).toBe(true)
 })
 
-test('all others are ended at once', async () => {
+test('all other logins are ended at once', async () => {
   const one = await member()
   const [here, there, elsewhere] = [await signIn(one, 'a'), await signIn(one, 'b'), await signIn(one, 'c')]
   await here.call(session.endOtherSessions)
@@ -84,7 +84,7 @@ test('all others are ended at once', async () => {
   expect(await here.call(session.sessions)).toHaveLength(1)
 })
 
-test('what has run out is not listed', async () => {
+test('expired logins are not listed', async () => {
   const one = await member()
   const [here, gone] = [await signIn(one, 'here'), await signIn(one, 'gone')]
   await app.db
@@ -100,7 +100,7 @@ test('what has run out is not listed', async () => {
   expect((await here.call(session.sessions)).map(({ userAgent }) => userAgent)).toEqual(['here'])
 })
 
-test('last seen is told to the minute, and most calls write nothing', async () => {
+test('the last activity is exact to the minute, and most calls write nothing', async () => {
   const one = await member()
   const here = await signIn(one, 'here')
   const hash = hashToken(here.token ?? '')
@@ -122,7 +122,7 @@ test('last seen is told to the minute, and most calls write nothing', async () =
   expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(before))
 })
 
-test('one login keeps so many tabs: the one that was not seen for longest goes', async () => {
+test('a login keeps a limited number of tabs, and drops the one unused for longest', async () => {
   const one = await member()
   const here = await signIn(one, 'here')
   const open = async () => app.caller(one, (await app.anonymous.call(session.refresh, {}, here.shown)).token)
@@ -152,7 +152,7 @@ async function eventsOf({ id }: TestCaller): Promise<number> {
   return events.filter(({ content }) => (content as { accountId: number }).accountId === id).length
 }
 
-test('however many sessions an account has, they end at once and with one event', async () => {
+test('all sessions of an account end at once with one event, however many there are', async () => {
   const one = await member()
   const here = await signIn(one, 'here')
   await app.db
@@ -169,7 +169,7 @@ test('however many sessions an account has, they end at once and with one event'
   expect(await eventsOf(one)).toBe(before + 1)
 })
 
-test('nothing of it is for who holds an API token', async () => {
+test('an API token cannot list or end logins', async () => {
   const token = newToken('api')
   await app.db
     .insertInto('api_token')

@@ -6,7 +6,7 @@ import { nameOfTeam } from '../../teams/public.read.ts'
 
 type SessionView = Omit<Session, 'token'>
 
-/** The session as a holder of the role would get it: in its team only. */
+/** The session that a holder of the role would have, in the team of the role only. */
 export async function seenThrough(
   db: Kysely<Tables>,
   session: SessionView,
