@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 
-/** Makes the backups that wait. What a dump does not finish in a day, the next look begins again. */
+/** Makes waiting backups. A dump that takes longer than a day is begun again by the next run. */
 export const makeBackups = {
   name: 'backups-make',
   schema: z.object({}),

@@ -17,7 +17,7 @@ const unset: StoredSettings = { enabled: false, cron: '0 2 * * *', zone: 'UTC', 
 
 export const findSettings = async (db: Db): Promise<StoredSettings> => (await findSetting(db, name, Stored)) ?? unset
 
-/** The same, locked until the transaction ends. */
+/** Reads and locks them until the transaction ends. */
 export const lockSettings = async (db: Db): Promise<StoredSettings> => (await lockSetting(db, name, Stored)) ?? unset
 
 export const writeSettings = (db: Db, settings: StoredSettings): Promise<void> => writeSetting(db, name, settings)
@@ -58,7 +58,7 @@ export const findFile = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Undefined where one is waiting or being made already. */
+/** Undefined if a backup is waiting or being made already. */
 export const insertFile = (db: Db, file: { cause: 'schedule' | 'hand'; created_by: string }) =>
   db
     .insertInto('backup_file')
@@ -72,7 +72,7 @@ export const insertFile = (db: Db, file: { cause: 'schedule' | 'hand'; created_b
     .returning(columns)
     .executeTakeFirst()
 
-/** The one that waits, or that a server began and did not end. */
+/** The backup that is waiting, or that a server began and has not finished. */
 export const findOpen = (db: Db) =>
   db.selectFrom('backup_file').select(['id', 'cause']).where('state', 'in', ['waiting', 'running']).executeTakeFirst()
 
@@ -93,7 +93,7 @@ export async function end(
     .execute()
 }
 
-/** Deletes one that is not being made; its row as it was. */
+/** Deletes a backup that is not being made; returns its row as it was. */
 export const deleteFile = (db: Db, id: string) =>
   db
     .deleteFrom('backup_file')
@@ -102,10 +102,10 @@ export const deleteFile = (db: Db, id: string) =>
     .returning(['key', 'created_at as createdAt'])
     .executeTakeFirst()
 
-/** How many of those that failed are remembered. */
+/** How many failed backups are remembered. */
 const keptFailures = 20
 
-/** Deletes those made on schedule beyond the newest `keep`, and old failures. Returns the keys of their files. */
+/** Deletes scheduled backups beyond the newest `keep`, and old failures. Returns the keys of their files. */
 export async function prune(db: Db, keep: number): Promise<string[]> {
   const beyond = (kept: number, condition: ReturnType<typeof sql<boolean>>) =>
     db

@@ -39,15 +39,15 @@ async function made(): Promise<Buffer> {
   return (await app.admin.request(backups.file, { params: { id } })).rawPayload
 }
 const schedule = { enabled: true, cron: '*/5 * * * *', zone: 'Asia/Shanghai', keep: 2, revision: 0 }
-/** As if the slot had come. */
+/** Pretends that the time of the next backup has passed. */
 const slotPassed = () =>
   sql`update setting set value = value || jsonb_build_object('nextAt', now() - interval '7 hours') where name = 'backups'`.execute(
     app.db,
   )
-/** The next look of the schedule, which comes each minute. */
+/** Runs the schedule, as it runs each minute. */
 const look = () => makeWaiting(app.ctx())
 
-/** Every row of a database, by table, as text; without what a backup leaves out. */
+/** All rows of a database as text, by table, without what a backup leaves out. */
 async function contentOf(url: string, tables: readonly string[]): Promise<Record<string, string[]>> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -77,7 +77,7 @@ const restored = (url: string, text: string) =>
   )
 
 describe('a backup', () => {
-  test('has every row, and a restored database has the same, goes on numbering and starts', async () => {
+  test('has every row, and a restored database has the same rows, continues its ids and starts', async () => {
     const team = await app.team('bäckup\t"one"\\')
     await sql`insert into account_avatar (account_id, image, version) values (${team.leader.id}, ${Buffer.from([0, 10, 92, 255])}, 'v')`.execute(
       app.db,
@@ -99,14 +99,14 @@ describe('a backup', () => {
       [team.leader.id],
     )
     expect(rows[0]?.id).toBeGreaterThan(team.id)
-    // references are kept again
+    // foreign keys are enforced again
     await expect(client.query(`insert into team_member (team_id, account_id) values (999999, 1)`)).rejects.toThrow(
       'foreign key',
     )
     await client.end()
   })
 
-  test('is of one moment, whatever is written meanwhile', async () => {
+  test('shows one moment, whatever is written meanwhile', async () => {
     const dump = await openDump(app.database.url, { release: '1', key: 'k' })
     const late = await app.team()
     let text = ''
@@ -116,7 +116,7 @@ describe('a backup', () => {
     expect(text.endsWith('\n-- end\n')).toBe(true)
   })
 
-  test('is made one at a time; what a lost server began is begun again, what another one makes is left to it', async () => {
+  test('is made one at a time: one that a lost server began is made again, one that another server makes is left alone', async () => {
     const { id } = await app.admin.call(backups.create)
     await expect(app.admin.call(backups.create)).rejects.toMatchObject({ status: 409, key: 'backups-running' })
     await app.db.updateTable('backup_file').set({ state: 'running' }).where('id', '=', id).execute()
@@ -129,7 +129,7 @@ describe('a backup', () => {
     expect(await newest()).toMatchObject({ id, state: 'done' })
   })
 
-  test('that cannot be stored fails with the reason, which administrators are told where the schedule made it', async () => {
+  test('that cannot be stored fails with the reason, and administrators are notified if it was scheduled', async () => {
     blobs.put = () => Promise.reject(new Fault('full', 'blobs-full'))
     await app.admin.call(backups.saveSettings, { body: schedule })
     await slotPassed()
@@ -145,7 +145,7 @@ describe('a backup', () => {
     await app.admin.call(backups.remove, { params: { id: failed?.id ?? '' } })
   })
 
-  test('that is deleted takes its file with it', async () => {
+  test('is deleted together with its file', async () => {
     await made()
     const { id, key } = await app.db.selectFrom('backup_file').select(['id', 'key']).executeTakeFirstOrThrow()
     await app.admin.call(backups.remove, { params: { id } })
@@ -161,7 +161,7 @@ describe('a backup', () => {
 })
 
 describe('the schedule', () => {
-  test('makes one backup of slots that passed together, and keeps the newest of its own', async () => {
+  test('makes one backup for all slots that passed, and keeps the newest of its own', async () => {
     const saved = await app.admin.call(backups.saveSettings, { body: schedule })
     expect(saved).toMatchObject({ revision: 1, nextAt: expect.any(String) })
     await look()
@@ -215,7 +215,7 @@ describe('a restore', () => {
       (text: string) => change(text, (head) => (head['migrations'] as unknown[]).push(later)),
       'newer release',
     ],
-    ['a newer form', (text: string) => change(text, (head) => (head['format'] = 2)), 'newer release'],
+    ['a newer format', (text: string) => change(text, (head) => (head['format'] = 2)), 'newer release'],
     [
       'another build',
       (text: string) =>
@@ -224,7 +224,7 @@ describe('a restore', () => {
     ],
     ['another key', (text: string) => change(text, (head) => (head['key'] = 'ffffffff')), 'GANTRY_SECRET_KEY'],
     ['something else', () => 'drop table account;\n', 'no whole backup'],
-    ['a table more', (text: string) => text.replace('COPY "account" ', 'COPY "replica" '), 'no whole backup'],
+    ['an unknown table', (text: string) => text.replace('COPY "account" ', 'COPY "replica" '), 'no whole backup'],
     [
       'a statement',
       (text: string) => text.replace('COPY "account" (', 'DROP TABLE team; COPY "account" ('),
@@ -236,12 +236,15 @@ describe('a restore', () => {
       (text: string) => text.slice(0, text.indexOf('\\.\n') + 3),
       'no whole backup',
     ],
-  ])('refuses %s and leaves nobody behind; the whole one is restored after it', async (_, damage, why) => {
-    const url = await newDatabase('blank')
-    await expect(restored(url, damage(whole))).rejects.toThrow(why)
-    await restored(url, whole)
-    expect((await contentOf(url, ['account']))['account']?.length).toBeGreaterThan(0)
-  })
+  ])(
+    'refuses %s and stores nothing, so that the complete backup can be restored afterwards',
+    async (_, damage, why) => {
+      const url = await newDatabase('blank')
+      await expect(restored(url, damage(whole))).rejects.toThrow(why)
+      await restored(url, whole)
+      expect((await contentOf(url, ['account']))['account']?.length).toBeGreaterThan(0)
+    },
+  )
 
   test('never overwrites an installation', async () => {
     const before = await contentOf(app.database.url, ['account', 'team'])

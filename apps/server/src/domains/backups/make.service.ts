@@ -23,7 +23,7 @@ import {
   writeSettings,
 } from './backups.store.ts'
 
-/** Slots that passed while no server ran make one backup together; one that is due while another is made, none. */
+/** Slots missed while no server ran make one backup; a slot during a backup makes none. */
 const queueDue = (ctx: Ctx): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const settings = await lockSettings(ctx.db)
@@ -60,8 +60,8 @@ const fail = (ctx: Ctx, id: string, cause: 'schedule' | 'hand', problem: Reason)
   })
 
 /**
- * Makes the backup that is due or was asked for. May run on several servers at once: the dump's lock lets one of them
- * work, and what a lost server began is begun again by the next look.
+ * Makes the backup that is due or was requested. May run on several servers at once: the lock of the dump lets one of
+ * them work, and the next run begins again what a lost server began.
  */
 export async function makeWaiting(ctx: Ctx): Promise<void> {
   const settings = await findSettings(ctx.db)
@@ -78,7 +78,7 @@ export async function makeWaiting(ctx: Ctx): Promise<void> {
     await publish(ctx, backupsTopic, {})
     await store(ctx, open.id, dump)
   } catch (error) {
-    // the server ends: another one, or the next start, begins again
+    // this server is stopping: another one, or its next start, begins again
     if (ctx.signal.aborted) throw error
     ctx.log.error({ err: error, backup: open.id }, 'a backup could not be made')
     await begin(ctx.db, open.id, release)
