@@ -53,7 +53,7 @@ interface BlueprintInput {
   template: string
 }
 
-/** A template of a lower version may be brought along, and is translated before it is changed or deployed. */
+/** The template may be of a lower version; it must be translated before it is changed or deployed. */
 export async function createBlueprint(ctx: Ctx, teamId: number, input: BlueprintInput): Promise<Blueprint> {
   note(ctx, { object: input.version, after: input })
   await getProduct(ctx, teamId, input.applicationId)
@@ -160,10 +160,10 @@ export const removeBlueprint = (ctx: Ctx, teamId: number, key: BlueprintKey): Pr
     return null
   })
 
-/** Raises a template to the platform's version, and changes nothing else of its text. */
+/** Raises a template to the platform's version and leaves the rest of its text unchanged. */
 export async function translateBlueprint(ctx: Ctx, uuid: string, version: string): Promise<Blueprint> {
   const { id, teamId } = (await findBlueprint(ctx.db, uuid)) ?? { id: 0, teamId: 0 }
-  // whoever may not know of it is told the same as where there is none
+  // to anyone without access the blueprint does not exist
   await mustHold(ctx, teamId, 'product_blueprint_edit').catch((fault: unknown) => {
     throw fault instanceof Fault && fault.key === 'user-team' ? new Fault('missing', 'resource-missing') : fault
   })
@@ -181,7 +181,7 @@ export async function translateBlueprint(ctx: Ctx, uuid: string, version: string
         toscaVersion: version,
         by: ctx.actor.name,
       })
-    // the call does not name the team
+    // the path of the call does not name the team
     await publish(ctx, blueprintsTopic, { teamId })
     return getBlueprint(ctx, teamId, id)
   })
@@ -197,7 +197,7 @@ interface Saved {
   digests: boolean
 }
 
-/** Saves what a stack's services are; the template then says the same. */
+/** Saves the services of a stack as a template. */
 export async function saveStack(
   ctx: Ctx,
   { teamId, envId, uuid }: { teamId: number; envId: string; uuid: number | string },

@@ -9,7 +9,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether it is outdated is the TOSCA model's to say. */
+/** `outdated` comes from the TOSCA model, not from the database. */
 export type StoredRow = Omit<BlueprintRow, 'outdated'>
 export type StoredBlueprint = Omit<Blueprint, 'outdated'>
 
@@ -79,7 +79,7 @@ export interface NewBlueprint {
   by: string
 }
 
-/** Returns the new blueprint's id; undefined where the product has a version of that number. */
+/** Returns the new blueprint's id; undefined if the product already has this version. */
 export const insertBlueprint = async (db: Db, blueprint: NewBlueprint): Promise<number | undefined> =>
   (
     await db
@@ -124,7 +124,7 @@ export const updateBlueprint = (
 
 export const deleteBlueprint = (db: Db, id: number) => db.deleteFrom('blueprint').where('id', '=', id).execute()
 
-/** The stack whose open release puts it in place, if there is one. */
+/** The stack with an open release of this blueprint, if there is one. */
 export const stackInRelease = async (db: Db, id: number): Promise<string | undefined> =>
   (
     await db

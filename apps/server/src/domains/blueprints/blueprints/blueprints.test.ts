@@ -30,7 +30,7 @@ const at = (id: number | string) => ({ params: { teamId: team.id, id } })
 const key = (uuid: number | string) => ({ params: { teamId: team.id, uuid } })
 
 describe('a blueprint', () => {
-  test('keeps its template exactly as it was written, and is found by its id and its UUID', async () => {
+  test('keeps its template exactly as written, and is found by id and UUID', async () => {
     const blueprint = await create()
     expect(blueprint).toMatchObject({
       template: web,
@@ -43,7 +43,7 @@ describe('a blueprint', () => {
     expect(await team.leader.call(blueprints.get, at(blueprint.id))).toEqual(blueprint)
   })
 
-  test('is a version of its product with a number of its own', async () => {
+  test('is a version of its product and has its own number', async () => {
     await create(web, '7.0')
     await expect(create(web, '7.0')).rejects.toMatchObject({ status: 409, key: 'blueprints-version-taken' })
     const other = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'other' } })
@@ -55,7 +55,7 @@ describe('a blueprint', () => {
     ).rejects.toMatchObject({ status: 409, key: 'blueprints-version-taken' })
   })
 
-  test('is listed newest first, of one product, ten at a time', async () => {
+  test('is listed by product, newest first, ten per page', async () => {
     const { id } = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'listed' } })
     for (let n = 1; n <= 12; n++)
       await team.leader.call(blueprints.create, {
@@ -68,7 +68,7 @@ describe('a blueprint', () => {
     expect(list.items[0]).not.toHaveProperty('template')
   })
 
-  test('is changed on the revision that one has seen, and refuses another with who saved', async () => {
+  test('is changed only on the revision that the caller has read, and a refusal says who saved another', async () => {
     const { id, uuid } = await create()
     const template = web.replace('web:1', 'web:2')
     const changed = await team.leader.call(blueprints.update, { ...at(uuid), body: { template, revision: 1 } })
@@ -86,7 +86,7 @@ describe('a blueprint', () => {
     expect(basics).toMatchObject({ version: '99', description: 'The one', template, revision: 3 })
   })
 
-  test('is cloned to another version, and deleted', async () => {
+  test('is cloned to another version, and is deleted', async () => {
     const { id, uuid } = await create()
     const copy = await team.leader.call(blueprints.clone, { ...key(uuid), body: { version: 'copy' } })
     expect(copy).toMatchObject({ template: web, applicationId, version: 'copy', revision: 1 })
@@ -95,7 +95,7 @@ describe('a blueprint', () => {
     expect((await team.leader.call(blueprints.get, at(copy.id))).template).toBe(web)
   })
 
-  test('goes with its product', async () => {
+  test('is deleted with its product', async () => {
     const { id } = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'short-lived' } })
     const body = { applicationId: id, version: '1', template: web }
     const blueprint = await team.leader.call(blueprints.create, { params: params(), body })
@@ -104,7 +104,7 @@ describe('a blueprint', () => {
     await expect(team.leader.call(blueprints.get, at(blueprint.id))).rejects.toMatchObject({ status: 404 })
   })
 
-  test("is the team's: for another it does not exist", async () => {
+  test('belongs to its team and does not exist for others', async () => {
     const { id, uuid } = await create()
     const { leader, id: teamId } = await app.team()
     for (const one of [id, uuid]) {
@@ -133,7 +133,7 @@ describe('a blueprint', () => {
 describe('a template of a lower version', () => {
   const old = web.replace('gantry_1_0_0', 'gantry_0_9_0')
 
-  test('can be brought along, is changed and deployed only once it is translated', async () => {
+  test('can be imported, but is changed and deployed only after translation', async () => {
     expect(await team.leader.call(blueprints.toscaVersion)).toEqual({ version: 'gantry_1_0_0' })
     const { id, uuid, outdated } = await create(old)
     expect(outdated).toBe(true)
@@ -148,7 +148,7 @@ describe('a template of a lower version', () => {
       query: { uuid },
       body: { version: 'gantry_1_0_0' },
     })
-    // and nothing else of the text
+    // the rest of the text is unchanged
     expect(translated).toMatchObject({ template: web, outdated: false, revision: 2 })
   })
 })
@@ -175,7 +175,7 @@ describe('a wrong template', () => {
       'template:10:23',
     ],
     ['imports', `imports: [x]\n${web}`, 'blueprints-template-wrong', 'template:1:1'],
-  ])('%s is refused with line, column and what was expected', async (_, template, expected, path) => {
+  ])('%s is refused with line, column and the expected value', async (_, template, expected, path) => {
     const { status, key, problems } = await refused(template)
     expect({ status, key }).toEqual({ status: 400, key: expected })
     expect(problems?.map((problem) => problem.path)).toContain(path)
@@ -190,17 +190,17 @@ describe('a wrong template', () => {
     ['a merge key', `${web}x-a:\n  <<: { a: 1 }\n`],
     ['a prototype', `${web}x-a:\n  __proto__: { admin: true }\n`],
     ['a function of JavaScript', `${web}x-a: !!js/function 'function () {}'\n`],
-    ['a mark of byte order', `\ufeff${web}`],
+    ['a byte order mark', `\ufeff${web}`],
     ['tabs', `${web}x-a:\n\tb: 1\n`],
     ['another version of YAML', `%YAML 1.1\n---\n${web}`],
-    ['a switch that is no switch', `${web}        security: { nonRoot: on }\n`],
-  ])('%s is refused at its place', async (_, template) => {
+    ['a boolean that is no boolean', `${web}        security: { nonRoot: on }\n`],
+  ])('%s is refused with its line and column', async (_, template) => {
     const { status, problems } = await refused(template)
     expect(status).toBe(400)
     expect(problems?.[0]?.path).toMatch(/^template:\d+:\d+$/)
   })
 
-  test('is refused by its size, and with NUL, before it is read', async () => {
+  test('is refused for its size or a NUL before it is parsed', async () => {
     await expect(create(`${web}x-a: "\0"\n`)).rejects.toMatchObject({ status: 400 })
     await expect(create(`${web}# ${'x'.repeat(10_000_000)}`)).rejects.toMatchObject({ status: 413 })
     await expect(create(`${web}# ${'x'.repeat(600_000)}`)).rejects.toMatchObject({ status: 400 })

@@ -2,12 +2,12 @@ import { cpuCores, memoryBytes } from '@gantry/contract/stacks/amounts'
 import { Resources } from '@gantry/contract/stacks/spec-container'
 import type { Vars } from '@gantry/tosca/problems'
 
-/** Bytes without a unit, as both formats allow, and Compose's units, as a document writes memory. */
+/** Memory as a document writes it, from bytes without a unit, which both formats allow, or from Compose's units. */
 export function memoryText(text: string): string {
   const [, figure, unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmg]b?|)$/i.exec(text) ?? []
   if (figure === undefined) return text
   const power = ['b', 'k', 'm', 'g'].indexOf(unit.toLowerCase().charAt(0))
-  // Kubernetes' own k, M and G are of a thousand, and read as they stand
+  // k, M and G of Kubernetes are decimal and stay as they are
   if (power > 0 && !/^[kMG]$/.test(unit)) return `${figure}${['', 'Ki', 'Mi', 'Gi'][power]}`
   if (power > 0) return text
   const kib = Math.ceil(Number(figure) / 1024)
@@ -24,8 +24,8 @@ const most = <T>(one: T, other: T, size: (value: T) => number): T => (size(one) 
 const least = <T>(one: T, other: T, size: (value: T) => number): T => (size(one) <= size(other) ? one : other)
 
 /**
- * Requests and limits as a document has them, which always has both. A limit that is not said is the usual one, or what is
- * requested; told by `added`. A request that is not said is the limit, as Kubernetes has it, or where neither is, the usual one.
+ * Requests and limits; a document has both. A missing limit becomes the usual one, or the request if that is higher;
+ * `added` reports it. A missing request becomes the limit, as in Kubernetes, or without a limit the usual request.
  */
 export function resourcesFrom(
   { limits, requests }: Asked,

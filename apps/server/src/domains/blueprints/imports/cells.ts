@@ -6,19 +6,19 @@ import { openTelling, type Telling } from './telling.ts'
 
 type Scalar = string | number | boolean | null
 
-/** A part of a text, by where it begins. Whoever reads an entry of a map takes it: what nobody took has no place. */
+/** A part of the text and its position. Readers mark entries of maps as taken; all others are unsupported. */
 export type Cell =
   | { at: number; is: 'scalar'; value: Scalar }
   | { at: number; is: 'list'; items: Cell[] }
   | { at: number; is: 'map'; entries: Map<string, Entry> }
 export interface Entry {
-  /** Where its key stands. */
+  /** Position of the key. */
   at: number
   cell: Cell
   taken: boolean
 }
 
-/** Aliases are written out, so that few lines may say very much. */
+/** Aliases are expanded, so a short text may become huge. */
 const mostCells = 60_000
 const deepest = 60
 
@@ -77,7 +77,7 @@ function cellsOf(document: Document, tell: Telling): Cell {
   return cellOf(document.contents, 0, 0)
 }
 
-/** The documents of a text, each with something in it; tells what is wrong with it as YAML. */
+/** The documents of a text, without empty ones; reports what is wrong with its YAML. */
 export function readCells(text: string): { cells: Cell[]; tell: Telling } {
   const tell = openTelling(linesOf(text))
   lookBeforeParsing(text, (at, bound, vars) => tell.wrong(at, `imports-${bound}`, vars))
@@ -97,7 +97,7 @@ export function readCells(text: string): { cells: Cell[]; tell: Telling } {
   }
 }
 
-/** A part as plain values; everything in it is taken. */
+/** Converts a part to plain values and marks everything in it as taken. */
 export function whole(cell: Cell): unknown {
   if (cell.is === 'scalar') return cell.value
   if (cell.is === 'list') return cell.items.map(whole)
@@ -109,7 +109,7 @@ export function whole(cell: Cell): unknown {
   )
 }
 
-/** Tells of every entry that nobody took, each by its path; what is in it goes with it. */
+/** Reports every entry that was not taken, by its path; the entries inside such an entry are not reported again. */
 export function tellUntaken(cell: Cell, { note }: Teller, path: readonly string[] = []): void {
   if (cell.is === 'list') for (const one of cell.items) tellUntaken(one, { note }, path)
   if (cell.is !== 'map') return

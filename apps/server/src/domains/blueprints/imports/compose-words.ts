@@ -1,4 +1,4 @@
-/** The words of a command as a shell parts them: quotes keep together, a backslash takes what follows as it is. */
+/** Splits a command into words like a shell: quotes group, a backslash escapes the next character. */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
   let word: string | undefined
@@ -21,7 +21,7 @@ export function wordsOf(text: string): string[] {
   return words
 }
 
-/** Seconds of a duration: `1m30s`, `500ms`; rounded up. Undefined where it is none. */
+/** Seconds of a duration such as `1m30s` or `500ms`, rounded up; undefined if it is not a duration. */
 export function secondsOf(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(us|ms|s|m|h))+$/.test(text)) return /^\d+$/.test(text) ? Number(text) : undefined
   const units: Record<string, number> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 }
@@ -31,7 +31,7 @@ export function secondsOf(text: string): number | undefined {
   return Math.ceil(sum)
 }
 
-/** Variables of whoever runs Compose, which nobody has here: their defaults count. `missing`: those without one. */
+/** Replaces variables by their defaults, since no shell sets them here. `missing`: variables without a default. */
 export function filled(text: string): { text: string; missing: string[] } {
   const missing: string[] = []
   const value = text.replaceAll(
@@ -53,7 +53,7 @@ interface PortText {
   protocol: string
 }
 
-/** The container's ports of Compose's short form: `80`, `8080:80`, `127.0.0.1:8080:80/udp`, `3000-3005`. */
+/** The container's ports in Compose's short form: `80`, `8080:80`, `127.0.0.1:8080:80/udp`, `3000-3005`. */
 export function portText(text: string): PortText | undefined {
   const [, first, last, protocol = 'tcp'] =
     /^(?:[^/]*:)?(\d{1,5})(?:-(\d{1,5}))?(?:\/(tcp|udp|sctp))?$/i.exec(text) ?? []

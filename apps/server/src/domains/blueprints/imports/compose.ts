@@ -6,7 +6,7 @@ import { said } from './containers.ts'
 import { type Draft, type Fields, fieldsOf, jsonOf, openDraft } from './fields.ts'
 import type { Telling } from './telling.ts'
 
-/** What else of the file a service uses. */
+/** Parts of the file outside the services, which services refer to. */
 interface File {
   volumes: Map<string, { at: number; external: string | undefined; holder: string | undefined }>
   configs: Map<string, Kept>
@@ -19,10 +19,10 @@ interface Kept {
   used: boolean
 }
 
-/** A volume of which the file says no size. */
+/** Size of a volume for which the file gives none. */
 const usualSize = '1Gi'
 
-/** Puts the defaults of variables in, in every text of the file. */
+/** Replaces variables by their defaults in all texts of the file. */
 function fillAll(cell: Cell, tell: Telling): void {
   if (cell.is === 'list') for (const one of cell.items) fillAll(one, tell)
   else if (cell.is === 'map') for (const { cell: one } of cell.entries.values()) fillAll(one, tell)
@@ -33,7 +33,7 @@ function fillAll(cell: Cell, tell: Telling): void {
   }
 }
 
-/** A list of texts, or one text that is parted into words. */
+/** A list of words, or one text that is split into words. */
 function commandAt(service: Fields, key: string): string[] {
   const cell = service.cell(key)
   if (!cell) return []
@@ -41,7 +41,7 @@ function commandAt(service: Fields, key: string): string[] {
   return service.words(key) ?? []
 }
 
-/** Pairs that Compose takes as a map, or as a list of `KEY=value`. */
+/** Pairs that Compose allows as a map or as a list of `KEY=value`. */
 function pairsAt(
   service: Fields,
   key: string,
@@ -129,7 +129,7 @@ function mountIn(cell: Cell, tell: Telling): Mounted | undefined {
   }
 }
 
-/** A name as documents have those of volumes. */
+/** Turns a name into one that a document allows for a volume. */
 const partName = (name: string): string => {
   const plain = name
     .toLowerCase()
@@ -181,7 +181,7 @@ function putVolumes(draft: Draft, service: Fields, { volumes }: File, tell: Tell
   for (const text of paths) empty(text.split(':')[0] ?? '', service.place('tmpfs'), { memory: true })
 }
 
-/** Configs and secrets: inline ones become files, those of the host's files stay behind. */
+/** Inline configs and secrets become files. Of those kept in files of the host, secrets become empty files. */
 function putFiles(draft: Draft, service: Fields, { configs, secrets }: File, tell: Telling): void {
   for (const [key, of, secret] of [
     ['configs', configs, false],
@@ -224,7 +224,7 @@ function putHealth(draft: Draft, service: Fields, tell: Telling): void {
   const probe = {
     type: 'command',
     command,
-    // Docker's own, where the file says nothing
+    // Docker's own defaults
     periodSeconds: seconds('interval', 1) ?? 30,
     timeoutSeconds: seconds('timeout', 1) ?? 30,
     failures: check.figure('retries') ?? 3,
@@ -295,7 +295,7 @@ function putRequired(draft: Draft, service: Fields, tell: Telling): void {
   }
 }
 
-/** Strings or a list of them. */
+/** A text or a list of texts. */
 const someWords = (service: Fields, key: string): string[] => {
   const cell = service.cell(key)
   return cell?.is === 'scalar' ? [String(cell.value)] : (service.words(key) ?? [])
@@ -331,7 +331,7 @@ function putService(draft: Draft, service: Fields, file: File, tell: Telling): v
   if (dns.servers.length + dns.searches.length > 0) draft.put('dns', dns, service.place('dns'))
   for (const { name: key, value, at } of pairsAt(service, 'annotations', tell))
     draft.push('annotations', { key, value: value ?? '' }, at)
-  // what runs is always started again
+  // containers are always restarted here
   service.usual('restart', 'always', 'unless-stopped', 'on-failure')
   service.usual('privileged', false)
   service.usual('init', true, false)
@@ -370,7 +370,7 @@ function fileOf(root: Fields, tell: Telling): File {
   return { volumes, configs: keptAt(root, 'configs', tell), secrets: keptAt(root, 'secrets', tell) }
 }
 
-/** The services that a Compose file is. */
+/** Converts a Compose file to services. */
 export function readCompose(cell: Cell, tell: Telling): Draft[] {
   fillAll(cell, tell)
   const root = fieldsOf(cell, tell)

@@ -4,7 +4,7 @@ import { type Draft, type Fields, fieldsOf } from './fields.ts'
 import type { Sources } from './sources.ts'
 import type { Telling } from './telling.ts'
 
-/** What holds of a container where nothing is said; its image is pinned whichever way it is pulled. */
+/** Accepts the defaults of a container. Any pull policy will do, because the image is pinned. */
 export function passUsual(container: Fields): void {
   container.usual('imagePullPolicy', 'IfNotPresent', 'Always')
   container.usual('terminationMessagePath', '/dev/termination-log')
@@ -20,7 +20,7 @@ interface Variable {
   at: number
 }
 
-/** A variable whose value is kept in an object of the text. */
+/** A variable whose value comes from a ConfigMap or Secret of the text. */
 function valueFrom(name: string, from: Fields, sources: Sources, tell: Telling, at: number): Variable | undefined {
   for (const [ref, kind] of [
     ['secretKeyRef', 'Secret'],
@@ -41,7 +41,7 @@ function valueFrom(name: string, from: Fields, sources: Sources, tell: Telling, 
   return undefined
 }
 
-/** The variables of a container; what is said by name goes before what whole objects bring. */
+/** The variables of a container; `env` takes precedence over `envFrom`. */
 export function environmentOf(container: Fields, sources: Sources, tell: Telling): Variable[] {
   const variables = new Map<string, Variable>()
   for (const row of container.rows('envFrom')) {
@@ -89,7 +89,7 @@ export function resourcesOf(
   return { resources: resourcesFrom(asked, (key, vars) => tell.note(at, key, vars)), gpu }
 }
 
-/** The ports of a container by their names, too. */
+/** The ports of a container, with their names. */
 export interface Ports {
   list: { port: number; protocol: string; at: number }[]
   named: Map<string, number>
@@ -116,14 +116,14 @@ const portIn = (fields: Fields, ports: Ports): number | undefined => {
   return ports.named.get(text) ?? (/^\d+$/.test(text) ? Number(text) : undefined)
 }
 
-/** A request: its port and path. */
+/** An HTTP request: its port and path. */
 function requestOf(fields: Fields, ports: Ports) {
   fields.usual('scheme', 'HTTP')
   const path = fields.text('path') ?? '/'
   return { type: 'http', port: portIn(fields, ports), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-/** Kubernetes' own, where a check says nothing of it. */
+/** Kubernetes' defaults for a probe. */
 const unsaid: Timing = { period: 10, timeout: 1, failures: 3 }
 
 export function probeOf(
@@ -159,7 +159,7 @@ export function probeOf(
 function hookOf(lifecycle: Fields | undefined, key: string, ports: Ports): Record<string, unknown> | undefined {
   const hook = lifecycle?.fields(key)
   if (!hook) return undefined
-  // the pause before the end is the product's own
+  // the product itself adds this pause before the end
   hook.usual('sleep', { seconds: drainSeconds })
   const http = hook.fields('httpGet')
   if (http) return requestOf(http, ports)
@@ -187,7 +187,7 @@ export function putChecks(draft: Draft, container: Fields, ports: Ports): void {
     )
 }
 
-/** What a container's processes may do, as the whole service has it. */
+/** The security settings of a container, which apply to the whole service. */
 export function securityOf(container: Fields): Record<string, unknown> {
   const own = container.fields('securityContext')
   if (!own) return {}
@@ -206,7 +206,7 @@ export function securityOf(container: Fields): Record<string, unknown> {
   })
 }
 
-/** Without what is undefined. */
+/** Drops undefined fields. */
 export const said = <T extends Record<string, unknown>>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
@@ -237,7 +237,7 @@ export const mountsOf = (container: Fields): Mount[] =>
     }
   })
 
-/** A container beside the main one. */
+/** An init or sidecar container. */
 export function putExtra(
   draft: Draft,
   container: Fields,

@@ -1,39 +1,39 @@
 import { type Cell, whole } from './cells.ts'
 import type { Telling } from './telling.ts'
 
-/** A map of the text, whose entries are taken one after the other. */
+/** A map of the text, whose entries are read (taken) one by one. */
 export interface Fields {
   at: number
   keys: () => string[]
-  /** Where an entry stands, or the map. */
+  /** Position of an entry, or of the map if there is none. */
   place: (key: string) => number
   has: (key: string) => boolean
-  /** What an entry says; it is taken. Undefined where there is none, or null. */
+  /** Takes an entry and returns its value; undefined if it is missing or null. */
   cell: (key: string) => Cell | undefined
-  /** A text; figures and truth values are read as texts. */
+  /** Takes a text; numbers and booleans are read as texts. */
   text: (key: string) => string | undefined
   figure: (key: string) => number | undefined
   truth: (key: string) => boolean | undefined
   fields: (key: string) => Fields | undefined
   list: (key: string) => Cell[]
-  /** The maps of a list. */
+  /** The maps in a list. */
   rows: (key: string) => Fields[]
-  /** The words of a list. */
+  /** The texts in a list. */
   words: (key: string) => string[] | undefined
-  /** What an entry says as plain values; it is not taken. */
+  /** The value of an entry as plain values, without taking it. */
   json: (key: string) => unknown
-  /** Takes entries, whatever they say. */
+  /** Takes entries, whatever their values. */
   pass: (...keys: string[]) => void
-  /** Takes an entry that says what holds anyway. Anything else stays, and has no place. */
+  /** Takes an entry if it has one of these default values. Any other value is later reported as unsupported. */
   usual: (key: string, ...values: unknown[]) => void
-  /** Takes an entry if there is one, and tells of it. */
+  /** Takes an entry if it exists, and reports it. */
   leave: (key: string, phrase: string, vars?: Record<string, string | number>) => void
 }
 
 const textIn = (cell: Cell): string | undefined =>
   cell.is === 'scalar' && cell.value !== null ? String(cell.value) : undefined
 
-/** The entries of a map; undefined and told where something else stands. */
+/** The entries of a map; undefined, and reported, if it is not a map. */
 export function fieldsOf(cell: Cell, tell: Telling, name = ''): Fields | undefined {
   if (cell.is !== 'map') {
     if (cell.is !== 'scalar' || cell.value !== null) tell.wrong(cell.at, 'imports-expected-map', { field: name })
@@ -118,12 +118,12 @@ export function jsonOf(cell: Cell): unknown {
 
 type Document = Record<string, unknown>
 
-/** A service as it is read, field by field, with the place that each field comes from. */
+/** A service while it is read, field by field, with the position that each field comes from. */
 export interface Draft {
   name: string
   at: number
   document: Document
-  /** By the beginning of a path in the document. */
+  /** Positions by the start of a path in the document. */
   places: Map<string, number>
   requires: { name: string; at: number }[]
   /** The ports of its main container that have a name. */

@@ -35,19 +35,19 @@ import type { Told } from './telling.ts'
 
 type Wanted = z.output<typeof imports.create.body>
 
-/** Reads a text in a thread of its own. */
+/** Parses a text in a worker thread. */
 export const readApart = openThread<string, Read>(new URL('read.worker.ts', import.meta.url))
 
 interface Import {
   read: Read
-  /** What keeps what is imported from being so. */
+  /** Problems that prevent the import. */
   wrong: Told[]
   services: CompiledService[]
-  /** The stack, where it is there. */
+  /** The stack, if it already exists. */
   stack: StackRow | undefined
 }
 
-/** Another team's registry is none of this one's: whoever imports chooses again. */
+/** Drops registries that this team may not use, so that the user has to choose one. */
 async function withOwnRegistries(
   ctx: Ctx,
   teamId: number,
@@ -98,7 +98,7 @@ async function readImport(ctx: Ctx, at: StackName, { text, leaveOut }: Wanted): 
 
 const words = ({ lang }: Ctx, key: string, vars: Told['vars']): string => (isPhrase(key) ? say(lang, key, vars) : key)
 
-/** What is told, in the caller's language. */
+/** A problem or note in the caller's language. */
 export const wordsOf = (ctx: Ctx, { key, vars, reason }: Told): string =>
   words(ctx, key, reason ? { ...vars, reason: words(ctx, reason.key, reason.vars) } : vars)
 
@@ -109,7 +109,7 @@ const shownNote = (ctx: Ctx, told: Told): ImportNote => ({
   text: wordsOf(ctx, told),
 })
 
-/** Problems that a refusal lists. */
+/** At most this many problems are listed in a refusal. */
 const mostListed = 20
 
 function mustBeRight(ctx: Ctx, wrong: readonly Told[]): void {
@@ -125,7 +125,7 @@ function mustBeRight(ctx: Ctx, wrong: readonly Told[]): void {
 const noted = (ctx: Ctx, { stackName }: StackName, { text: _, ...rest }: Wanted, names: readonly string[] = []): void =>
   note(ctx, { object: stackName, after: { ...rest, services: [...names] } })
 
-/** Makes the stack, if it is not there, and all services in it, or nothing. The ways in come last: they lead to the others. */
+/** Creates the stack if needed and all services, or nothing. Ingresses come last, because they refer to the others. */
 const importAll = (ctx: Ctx, at: StackName, wanted: Wanted, services: readonly CompiledService[]): Promise<number> =>
   inTx(ctx, async (ctx) => {
     const { description, productId, quota } = wanted
@@ -171,13 +171,13 @@ async function planOf(ctx: Ctx, at: StackName, wanted: Wanted, { services, stack
 export const masked = (spec: ServiceSpec): ServiceSpec =>
   withEachSecret(spec, (_key, value) => (value === '' ? '' : mask))
 
-/** A document as people read it. */
+/** A document as YAML, without defaults. */
 export const documentOf = (spec: ServiceSpec): string =>
   stringify(spec.outward ? { outward: { type: spec.outward.type, ...leanOutward(spec.outward) } } : leanSpec(spec), {
     lineWidth: 0,
   })
 
-/** What a text would become, and what of it would not. */
+/** Previews what would be created from a text, and lists what would be lost. */
 export async function checkImport(ctx: Ctx, at: StackName, wanted: Wanted): Promise<ImportPlan> {
   noted(ctx, at, wanted)
   const found = await readImport(ctx, at, wanted)

@@ -88,7 +88,7 @@ kind: Widget
 metadata: { name: odd }
 `
 
-/** What `kubectl get -o yaml` tells of a Deployment and what comes of it. */
+/** What `kubectl get -o yaml` prints for a Deployment and the objects that it creates. */
 const told = `apiVersion: v1
 kind: List
 items:
@@ -176,7 +176,7 @@ networks: { front: }
 `
 
 describe('Kubernetes objects', () => {
-  test('become services, and each line that has no place is named', async () => {
+  test('become services, and each line without an equivalent is reported', async () => {
     const plan = await check('shop', objects)
     expect(plan).toMatchObject({
       format: 'kubernetes',
@@ -217,7 +217,7 @@ describe('Kubernetes objects', () => {
     expect(JSON.stringify(row)).not.toContain(password)
   })
 
-  test('that a stack was exported as import as the same documents', async () => {
+  test('exported from a stack are imported as the same documents', async () => {
     const source = await team.leader.call(stacks.create, {
       params: { teamId: team.id },
       body: { name: 'source', envId },
@@ -253,7 +253,7 @@ describe('Kubernetes objects', () => {
     })
     const { yaml } = await team.leader.call(stacks.yaml, { params: { id: source.id } })
     const before = await list('source')
-    // hosts and ports are claimed by one at a time
+    // a host or port belongs to one service at a time
     for (const [name, type] of Object.entries({ front: 'ingress', lb: 'lb' }))
       await team.leader.call(services.remove, {
         params: { teamId: team.id, envId, idAndType: `${before?.find((one) => one.name === name)?.id}_${type}` },
@@ -267,7 +267,7 @@ describe('Kubernetes objects', () => {
     expect(documents(await list('target'))).toEqual(documents(before))
   })
 
-  test('as a cluster tells them are read without what it wrote itself', async () => {
+  test('printed by a cluster are read without the fields that the cluster has added', async () => {
     const { notes, wrong, names } = await check('told', told)
     expect({ notes, wrong, names }).toEqual({
       notes: [expect.objectContaining({ line: 7, text: expect.stringContaining('namespace') })],
@@ -276,7 +276,7 @@ describe('Kubernetes objects', () => {
     })
   })
 
-  test('that name a registry of another team do not get it', async () => {
+  test('do not get a registry of another team', async () => {
     const other = await app.team()
     const { id } = await app.db
       .insertInto('registry')
@@ -293,7 +293,7 @@ describe('Kubernetes objects', () => {
 })
 
 describe('a Compose file', () => {
-  test('that builds is refused at its line, until the service is left out', async () => {
+  test('is refused at the line of a service to build, until that service is left out', async () => {
     const plan = await check('compose', compose)
     expect(plan).toMatchObject({ format: 'compose', names: ['web', 'db', 'worker'], plan: null })
     expect(plan.wrong).toMatchObject([
@@ -326,7 +326,7 @@ describe('a Compose file', () => {
     })
   })
 
-  test('whose services wait for each other, or for nobody, says so where they do', async () => {
+  test('is refused at the line where services wait for each other or for an unknown one', async () => {
     const { wrong } = await check(
       'circle',
       `services:
@@ -342,7 +342,7 @@ describe('a Compose file', () => {
   })
 })
 
-test('names that the stack has are refused, and nothing is half made', async () => {
+test('names of existing services are refused, and nothing is created', async () => {
   await bring('taken', 'services: { web: { image: a } }')
   const more = 'services: { web: { image: b }, extra: { image: c } }'
   const { plan, exists } = await check('taken', more)
@@ -354,7 +354,7 @@ test('names that the stack has are refused, and nothing is half made', async () 
   expect((await list('taken'))?.map(({ name }) => name).toSorted()).toEqual(['extra', 'web'])
 })
 
-test('a share that is too small refuses everything', async () => {
+test('a quota that is too small refuses the whole import', async () => {
   const body = { text: objects, quota: { cpu: 0.1, memory: 0.05 } }
   const { plan } = await team.leader.call(imports.check, { params: at('small'), body })
   expect(plan?.refusals).toHaveLength(1)
@@ -362,7 +362,7 @@ test('a share that is too small refuses everything', async () => {
   expect(await list('small')).toBeUndefined()
 })
 
-test('who may add services and make no stacks imports into those that are there only', async () => {
+test('a user who may create services but no stacks imports only into existing stacks', async () => {
   const member = await team.member(['stack_stack_view', 'stack_service_view', 'stack_service_create'])
   const ask = (stackName: string) =>
     member.call(imports.check, { params: at(stackName), body: { text: compose, leaveOut: ['worker'] } })
@@ -377,23 +377,23 @@ for (let one = 'b'; one <= 'j'; one = String.fromCodePoint((one.codePointAt(0) ?
   )
 
 test.each([
-  ['aliases that say very much', `${bomb.join('\n')}\nservices: {}`],
+  ['aliases that expand to very much', `${bomb.join('\n')}\nservices: {}`],
   ['an alias of itself', 'services: &a { web: *a }'],
-  ['an alias of nothing', 'services: { web: *none }'],
+  ['an alias without an anchor', 'services: { web: *none }'],
   ['deep nesting', `services: ${'['.repeat(300)}${']'.repeat(300)}`],
   ['a key twice', 'services: { web: { image: a, image: b } }'],
   ['an object twice', `${objects}---\n${objects}`],
   [
-    'two kinds of one name',
+    'two kinds with one name',
     `${objects}---\n${objects.replace('kind: Deployment', 'kind: StatefulSet').split('---')[0]}`,
   ],
-  ['a name of every object', 'services: { __proto__: { image: a } }'],
+  ['a name from the prototype', 'services: { __proto__: { image: a } }'],
   ['a name that no service may have', 'services: { My_Web: { image: a } }'],
   ['no YAML', 'services: { web: '],
   ['neither', 'topology_template: {}'],
   ['nothing', '# empty\n'],
   ['an invisible character', 'services: { web: { image: "a\u200b\u0007" } }'],
-  ['an image that is none', 'services: { web: { image: "a b" } }'],
+  ['an invalid image', 'services: { web: { image: "a b" } }'],
   ['another file', 'services: { web: { image: a, extends: { service: x } } }'],
   ['a file of variables', 'services: { web: { image: a, env_file: .env } }'],
   ['a variable of the shell', 'services: { web: { image: "${IMAGE}" } }'],

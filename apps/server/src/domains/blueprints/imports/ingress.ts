@@ -8,7 +8,7 @@ interface Certified {
   key: string
 }
 
-/** The certificates of hosts, from Secrets of the text. */
+/** The certificates of hosts, from the text's Secrets. */
 function certificatesOf(spec: Fields, sources: Sources, tell: Telling): Map<string, Certified> {
   const found = new Map<string, Certified>()
   for (const row of spec.rows('tls')) {
@@ -25,7 +25,7 @@ function certificatesOf(spec: Fields, sources: Sources, tell: Telling): Map<stri
   return found
 }
 
-/** An entrance of the stack at an ingress group. */
+/** Converts an Ingress object. */
 export function putIngress({ name, fields, at }: Obj, sources: Sources, tell: Telling): Draft | undefined {
   const spec = fields.fields('spec')
   if (!spec) return undefined

@@ -10,19 +10,19 @@ import type { Telling } from './telling.ts'
 import { type Claim, claimOf, type Cluster } from './volumes.ts'
 import { passRestart, putWorkload, workloads } from './workloads.ts'
 
-/** A workload of the text, by what its pods are found by. */
+/** A workload of the text, with the labels that select its pods. */
 interface Workloaded {
   object: Obj
   draft: Draft
   podLabels: Record<string, string>
 }
 
-/** Kinds that the product makes of its own for each stack or service. */
+/** Kinds that the product itself creates for each stack or service. */
 const own = new Set(['Namespace', 'ResourceQuota', 'LimitRange', 'NetworkPolicy', 'EndpointSlice', 'Endpoints'])
-/** Kinds that run pods, and do not keep them up. */
+/** Kinds whose pods nobody replaces when their host is lost. */
 const alone = new Set(['Pod', 'ReplicaSet', 'ReplicationController'])
 
-/** What the export says of a service beyond its objects. */
+/** Reads the annotation in which an export keeps the fields that no object has. */
 function putBeyond(draft: Draft, { beyond }: Obj, tell: Telling): void {
   if (!beyond) return
   let said: unknown
@@ -47,7 +47,7 @@ function putBeyond(draft: Draft, { beyond }: Obj, tell: Telling): void {
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce((found, key) => (found as Record<string, unknown> | undefined | null)?.[key], value)
 
-/** What the pods of a workload are found by. */
+/** The labels of a workload's pods. */
 const podLabelsOf = ({ cell, kind }: Obj): Record<string, string> => {
   const above = kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec'] : ['spec']
   const found = at(jsonOf(cell), ...above, 'template', 'metadata', 'labels')
@@ -56,7 +56,7 @@ const podLabelsOf = ({ cell, kind }: Obj): Record<string, string> => {
   )
 }
 
-/** Finds the service whose pods a selector means. */
+/** Finds the service whose pods match a selector; undefined unless exactly one does. */
 const finder =
   (all: readonly Workloaded[]): Named =>
   (selector) => {
@@ -66,7 +66,7 @@ const finder =
     return found.length === 1 ? found[0]?.draft.name : undefined
   }
 
-/** Ports under which others reach a service. */
+/** Reads the ports at which others reach a service. */
 function putAddress(
   { fields, name, isOwn, at: place }: Obj,
   named: Named,
@@ -117,7 +117,7 @@ function putAddress(
   return undefined
 }
 
-/** Percent of a limit below which there is one instance less. */
+/** The percentage below which one instance is removed, for a given upper percentage. */
 const restOf = (percent: number): number => Math.max(1, Math.floor(percent / 2))
 
 function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string, Draft>, tell: Telling): void {
@@ -148,7 +148,7 @@ function putScaling({ fields, at: place, name }: Obj, drafts: ReadonlyMap<string
   return undefined
 }
 
-/** From two instances on a service has a budget of its own, which lets one go at a time. */
+/** The product itself gives a service of several instances a budget, which evicts one at a time. */
 function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Telling): void {
   const spec = fields.fields('spec')
   const target = named(spec?.json('selector'))
@@ -159,7 +159,7 @@ function passBudget({ fields, at: place, name }: Obj, named: Named, tell: Tellin
   spec?.usual('unhealthyPodEvictionPolicy', 'IfHealthyBudget')
 }
 
-/** The services that Kubernetes' objects are. */
+/** Converts Kubernetes objects to services. */
 export function readKubernetes(cells: readonly Cell[], tell: Telling): Draft[] {
   const objects = objectsOf(cells, tell)
   const of = (...kinds: string[]) => objects.filter(({ kind }) => kinds.includes(kind))
@@ -179,7 +179,7 @@ export function readKubernetes(cells: readonly Cell[], tell: Telling): Draft[] {
     }))
   const named = finder(all)
   const drafts = new Map<string, Draft>()
-  // a claim's name tells whose it was, where the product exported it
+  // claims that the product exported are named after the service that owns them
   for (const { draft } of all)
     for (const [name, claim] of claims)
       if (name.startsWith(`${draft.name}.`))
@@ -229,7 +229,7 @@ interface Others {
 
 function readOther(object: Obj, { named, drafts, tell, sources }: Others): void {
   const { kind, name, at: place, beyond, isOwn } = object
-  // what a Deployment, a CronJob or a Service makes comes of it again
+  // a Deployment, CronJob or Service creates this object again
   if (object.isOwned) return pass(object)
   if (kind in workloads || kind === 'ConfigMap' || kind === 'Secret' || kind === 'PersistentVolumeClaim') return
   if (beyond && isOwn) {
@@ -240,7 +240,7 @@ function readOther(object: Obj, { named, drafts, tell, sources }: Others): void 
   }
   switch (kind) {
     case 'Service': {
-      // a part of a way in, which is read whole
+      // part of an ingress or load balancer, which is read from its annotation
       if (isOwn && object.labels[labels.name] !== name) return pass(object)
       const draft = putAddress(object, named, drafts, tell)
       if (draft && !drafts.has(draft.name)) drafts.set(draft.name, draft)
@@ -263,10 +263,10 @@ function readOther(object: Obj, { named, drafts, tell, sources }: Others): void 
   pass(object)
 }
 
-/** The name of the service that an exported object is of. */
+/** The service that an exported object belongs to. */
 const serviceIn = ({ labels: found, name }: Obj): string => found[labels.name] ?? name
 
-/** Takes all of an object. */
+/** Marks everything in an object as taken. */
 const pass = ({ cell }: Obj): void => {
   whole(cell)
 }

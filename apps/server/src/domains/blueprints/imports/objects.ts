@@ -3,23 +3,23 @@ import { type Fields, fieldsOf, jsonOf } from './fields.ts'
 import type { Cell } from './cells.ts'
 import type { Telling } from './telling.ts'
 
-/** An object of Kubernetes, as far as all kinds are alike. */
+/** What all kinds of Kubernetes objects have in common. */
 export interface Obj {
   kind: string
   name: string
   cell: Cell
   fields: Fields
   labels: Record<string, string>
-  /** Another object makes it, and makes it again. */
+  /** Whether another object owns it, and would create it again. */
   isOwned: boolean
-  /** The product exported it. */
+  /** Whether the product exported it. */
   isOwn: boolean
-  /** What its service says beyond its objects, where it was exported. */
+  /** Fields of its service that no object has, if the product exported it. */
   beyond: { text: string; at: number } | undefined
   at: number
 }
 
-/** What a cluster writes into objects by itself. */
+/** Fields that a cluster writes by itself. */
 const ofTheCluster = [
   'uid',
   'resourceVersion',
@@ -32,7 +32,7 @@ const ofTheCluster = [
 ]
 const notesOfTheCluster = ['kubectl.kubernetes.io/last-applied-configuration', 'deployment.kubernetes.io/revision']
 
-/** What binds a claim to its volume. */
+/** Annotations that bind a claim to its volume. */
 const ofStorage = /^(pv|volume|volume\.beta)\.kubernetes\.io\//
 
 const strings = (cell: Cell | undefined): Record<string, string> =>
@@ -40,10 +40,10 @@ const strings = (cell: Cell | undefined): Record<string, string> =>
     ? Object.fromEntries(Object.entries(jsonOf(cell) as object).map(([key, one]) => [key, String(one)]))
     : {}
 
-/** Kinds that become a service of their name. */
+/** Kinds that become a service of the same name. */
 const becomes = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Ingress'])
 
-/** The service that an object becomes. */
+/** The name of the service that an object becomes; empty if it becomes none. */
 function serviceOf(cell: Cell): string {
   const { kind, metadata } = (jsonOf(cell) ?? {}) as { kind?: unknown; metadata?: { name?: unknown } }
   const name = metadata?.name
@@ -68,7 +68,7 @@ function objectOf(cell: Cell, all: Telling): Obj | undefined {
   const found = strings(own)
   const isOwn = found[labels.managedBy] === 'gantry'
   if (isOwn) meta?.pass('labels', 'namespace')
-  // an application's name and its tools' are said of everything, and have no place in a service
+  // labels of an object name the application and its tools; a service has no place for them
   else if (own && Object.keys(found).length > 0)
     tell.note(meta?.place('labels') ?? cell.at, 'imports-object-labels', { kind })
   if (!isOwn) {
@@ -82,7 +82,7 @@ function objectOf(cell: Cell, all: Telling): Obj | undefined {
   return { kind, name, cell, fields, labels: found, isOwned, isOwn, beyond, at: fields.at }
 }
 
-/** The objects of all documents, those of lists one by one; what stands twice is told. */
+/** The objects of all documents, with lists expanded; duplicates are reported. */
 export function objectsOf(cells: readonly Cell[], tell: Telling): Obj[] {
   const objects: Obj[] = []
   const seen = new Set<string>()

@@ -7,7 +7,7 @@ import type { Telling } from './telling.ts'
 const keys = { os: 'kubernetes.io/os', host: 'kubernetes.io/hostname', zone: 'topology.kubernetes.io/zone' } as const
 const spreads: Record<string, string> = { [keys.host]: 'hosts', [keys.zone]: 'zones' }
 
-/** The service of the text whose pods a selector means; undefined where it means none, or several. */
+/** The service whose pods match a selector; undefined if none or several do. */
 export type Named = (selector: unknown) => string | undefined
 
 interface Host {
@@ -16,7 +16,7 @@ interface Host {
   not: boolean
 }
 
-/** What hosts must be like, by rules that all hold. */
+/** The host rules of a pod, all of which must hold. */
 function hostsOf(
   pod: Fields,
   affinity: Fields | undefined,
@@ -51,7 +51,7 @@ function hostsOf(
   return { hosts, ...(os === undefined ? {} : { os }), ...(zone === undefined ? {} : { zone }) }
 }
 
-/** Services on whose hosts it runs, or does not. */
+/** Services whose hosts the pods must share, or must avoid. */
 function neighboursOf(affinity: Fields | undefined, key: string, named: Named, tell: Telling): string[] {
   const rows = affinity?.fields(key)?.rows('requiredDuringSchedulingIgnoredDuringExecution') ?? []
   return rows.flatMap((row) => {
@@ -64,11 +64,11 @@ function neighboursOf(affinity: Fields | undefined, key: string, named: Named, t
   })
 }
 
-/** On which hosts its pods run. */
+/** Reads which hosts the pods may run on. */
 export function putPlacement(draft: Draft, pod: Fields, named: Named, isOwn: boolean, tell: Telling): void {
   const affinity = pod.fields('affinity')
   const { hosts, os, zone } = hostsOf(pod, affinity, tell)
-  // hosts that are dedicated to a team are found by the product itself
+  // the product itself adds the preference for dedicated hosts
   if (isOwn) affinity?.fields('nodeAffinity')?.pass('preferredDuringSchedulingIgnoredDuringExecution')
   const beside = neighboursOf(affinity, 'podAffinity', named, tell)
   const apart = neighboursOf(affinity, 'podAntiAffinity', named, tell)

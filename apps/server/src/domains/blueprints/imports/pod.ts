@@ -21,14 +21,14 @@ import { type Claim, type Cluster, putVolumes } from './volumes.ts'
 export interface PodOf {
   draft: Draft
   template: Fields
-  /** The claims that each of its instances has of its own. */
+  /** The claim templates: each instance gets a claim from each. */
   templates: readonly Claim[]
-  /** It was exported by the product, whose own marks say nothing new. */
+  /** Whether the product exported it; then its reserved labels are not reported. */
   isOwn: boolean
   named: Named
 }
 
-/** Labels that the product itself puts on what it makes. */
+/** Labels that the product itself sets. */
 const marks = new Set<string>([labels.name, labels.managedBy])
 
 function putLabels({ draft, isOwn }: PodOf, meta: Fields | undefined, cluster: Cluster): void {
@@ -88,11 +88,11 @@ function passPod(pod: Fields, isOwn: boolean): void {
   else pod.leave('imagePullSecrets', 'imports-pull-secrets')
 }
 
-/** The name of the container that the service is named after, or else the first. */
+/** The container named after the service, or else the first. */
 const mainOf = (containers: readonly { name: unknown; fields: Fields }[], service: string) =>
   containers.find(({ name }) => name === service) ?? containers[0]
 
-/** A pod as a service's document says it. */
+/** Converts a pod template into a service's document. */
 export function putPod(of: PodOf, cluster: Cluster): void {
   const { draft, template, isOwn } = of
   const { tell, sources } = cluster

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readText } from './read.ts'
 
-/** Every part that has a place, each entry on a line of its own. */
+/** Every supported field, each on a line of its own. */
 const objects = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -151,7 +151,7 @@ configs:
     content: hello
 `
 
-/** Where any key may stand: what stands there is a name, and no field. */
+/** Maps with arbitrary keys: a key there is a name, not a field. */
 const dictionaries =
   /^( *labels:| *selector:|data:|services:|volumes:|configs:| {4}depends_on:| {2}name: (settings|store|web))$/
 
@@ -161,7 +161,7 @@ describe.each([
 ])('of %s', (_, text) => {
   const lines = text.split('\n')
 
-  test('every field that is none is told at its line, wherever it stands', () => {
+  test('every unknown field is reported at its line, wherever it is', () => {
     expect(readText(text).wrong).toEqual([])
     const places = lines.flatMap((line, at) => (/^\s*(- )?[a-zA-Z]+:/.test(line) ? [at] : []))
     const silent = places.filter((at) => {
@@ -169,7 +169,7 @@ describe.each([
       const indent = ' '.repeat(line.search(/[a-zA-Z]/))
       const above = lines.slice(0, at).findLast((one) => one.search(/[a-zA-Z-]/) < indent.length && one !== '---') ?? ''
       if (dictionaries.test(above)) return false
-      // a list's entry begins with its dash, so that the field goes below
+      // the first key of a list item follows a dash, so the original field moves to the next line
       const own = [...lines]
       const isFirst = line.trimStart().startsWith('- ')
       own.splice(
@@ -184,7 +184,7 @@ describe.each([
     expect(silent.map((at) => `${at + 1}: ${lines[at]}`)).toEqual([])
   })
 
-  test('bent in every way it is read without a failure, each problem at a line of it', () => {
+  test('mutated at random it never throws, and each problem has a line of the text', () => {
     const odd = fc.constantFrom(
       'null',
       '[]',

@@ -13,16 +13,16 @@ import type { Telling, Told } from './telling.ts'
 
 export type Format = 'kubernetes' | 'compose'
 
-/** A text as it is imported. */
+/** The result of parsing a text. */
 export interface Read {
   format: Format | null
-  /** The services that are right by themselves. */
+  /** Valid services. */
   services: CompiledService[]
-  /** All that the text has, also those that are not, and where each begins. */
+  /** All services of the text, valid or not, and where each begins. */
   names: { name: string; line: number; column: number }[]
-  /** What keeps the text, or a service of it, from being imported. */
+  /** Problems that prevent the import of the text, or of one service. */
   wrong: Told[]
-  /** What has no place, and what was added. */
+  /** What has no equivalent, and what was added. */
   notes: Told[]
 }
 
@@ -32,7 +32,7 @@ function formatOf(cells: readonly Cell[]): Format | undefined {
   return cells.length === 1 && cells[0] && has(cells[0], 'services') ? 'compose' : undefined
 }
 
-/** Where the field of a document comes from: the innermost part of its path that has a place. */
+/** Position of a document's field: that of the longest prefix of its path that has one. */
 function placeOf({ places, at }: Draft, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const place = places.get(path.slice(0, length).join('.'))
@@ -41,7 +41,7 @@ function placeOf({ places, at }: Draft, path: readonly PropertyKey[]): number {
   return at
 }
 
-/** What is masked is not known: it is given anew. */
+/** Empties masked values: they are unknown and must be entered again. */
 const unmasked = (value: unknown): unknown => {
   if (value === mask) return ''
   if (Array.isArray(value)) return value.map(unmasked)
@@ -51,7 +51,7 @@ const unmasked = (value: unknown): unknown => {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Without what holds anyway: an object says it, a document need not. */
+/** Drops fields with default values: Kubernetes objects spell them out, documents omit them. */
 function lean({ rollout, job, ...rest }: ServiceSpec): ServiceSpec {
   return {
     ...rest,
@@ -60,7 +60,7 @@ function lean({ rollout, job, ...rest }: ServiceSpec): ServiceSpec {
   }
 }
 
-/** Checks a service's document by the one schema, and tells each issue where it comes from. */
+/** Validates a service's document, and reports each issue at its position in the text. */
 function specOf(draft: Draft, tell: Telling): ServiceSpec | undefined {
   const { name, document } = draft
   const named = ServiceName.safeParse(name)
@@ -80,7 +80,7 @@ function specOf(draft: Draft, tell: Telling): ServiceSpec | undefined {
   return undefined
 }
 
-/** Services that are started before a service, and others that it is placed by. */
+/** Reports requirements that name no service of the text, and circles of requirements. */
 function lookAmong(drafts: readonly Draft[], tell: Telling): void {
   const known = new Set(drafts.map(({ name }) => name))
   for (const { name, requires } of drafts)
@@ -90,7 +90,7 @@ function lookAmong(drafts: readonly Draft[], tell: Telling): void {
   const waits = new Map(drafts.map((one) => [one.name, one.requires]))
   const done = new Set<string>()
   for (const { name } of drafts) {
-    // without recursion: a chain may be as long as the text
+    // without recursion, because a chain may be as long as the text
     const way = done.has(name) ? [] : [{ name, next: 0 }]
     for (let step = way.at(-1); step; step = way.at(-1)) {
       const requirement = waits.get(step.name)?.[step.next]
@@ -109,7 +109,7 @@ function lookAmong(drafts: readonly Draft[], tell: Telling): void {
   }
 }
 
-/** Names that the services of a text must not share, and services that it does not have. */
+/** Notes targets of ingresses and load balancers that are no services of the text. */
 function lookAtTargets(services: readonly CompiledService[], drafts: readonly Draft[], tell: Telling): void {
   const known = new Set(drafts.map(({ name }) => name))
   const at = new Map(drafts.map((draft) => [draft.name, draft.at]))
@@ -119,7 +119,7 @@ function lookAtTargets(services: readonly CompiledService[], drafts: readonly Dr
         if (!known.has(service)) tell.of(name).note(at.get(name) ?? 0, 'imports-target', { name: service.slice(0, 60) })
 }
 
-/** What is told of everything at most; the rest is seen once this is mended. */
+/** At most this many problems, and as many notes, are returned. */
 const mostTold = 500
 
 /** Reads Kubernetes objects or a Compose file as services of a stack. */

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { serviceTexts } from '../../stacks/services/export.service.ts'
 import { readText } from './read.ts'
 
-/** Documents of services, each part of them said or not. */
+/** Random documents of services, with any of their parts missing. */
 const ports = fc.uniqueArray(
   fc.record({ port: fc.integer({ min: 1, max: 65_535 }), protocol: fc.constantFrom('TCP' as const, 'UDP' as const) }),
   {
@@ -156,7 +156,7 @@ const document = fc.tuple(common, kinds).map(([{ extras, volumes, files, ...more
   const bare = JSON.parse(JSON.stringify({ ...more, ...kind })) as ServiceSpecInput
   return {
     ...bare,
-    // a secret's value is not exported
+    // exports omit the values of secrets
     environment: more.environment.map((one) => ({ ...one, value: one.secret ? '' : one.value })),
     files: files.map(({ content, secret }, at) => ({
       path: `/etc/f_${at}/a-b`,
@@ -193,7 +193,7 @@ const textsOf = (spec: ServiceSpec, requires: readonly string[]) =>
     { type: spec.outward?.type ?? 'business', spec, requires: [...requires] },
     (text) => `# ${text}\n`,
   )
-/** A service that the others are placed by. */
+/** A service that placement rules of the others refer to. */
 const db = textsOf(ServiceSpec.parse({ image: 'db:1' }), []).map((text) =>
   text.replaceAll(/\bweb\b/g, 'db').replaceAll('"3"', '"4"'),
 )
@@ -201,7 +201,7 @@ const db = textsOf(ServiceSpec.parse({ image: 'db:1' }), []).map((text) =>
 const objectsIn = (texts: readonly string[]) =>
   texts.flatMap((text) => parseAllDocuments(text).map((one) => one.toJS() as unknown))
 
-test('what is exported imports as the same, whatever a document says', () => {
+test('an export imports as the same document, whatever that contains', () => {
   fc.assert(
     fc.property(document, fc.constantFrom<string[][]>([], ['db']), (input, requires) => {
       const spec = ServiceSpec.parse(input)
@@ -213,7 +213,7 @@ test('what is exported imports as the same, whatever a document says', () => {
       const web = read.services.find((one) => one.name === 'web')
       expect(web?.requires).toEqual(requires)
       if (!web) throw new Error('the service is missing')
-      // the objects are the same, to the last field, and so is what they come from from then on
+      // exporting again gives the same objects, and importing these gives the same document
       expect(objectsIn(textsOf(web.spec, web.requires))).toEqual(objectsIn(texts))
       const again = readText([...textsOf(web.spec, web.requires), ...db].join('---\n'))
       expect(again.services.find((one) => one.name === 'web')?.spec).toEqual(web.spec)
@@ -237,7 +237,7 @@ test.each([
       { name: 'web', port: 80, host: 'b.example.test', targets, labels: 'tier=front' },
     ],
   },
-])('so does what leads outward: $type', (outward) => {
+])('a service of type $type is exported and imported unchanged', (outward) => {
   const spec = ServiceSpec.parse({ outward })
   const read = readText([...textsOf(spec, []), ...db].join('---\n'))
   expect({ wrong: read.wrong, notes: read.notes }).toEqual({ wrong: [], notes: [] })

@@ -9,18 +9,18 @@ interface Source {
   at: number
   used: Set<string>
   values: Map<string, string>
-  /** Where each entry stands. */
+  /** Position of each entry. */
   places: Map<string, number>
 }
 
-/** The ConfigMaps and Secrets of a text, whose values become variables and files of those that use them. */
+/** ConfigMaps and Secrets of the text; their values become variables and files of the services that use them. */
 export interface Sources {
-  /** A value; undefined where the text has none. */
+  /** A value; undefined if the text has none. */
   value: (kind: Kind, name: string, key: string) => string | undefined
   values: (kind: Kind, name: string) => ReadonlyMap<string, string> | undefined
-  /** The keys of an object; reading these does not count as use. */
+  /** The keys of an object; reading them does not mark the object as used. */
   keys: (kind: Kind, name: string) => string[] | undefined
-  /** Tells of what nothing uses. */
+  /** Reports objects and entries that nothing uses. */
   tellUnused: () => void
 }
 

@@ -1,32 +1,32 @@
 import type { Vars } from '@gantry/tosca/problems'
 import type { LineCounter } from 'yaml'
 
-/** What is said of a place of an imported text: a phrase's key with its values, and line and column from 1. */
+/** A problem or note at a position of the text: a phrase's key with its values, and line and column from 1. */
 export interface Told {
   line: number
   column: number
   key: string
   vars: Vars
-  /** The rule that a value breaks, in the words of a form's field. */
+  /** The rule that a value breaks, as a form field would state it. */
   reason?: { key: string; vars: Vars }
-  /** The service that it is about; empty: none, or the whole text. */
+  /** The service that it concerns; empty if it concerns the whole text. */
   service: string
 }
 
 type Tell = (at: number, key: string, vars?: Vars, reason?: Told['reason']) => void
 
 export interface Teller {
-  /** What has no place, or was added, and does not keep the rest from being imported. */
+  /** Reports what has no equivalent or was added; it does not prevent the import. */
   note: Tell
 }
 
 export interface Telling extends Teller {
-  /** What keeps its service, or everything, from being imported. */
+  /** Reports a problem that prevents the import of its service or of the whole text. */
   wrong: Tell
   hasWrong: () => boolean
   /** Line and column of a place, from 1. */
   place: (at: number) => { line: number; column: number }
-  /** The same, of a service. */
+  /** A reporter for one service. */
   of: (service: string) => Telling
   found: { wrong: Told[]; notes: Told[] }
 }
@@ -42,7 +42,7 @@ export function openTelling(lines: LineCounter): Telling {
     (list: Told[], service: string): Tell =>
     (at, key, vars = {}, reason) => {
       const told = { ...place(at), key, vars, ...(reason && { reason }), service }
-      // an alias says the same of each of its places
+      // a part with several aliases would be reported once for each
       const mark = JSON.stringify(told)
       if (!seen.has(mark)) list.push(told)
       seen.add(mark)

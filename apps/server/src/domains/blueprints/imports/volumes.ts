@@ -4,18 +4,18 @@ import type { Draft, Fields } from './fields.ts'
 import type { Sources } from './sources.ts'
 import type { Telling } from './telling.ts'
 
-/** A claim that the text makes, for one service or for each instance of one. */
+/** A claim that the text creates, for a service or for each of its instances. */
 export interface Claim {
   name: string
   at: number
   size: string
   storageClass: string | undefined
   access: 'one' | 'many'
-  /** The service that makes it from now on, and by which name of a volume: others use it as it is called there. */
+  /** The service that creates the claim, and its volume's name; others refer to it as `<service>.<volume>`. */
   holder: { service: string; volume: string } | undefined
 }
 
-/** What a claim asks for. */
+/** Reads the specification of a claim. */
 export function claimOf(name: string, spec: Fields | undefined, at: number): Claim {
   const modes = spec?.words('accessModes') ?? []
   spec?.usual('volumeMode', 'Filesystem')
@@ -47,7 +47,7 @@ const fromClaim = ({ size, storageClass, access }: Claim): Record<string, unknow
   ...(access === 'many' ? { access } : {}),
 })
 
-/** A claim that there is: the text's own becomes one of the first service that uses it. */
+/** The volume for a claim: the first service that uses a claim of the text creates it, others refer to it. */
 function claimed(service: string, volume: string, name: string, { claims }: Cluster): Record<string, unknown> {
   const claim = claims.get(name)
   if (!claim) return { type: 'existing', claim: name }
@@ -57,7 +57,7 @@ function claimed(service: string, volume: string, name: string, { claims }: Clus
   return fromClaim(claim)
 }
 
-/** What Kubernetes gives files from objects where nothing is said. */
+/** Kubernetes' default mode of files from objects. */
 const usualModes = [0o644, 644, '0644']
 
 function filesOf(volume: Fields, kind: 'ConfigMap' | 'Secret', at: number): Kept | undefined {
@@ -93,7 +93,7 @@ function keptIn(service: string, volume: Fields, name: string, cluster: Cluster)
   return filesOf(volume, 'ConfigMap', at) ?? filesOf(volume, 'Secret', at)
 }
 
-/** Puts files from an object where a container sees them. */
+/** Mounts files from an object at the paths of a container. */
 function putFiles(
   draft: Draft,
   kept: Extract<Kept, { type: 'files' }>,
@@ -118,7 +118,7 @@ function putFiles(
   return tell.note(mount.at, 'imports-not-in-text', { kind, name: object.slice(0, 100) })
 }
 
-/** The name of a volume as a document may have it. */
+/** Turns a name into one that a document allows for a volume. */
 const partName = (name: string): string => {
   const plain = name
     .toLowerCase()
@@ -130,7 +130,7 @@ const partName = (name: string): string => {
 }
 
 /**
- * The volumes and files of a service. `mounts`: of its main container. `extras`: of each of the others, in their order.
+ * Reads volumes and files of a service. `mounts`: of its main container; `extras`: of each of the others, in order;
  * `templates`: the claims that each instance has of its own.
  */
 export function putVolumes(

@@ -3,7 +3,7 @@ import { said } from './containers.ts'
 import type { Draft, Fields } from './fields.ts'
 import type { Telling } from './telling.ts'
 
-/** The kinds that become services of their own. */
+/** Kinds that become services. */
 export const workloads: Record<string, Workload> = {
   Deployment: 'deployment',
   StatefulSet: 'statefulset',
@@ -25,7 +25,7 @@ function putRollout(draft: Draft, spec: Fields): void {
     draft.put('rollout', { type: 'rolling', surge: surge ?? '25%', unavailable: unavailable ?? '25%' }, at)
 }
 
-/** Kubernetes gives a Job up after so many failures, where it says none. */
+/** Kubernetes' default number of failures after which it gives up a Job. */
 const usualRetries = 6
 
 function putJob(draft: Draft, spec: Fields): void {
@@ -58,7 +58,7 @@ function putSchedule(draft: Draft, spec: Fields, tell: Telling): void {
   spec.usual('failedJobsHistoryLimit', 3, 1)
 }
 
-/** What is said of a workload beside its pods. Returns where the template of these stands. */
+/** Reads a workload's fields other than its pods. Returns the fields of its pod template. */
 export function putWorkload(
   draft: Draft,
   kind: Workload,
@@ -69,7 +69,7 @@ export function putWorkload(
   if (kind !== 'deployment') draft.put('workload', kind, spec.at)
   const replicas = spec.figure('replicas')
   if (kind === 'deployment' || kind === 'statefulset') draft.put('replicas', replicas, spec.place('replicas'))
-  // pods are found by the product's own labels
+  // the product finds pods by its own labels
   spec.pass('selector')
   if (isOwn) spec.pass('revisionHistoryLimit', 'progressDeadlineSeconds', 'minReadySeconds')
   spec.usual('revisionHistoryLimit', 10, 3)
@@ -115,7 +115,7 @@ export function putWorkload(
   return spec.fields('template')
 }
 
-/** A pod of a Job that has failed stays, and the next try is another one. */
+/** Accepts `Never`, which the product uses: a failed pod of a Job stays, and the next attempt is another pod. */
 export const passRestart = (template: Fields): void => {
   const cell = template.cell('spec')
   if (cell?.is !== 'map') return

@@ -53,12 +53,12 @@ export interface Promotion {
   remove: boolean
 }
 
-/** A service as it is to be at the target, with the digests that it runs at the source. */
+/** A service as it will be at the target, with the digests that run at the source. */
 interface Promoted extends CompiledService {
   pinned: Pinned | undefined
 }
 
-/** Services of the source as they run. Half of an upgrade is not brought onward. */
+/** Services of the source as they run. An unfinished upgrade is not promoted. */
 async function settledServices(ctx: Ctx, source: StackRow): Promise<ServiceRow[]> {
   const rows = (await servicesOf(ctx.db, source.id)).filter(({ state }) => state !== 'deleting')
   if (rows.length === 0) throw new Fault('conflict', 'promotions-source-empty', { stack: source.name })
@@ -67,7 +67,7 @@ async function settledServices(ctx: Ctx, source: StackRow): Promise<ServiceRow[]
   return rows
 }
 
-/** What a service runs by digest; undefined where it runs no image. A tag would mean something else elsewhere. */
+/** The digests that a service runs; undefined if it runs no image. A tag may mean another image elsewhere. */
 function pinnedOf({ name, spec, podDigest, digest, pins }: ServiceRow): Pinned | undefined {
   if (spec.outward) return undefined
   const main = podDigest || digest
@@ -80,7 +80,7 @@ function pinnedOf({ name, spec, podDigest, digest, pins }: ServiceRow): Pinned |
   return { digest: main, pins: { images: known, problem: null } }
 }
 
-/** Refuses what the values make of a service's document, at the value. */
+/** Validates a document after the settings are applied, and reports each problem at its setting. */
 function mustParse(ctx: Ctx, service: string, spec: ServiceSpec): ServiceSpec {
   const parsed = ServiceSpec.safeParse(spec)
   if (parsed.success) return parsed.data
@@ -92,7 +92,7 @@ function mustParse(ctx: Ctx, service: string, spec: ServiceSpec): ServiceSpec {
   throw new Fault('invalid', 'promotions-value-wrong', { reason: told[0]?.text ?? '' }, told)
 }
 
-/** The services as they are to be, secrets in plain, so that they are compared and sealed anew. */
+/** The services as they will be, with decrypted secrets, which are compared and encrypted again. */
 async function promoted(
   ctx: Ctx,
   source: StackRow,
@@ -135,7 +135,7 @@ function mustDiffer(source: StackRow, { envId, stackName }: Pick<Promotion, 'env
     throw new Fault('invalid', 'promotions-itself', { stack: source.name })
 }
 
-/** What may differ, with the values of both; secrets masked. */
+/** The settings that may differ, with the values of both sides; secrets masked. */
 export async function promotionSettings(
   ctx: Ctx,
   at: StackName,
@@ -168,7 +168,7 @@ interface Plan {
 const waysLast = (services: readonly Promoted[]): Promoted[] =>
   services.toSorted((a, b) => Number(a.spec.outward !== undefined) - Number(b.spec.outward !== undefined))
 
-/** Digests that differ though the tags are the same. */
+/** Comparable text of the digests, which may differ under the same tags. */
 const digestsOf = ({ digest, pins }: Pinned): string =>
   JSON.stringify([digest, Object.entries(pins?.images ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
@@ -228,7 +228,7 @@ async function planOf(
   return { plan, changes, before, leaving }
 }
 
-/** The target, made where it is not there, and locked, so that what was planned is what is done. */
+/** Creates the target if needed and locks it, so that it cannot change after planning. */
 async function lockedTarget(
   ctx: Ctx,
   source: StackRow,
@@ -283,7 +283,7 @@ const promoteAll = (ctx: Ctx, source: StackRow, wanted: Promotion): Promise<numb
     return target.id
   })
 
-/** What needs the cluster, before the transaction. */
+/** Everything that calls the cluster, before the transaction. */
 async function prepare(ctx: Ctx, at: StackName, wanted: Promotion) {
   const source = await stackNamed(ctx, at)
   mustDiffer(source, wanted)

@@ -45,7 +45,7 @@ const api = {
   ],
 }
 
-/** Several rollouts one after the other, while those of other tests go on. */
+/** Allows for several rollouts one after the other, while other tests run rollouts too. */
 const until = <T>(read: () => Promise<T>, is: (value: T) => boolean) =>
   eventually(
     async () => {
@@ -63,7 +63,7 @@ const settled = (envId: string, uuid: string, state = 'stable') =>
     (all) => all.every((one) => one.state === state || one.state === 'stable'),
   )
 
-/** A stack of two on the first cluster, settled. */
+/** A settled stack of two services on the first cluster. */
 async function source() {
   const stack = await team.leader.call(stacks.create, {
     params: { teamId: team.id },
@@ -86,7 +86,7 @@ const specOf = async (envId: string, uuid: string, name: string) => {
 }
 const decided = (stackName: string) => ({ params: { teamId: team.id, envId: prod, stackName } })
 
-/** A stack and what was promoted from it, confirmed. */
+/** A stack and its confirmed promotion. */
 async function promoted() {
   const from = await source()
   const to = await team.leader.call(promotions.promote, of(from.name))
@@ -96,7 +96,7 @@ async function promoted() {
 }
 
 describe.concurrent('a promotion', () => {
-  test('says what may differ, makes the stack with the same digests and secrets, and is one release', async () => {
+  test('lists what may differ, creates the stack with the same digests and secrets, and is one release', async () => {
     const from = await source()
     const { exists, settings } = await team.leader.call(promotions.settings, {
       params: { teamId: team.id, envId: dev, stackName: from.name },
@@ -131,7 +131,7 @@ describe.concurrent('a promotion', () => {
     })
   })
 
-  test('again changes only what differs, and leaves what is the target’s own', async () => {
+  test('repeated, changes only what differs and keeps the target’s own settings', async () => {
     const { from, to } = await promoted()
     await expect(team.leader.call(promotions.promote, of(from.name))).rejects.toMatchObject({
       status: 409,
@@ -162,7 +162,7 @@ describe.concurrent('a promotion', () => {
     expect((await specOf(prod, to.uuid, 'api')).spec.image).toBe(api.image)
   })
 
-  test('that made its stack is undone with it', async () => {
+  test('that created its stack deletes it when it is rolled back', async () => {
     const from = await source()
     const to = await team.leader.call(promotions.promote, of(from.name, { stackName: `fresh-${made}` }))
     await settled(prod, to.uuid)
@@ -173,7 +173,7 @@ describe.concurrent('a promotion', () => {
     )
   })
 
-  test('is refused where it would not be the same, would not fit, or leads to itself', async () => {
+  test('is refused with unknown or invalid settings, beyond the quota, onto itself, and for another team’s stack', async () => {
     const from = await source()
     const promote = (body: object) => team.leader.call(promotions.promote, of(from.name, body))
     await expect(promote({ envId: dev })).rejects.toMatchObject({ status: 400, key: 'promotions-itself' })
@@ -193,7 +193,7 @@ describe.concurrent('a promotion', () => {
     await expect(others.leader.call(promotions.promote, stolen)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('does not show a secret of the target in a plain variable of the source', async () => {
+  test('does not show a secret of the target as a plain variable of the source', async () => {
     const { from, to } = await promoted()
     const { id } = await specOf(dev, from.uuid, 'api')
     const plain = [{ name: 'PASSWORD', value: 'shown' }]

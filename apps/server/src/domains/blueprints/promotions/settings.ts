@@ -11,12 +11,12 @@ export interface Placed {
 
 type Visit = (key: string, kind: SettingKind, value: string, secret?: boolean) => string
 
-/** A number as it is typed; what is none stays text, which the document's schema then refuses at its field. */
+/** A typed number; anything else stays text, which the document's schema then refuses at its field. */
 const numbered = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : (text as unknown as number))
 
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '')
 
-/** One of the platform is the same everywhere. */
+/** A certificate of the platform is the same on every cluster. */
 const certified = <T extends Certificate>(one: T, at: string, visit: Visit): T =>
   one.certificateId === undefined
     ? {
@@ -64,7 +64,7 @@ function withOutward(outward: Outward, visit: Visit): Outward {
   }
 }
 
-/** A specification with every value replaced that is its place's own: what may differ from one cluster to another. */
+/** Visits, and replaces, every value of a specification that may differ between clusters. */
 function withEachSetting(spec: ServiceSpec, visit: Visit): ServiceSpec {
   const variables = (of: ServiceSpec['environment'], above: string) =>
     of.map((one) => ({ ...one, value: visit(`${above}environment.${one.name}`, 'variable', one.value, one.secret) }))
@@ -101,7 +101,7 @@ function withEachSetting(spec: ServiceSpec, visit: Visit): ServiceSpec {
   }
 }
 
-/** What may differ in a service, in the order of its document. */
+/** The settings that may differ in a service, in the order of its document. */
 export function settingsOf(spec: ServiceSpec): Placed[] {
   const found: Placed[] = []
   withEachSetting(spec, (key, kind, value, secret = false) => {
@@ -112,8 +112,8 @@ export function settingsOf(spec: ServiceSpec): Placed[] {
 }
 
 /**
- * The values that the target has under the same keys. A secret never becomes a value that is shown: where the source has
- * a plain one, the target's secret is not taken.
+ * The target's values under the same keys. Where the value is plain at the source and secret at the target, the
+ * target's is not taken, because it would be shown.
  */
 export function keptValues(source: ServiceSpec, target: ServiceSpec | undefined): Map<string, string> {
   const kept = new Map<string, string>()
@@ -126,6 +126,6 @@ export function keptValues(source: ServiceSpec, target: ServiceSpec | undefined)
   return kept
 }
 
-/** The source's specification with these values. */
+/** The source's specification with the given values. */
 export const withSettings = (source: ServiceSpec, values: ReadonlyMap<string, string>): ServiceSpec =>
   withEachSetting(source, (key, _kind, value) => values.get(key) ?? value)

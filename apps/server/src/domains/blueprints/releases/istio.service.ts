@@ -5,7 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, mustUse } from '../../clusters/public.ts'
 
-/** Refuses a deployment that asks for Istio where the cluster has none. */
+/** Refuses a deployment with Istio to a cluster without Istio. */
 export async function mustHaveIstio(ctx: Ctx, teamId: number, environment: string): Promise<void> {
   await mustUse(ctx, environment, teamId)
   const { kube } = await clusterOf(ctx, environment)

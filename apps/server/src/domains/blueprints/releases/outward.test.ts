@@ -76,7 +76,7 @@ const settled = (uuid: string, ...names: string[]) =>
 const pathOf = async (namespace: string) =>
   (await direct.get(kinds.ingresses, { name: 'balance', namespace })).spec?.rules?.[0]?.http?.paths[0]?.path
 
-test('A blueprint with external services and ways in is deployed, changed, rolled back and saved as one', async () => {
+test('a blueprint with external services, ingresses and load balancers is deployed, changed, rolled back and saved as one', async () => {
   const body = { blueprintId: await blueprint(shop('/')), envId, stackName: 'front', inputs }
   const plan = await team.leader.call(releases.deployCheck, { params, body })
   expect(plan).toMatchObject({ refusals: [], share: { after: { cpu: 0.2 } } })
@@ -122,7 +122,7 @@ test('A blueprint with external services and ways in is deployed, changed, rolle
   expect(again.same.toSorted()).toEqual(all)
 })
 
-test('A blueprint whose host another stack has is refused before anything is made', async () => {
+test('a blueprint with a host of another stack is refused before anything is created', async () => {
   const body = { blueprintId: await blueprint(shop('/')), envId, stackName: 'second', inputs }
   expect((await team.leader.call(releases.deployCheck, { params, body })).refusals).toHaveLength(1)
   await expect(team.leader.call(releases.deploy, { params, body })).rejects.toMatchObject({ status: 409 })

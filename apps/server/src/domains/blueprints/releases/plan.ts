@@ -7,7 +7,7 @@ import type { CompiledService } from '@gantry/tosca/compile'
 type Planned = ReleasePlan['made'][number]
 type Difference = ReleasePlan['changed'][number]['fields'][number]
 
-/** The turn in which each service starts, from 1. */
+/** The position of each service in the start order, from 1. */
 export function turnsOf(services: readonly CompiledService[]): Map<string, number> {
   const turns = new Map<string, number>()
   for (const { name, requires } of startOrder(services))
@@ -38,7 +38,7 @@ function differences(before: unknown, after: unknown, at: string): Difference[] 
   return [{ field: at, before: line(before), after: line(after) }]
 }
 
-/** What differs between two specifications, field by field. Both with their secrets masked; `secret`: one of these differs. */
+/** The differences between two specifications by field, secrets masked. `secret`: whether any secret differs. */
 export const fieldsOf = (before: ServiceSpec, after: ServiceSpec, secret: boolean): Difference[] => [
   ...changedFields(before, after).flatMap((field) => differences(before[field], after[field], field)),
   ...(secret ? [{ field: 'secret', before: null, after: null }] : []),

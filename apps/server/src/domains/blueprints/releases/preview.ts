@@ -3,7 +3,7 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sayTo } from '../../../kernel/phrase.ts'
 
-/** Undoes what a preview has done, and brings what it saw out of the transaction. */
+/** Rolls the preview's transaction back and carries its result out. */
 class Preview extends Error {
   readonly seen: ReleasePlan
   constructor(seen: ReleasePlan) {
@@ -12,7 +12,7 @@ class Preview extends Error {
   }
 }
 
-/** Does it all, as it would be done, and takes it back: a preview that cannot promise more than is kept. */
+/** Makes all changes in a transaction and rolls it back, so that a preview meets every refusal of the real change. */
 export async function preview(
   ctx: Ctx,
   plan: ReleasePlan,

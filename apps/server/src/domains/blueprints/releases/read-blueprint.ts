@@ -7,22 +7,22 @@ import { usableTemplate } from '../../catalog/public.ts'
 import { mustFind } from '../blueprints/blueprints.service.ts'
 import { checkText, mustBeRight } from '../tosca/check.ts'
 
-/** A version of a product, or one of a preset service. */
+/** A version of a product or of a preset service. */
 export interface Wanted {
   blueprintId?: number | string | undefined
   templateId?: number | undefined
   inputs: Record<string, unknown>
-  /** Names of inputs whose values must not be told: others than those of the type `secret` are shown. */
+  /** Inputs whose values must stay secret; they must be of the type `secret`, because all others are shown. */
   masked?: readonly string[]
 }
 
-/** What a stack is deployed from, or upgraded with. */
+/** What a stack is deployed from or upgraded to. */
 export interface Source {
-  /** One of both is null. */
+  /** One of the two is null. */
   blueprintId: number | null
   templateId: number | null
   productId: number | null
-  /** Of the product or the preset service. */
+  /** Name of the product or the preset service. */
   name: string
   version: string
   template: string
@@ -49,7 +49,7 @@ async function sourceOf(ctx: Ctx, teamId: number, { blueprintId, templateId }: W
   return { blueprintId: null, templateId: id, productId: null, name: catalogName, version, template, toscaVersion }
 }
 
-/** The blueprint as it is to run with these inputs, or everything that is wrong with them. */
+/** The blueprint with these inputs filled in; refused with every problem of the inputs. */
 export async function readBlueprint(
   ctx: Ctx,
   teamId: number,
@@ -62,7 +62,7 @@ export async function readBlueprint(
   const checked = await checkText(source.template, { values: inputs, keepSecrets })
   for (const { name, type } of checked.template.inputs)
     if (type === 'secret' && typeof inputs[name] === 'string') ctx.secrets.add(inputs[name])
-  // before any problem, which may name a value
+  // before the problems below, which may contain values
   const told = masked.find((name) => !checked.template.inputs.some((one) => one.name === name && one.type === 'secret'))
   if (told !== undefined) throw new Fault('invalid', 'blueprints-input-secret', { name: told })
   const [first] = checked.inputProblems

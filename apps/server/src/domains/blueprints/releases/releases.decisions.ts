@@ -3,7 +3,7 @@ import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 import { readyStates } from './releases.store.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
-/** Releases of stacks that have come to their end, to be confirmed or rolled back. */
+/** Releases that have finished and wait to be confirmed or rolled back. */
 export const releasesThatWait: DecisionSource<'release'> = {
   kind: 'release',
   needs: ['stack_stack_view', 'stack_service_operate', 'stack_service_delete'],

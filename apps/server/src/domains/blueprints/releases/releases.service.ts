@@ -48,7 +48,7 @@ export interface Deployment extends Wanted {
   quota: Amount
 }
 
-/** The ways in come last: they lead to the others as they are then. */
+/** Ingresses and the like come last, because they refer to the other services. */
 const waysLast = (services: Checked['services']): Checked['services'] =>
   services.toSorted((a, b) => Number(a.spec.outward !== undefined) - Number(b.spec.outward !== undefined))
 
@@ -61,7 +61,7 @@ const creates = ({ services }: Checked): Change[] =>
     requires,
   }))
 
-/** What reaches outward asks the cluster, so that it comes before the transaction. */
+/** Checks of ingresses and the like call the cluster, so they run before the transaction. */
 async function mustReachAll(ctx: Ctx, where: { teamId: number; envId: string }, { services }: Checked): Promise<void> {
   const outward = services.flatMap(({ spec }) => (spec.outward ? [spec] : []))
   if (outward.length === 0) return
@@ -71,7 +71,7 @@ async function mustReachAll(ctx: Ctx, where: { teamId: number; envId: string }, 
 
 const originOf = ({ blueprintId, templateId }: Source) => ({ blueprintId, templateId })
 
-/** A version of a preset service may be deleted at this moment. */
+/** The version of a preset service may be deleted at this very moment. */
 const putOrigin = (ctx: Ctx, stackId: number, source: Source, istio?: boolean) =>
   setOrigin(ctx.db, stackId, originOf(source), istio).catch(
     brokenConstraint('stack_template', new Fault('missing', 'resource-missing')),
@@ -79,7 +79,7 @@ const putOrigin = (ctx: Ctx, stackId: number, source: Source, istio?: boolean) =
 
 export const byPerson = (ctx: Ctx) => ({ by: ctx.actor.name, deployKey: null, digest: '' })
 
-/** Makes the stack with all its services; the reconcilers bring them to the cluster, in the order of requirements. */
+/** Creates the stack with all its services; reconcilers apply them to the cluster, in the order of requirements. */
 const deployAll = (
   ctx: Ctx,
   teamId: number,
@@ -161,7 +161,7 @@ export async function checkDeployment(
   return preview(ctx, plan, async (ctx) => usedBy(ctx, (await deployAll(ctx, teamId, wanted, read, istio)).id))
 }
 
-/** A stack of the team by its name, or 404. */
+/** A stack of the team by its name; 404 if there is none. */
 export async function stackNamed(ctx: Ctx, { teamId, envId, stackName }: StackName): Promise<StackRow> {
   const stack = await findStackByName(ctx.db, teamId, envId, stackName)
   if (!stack) throw new Fault('missing', 'resource-missing')
@@ -185,7 +185,7 @@ export const keptOf = ({ spec, secrets, digest, pins, requires }: ServiceRow): K
 interface Upgrade {
   plan: ReleasePlan
   changes: Change[]
-  /** What the services of the release were. */
+  /** The services before the release. */
   before: Record<string, KeptService>
   leaving: ServiceRow[]
 }
@@ -268,7 +268,7 @@ const upgradeAll = (
     return release
   })
 
-/** With a key, of a step of a build, which finds the release again by it. */
+/** `deployKey` is set for a step of a build, which finds its release again by it. */
 export async function upgradeStack(ctx: Ctx, at: StackName, wanted: Wanted, deployKey?: string): Promise<Release> {
   note(ctx, { object: at.stackName })
   const { id } = await stackNamed(ctx, at)
@@ -296,7 +296,7 @@ export async function checkUpgrade(ctx: Ctx, at: StackName, wanted: Wanted): Pro
 
 const Before = z.record(z.string(), KeptService)
 
-/** Whether everything that a release brings is there. */
+/** Whether every service that a release creates or changes is ready. */
 export const isReady = (row: ReleaseRow, services: readonly ServiceRow[]): boolean =>
   services
     .filter(({ name }) => row.made.includes(name) || row.changed.includes(name))
@@ -336,7 +336,7 @@ async function mustLatest(ctx: Ctx, at: StackName): Promise<Release> {
   return release
 }
 
-/** Back to exactly what a service was: by its own way where it has one, else by the specification that was kept. */
+/** Restores a service: cancels or rolls back its own upgrade if it has one, else upgrades it to what was kept. */
 function returning(service: ServiceRow, kept: KeptService | undefined): Change | undefined {
   const { id, state, previous } = service
   if (previous && (state === 'upgrading' || state === 'failed')) return { type: 'cancel', id }
@@ -346,7 +346,7 @@ function returning(service: ServiceRow, kept: KeptService | undefined): Change |
 
 export type Decision = 'confirm' | 'cancel' | 'rollBack'
 
-/** Decides the open release, as one; with an id, that release and no other. Of concurrent decisions one counts. */
+/** Decides the open release as a whole; with an id, only that release. Of concurrent decisions one succeeds. */
 export const decide = (ctx: Ctx, at: StackName, decision: Decision, release?: number): Promise<Release> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: at.stackName })

@@ -21,15 +21,15 @@ export interface NewRelease {
   before: unknown
   inputs: Release['inputs']
   by: string
-  /** The stack was made by it, and goes with it. */
+  /** Whether the release created the stack; rolling back then deletes it. */
   madeStack?: boolean
-  /** Of a step of a build. */
+  /** Set for a step of a build. */
   deployKey?: string | undefined
 }
 
 export type ReleaseRow = Selectable<Tables['stack_release']>
 
-/** Returns its id; undefined where the stack has one that is open. */
+/** Returns the id; undefined if the stack already has an open release. */
 export const insertRelease = async (db: Db, release: NewRelease): Promise<number | undefined> =>
   (
     await db
@@ -67,10 +67,10 @@ export const latestRelease = (db: Db, stackId: number): Promise<ReleaseRow | und
     .limit(1)
     .executeTakeFirst()
 
-/** What a release brings is ready in these. */
+/** States in which a service of a release is ready. */
 export const readyStates = ['upgraded', 'stable', 'stopped'] as const
 
-/** What the last attempt at a deployment began. */
+/** The last release that was started under this key. */
 export const lastDeploy = (db: Db, stackId: number, key: string): Promise<ReleaseRow | undefined> =>
   db
     .selectFrom('stack_release')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   applicationId = (await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })).id
 })
 
-/** A shop of three: db, then api, then web. */
+/** A shop of three services that start in this order: db, api, web. */
 const shop = ({ tag = '1', more = '', web = true } = {}) => `tosca_definitions_version: gantry_1_0_0
 topology_template:
   inputs:
@@ -94,7 +94,7 @@ const servicesIn = async (uuid: string) =>
 const statesIn = async (uuid: string) =>
   Object.fromEntries((await servicesIn(uuid)).map(({ name, state }) => [name, state]))
 
-/** Several rollouts one after the other, while those of other tests go on. */
+/** Allows for several rollouts one after the other, while other tests run rollouts too. */
 const until = <T>(read: () => Promise<T>, is: (value: T) => boolean) =>
   eventually(
     async () => {
@@ -125,7 +125,7 @@ const specs = async (uuid: string) =>
   )
 
 describe.concurrent('a deployment', () => {
-  test('shows before what it makes, in which turn, and what it takes; and makes exactly that', async () => {
+  test('previews what it makes, in which order and with what resources, and then makes exactly that', async () => {
     const wanted = await deployment()
     const plan = await team.leader.call(releases.deployCheck, wanted)
     expect(plan).toMatchObject({ refusals: [], changed: [], removed: [], share: { before: { cpu: 0 } } })
@@ -143,7 +143,7 @@ describe.concurrent('a deployment', () => {
     await settled(stack.uuid, stable)
   })
 
-  test('is told once to who asked for it, when its last service runs', async () => {
+  test('notifies its user once, when the last service runs', async () => {
     const texts = async () => (await team.leader.call(notifications.list)).items.map(({ text }) => text)
     const { name } = await deployed()
     expect((await texts()).filter((text) => text.includes(` ${name} `))).toEqual([
@@ -151,7 +151,7 @@ describe.concurrent('a deployment', () => {
     ])
   })
 
-  test('starts services in the order of their requirements, and says for which one waits', async () => {
+  test('starts services in the order of their requirements, and says which one each waits for', async () => {
     const stack = await team.leader.call(releases.deploy, await deployment())
     const seen: string[] = []
     await until(
@@ -168,7 +168,7 @@ describe.concurrent('a deployment', () => {
     expect(seen.indexOf('db')).toBeLessThan(seen.indexOf('web'))
   })
 
-  test('goes on where it failed: what waits says for whom, and starts once that is mended', async () => {
+  test('continues after a failure: waiting services name the failed one, and start once it is fixed', async () => {
     const broken = shop().replace('registry.example.test/db:1', `${sandbox.registry}/db:missing`)
     const stack = await team.leader.call(releases.deploy, await deployment(broken))
     await until(
@@ -184,7 +184,7 @@ describe.concurrent('a deployment', () => {
     await settled(stack.uuid, stable)
   })
 
-  test('takes its inputs, and refuses one that is missing, mistyped or unknown', async () => {
+  test('uses its inputs, and refuses missing, mistyped and unknown ones', async () => {
     const wanted = await deployment()
     const call = (given: Record<string, string | number>) =>
       team.leader.call(releases.deploy, { ...wanted, body: { ...wanted.body, inputs: given } })
@@ -194,12 +194,12 @@ describe.concurrent('a deployment', () => {
     const stack = await call({ ...inputs, COUNT: 2 })
     const [, , web] = await settled(stack.uuid, stable).then(() => servicesIn(stack.uuid))
     expect(web?.replicas).toBe(2)
-    // a secret reaches the pods, and nobody who reads
+    // a secret reaches the pods, but no answer shows it
     const stored = JSON.stringify([await specs(stack.uuid), await team.leader.call(releases.latest, named(stack.name))])
     expect(stored).not.toContain(inputs.PASSWORD)
   })
 
-  test('leaves nothing of itself where the quota is too small, or the name is taken', async () => {
+  test('creates nothing if the quota is too small or the name is taken', async () => {
     const stack = await deployed()
     const again = await deployment()
     await expect(
@@ -216,7 +216,7 @@ describe.concurrent('a deployment', () => {
     expect(list.items.map(({ name }) => name)).not.toContain(small.body.stackName)
   })
 
-  test('with Istio is refused where the cluster has none', async () => {
+  test('with Istio is refused on a cluster without Istio', async () => {
     const wanted = await deployment()
     await expect(team.leader.call(releases.deploy, { ...wanted, query: { istio: 'true' } })).rejects.toMatchObject({
       status: 409,
@@ -231,7 +231,7 @@ describe.concurrent('a release', () => {
     body: { blueprintId: (await blueprint(template)).id, ...more },
   })
 
-  test('lists before what it makes, changes field by field, removes and restarts', async () => {
+  test('previews what it creates, changes field by field, removes and restarts', async () => {
     const stack = await deployed()
     const next = shop({ tag: '2', web: false, more: extra('registry.example.test/cache:1') })
     const plan = await team.leader.call(releases.check, await upgrade(stack.name, next))
@@ -250,7 +250,7 @@ describe.concurrent('a release', () => {
     })
   })
 
-  test('is confirmed as one, and only then what it removes goes', async () => {
+  test('is confirmed as one, and only then deletes what it removes', async () => {
     const stack = await deployed()
     const next = shop({ tag: '2', web: false, more: extra('registry.example.test/cache:1') })
     const wanted = await upgrade(stack.name, next)
@@ -263,7 +263,7 @@ describe.concurrent('a release', () => {
     const waits = async () =>
       (await team.leader.call(decisions.list)).items.filter(({ text }) => text.includes(stack.name))
     await settled(stack.uuid, { api: 'upgraded', cache: 'stable', db: 'stable', web: 'stable' })
-    // the release, and none of its services
+    // the release waits, not its services
     expect(await waits()).toMatchObject([{ kind: 'release', stackName: stack.name, by: team.leader.name }])
     await expect(team.leader.call(releases.cancel, named(stack.name))).rejects.toMatchObject({
       status: 409,
@@ -304,7 +304,7 @@ describe.concurrent('a release', () => {
     if (secret) expect(JSON.stringify(secret)).not.toContain(Buffer.from('other-cobalt-42').toString('base64'))
   })
 
-  test('that fails half-way says where, and is cancelled as one', async () => {
+  test('that fails half-way names the failed service, and is cancelled as one', async () => {
     const stack = await deployed()
     const before = await specs(stack.uuid)
     const next = shop({ tag: '2' }).replace('registry.example.test/api:2', `${sandbox.registry}/api:missing`)
@@ -319,7 +319,7 @@ describe.concurrent('a release', () => {
     expect(await specs(stack.uuid)).toEqual(before)
   })
 
-  test('keeps secrets that are not given, and its services to itself', async () => {
+  test('keeps secrets that are not given, and its services cannot be decided one by one', async () => {
     const stack = await deployed()
     await team.leader.call(releases.upgrade, await upgrade(stack.name, shop({ tag: '2' })))
     await settled(stack.uuid, { api: 'upgraded', db: 'stable', web: 'upgraded' })
@@ -333,12 +333,12 @@ describe.concurrent('a release', () => {
     await team.leader.call(releases.confirm, named(stack.name))
     await settled(stack.uuid, stable)
     const plan = await team.leader.call(releases.check, await upgrade(stack.name, shop({ tag: '2' }), { inputs }))
-    // the password is the one that was given at the deployment
+    // the password is the one given at the deployment
     expect(plan).toMatchObject({ changed: [], same: ['web', 'api', 'db'] })
     expect(plan.refusals).toHaveLength(1)
   })
 
-  test('is decided once, however many decide at once', async () => {
+  test('is decided once, however many decide concurrently', async () => {
     const stack = await deployed()
     await team.leader.call(releases.upgrade, await upgrade(stack.name, shop({ tag: '2' })))
     await settled(stack.uuid, { api: 'upgraded', db: 'stable', web: 'upgraded' })
@@ -351,8 +351,8 @@ describe.concurrent('a release', () => {
   })
 })
 
-describe.concurrent('a stack that is saved', () => {
-  test('is a blueprint that says the same', async () => {
+describe.concurrent('saving a stack', () => {
+  test('makes a blueprint with the same services', async () => {
     const stack = await deployed()
     const params = { teamId: team.id, envId, uuid: stack.uuid }
     const saved = await team.leader.call(blueprints.saveStack, { params, body: { version: `saved-${++made}` } })
@@ -370,7 +370,7 @@ describe.concurrent('a stack that is saved', () => {
 })
 
 describe.concurrent('a service of a stack', () => {
-  test('whose blueprint is of a lower version is changed once that is translated', async () => {
+  test('deployed from an outdated blueprint can be changed once that is translated', async () => {
     const stack = await deployed()
     const { blueprintId } = await team.leader.call(stacks.get, {
       params: { teamId: team.id, envId, stackId: stack.id },

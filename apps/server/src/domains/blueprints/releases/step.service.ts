@@ -13,16 +13,16 @@ export interface BlueprintDeployment {
   teamId: number
   step: Extract<Step, { type: 'blueprint' }>
   inputs: Record<string, string>
-  /** The inputs whose values have a secret of the build in them. */
+  /** Inputs whose values contain a secret of the build. */
   masked: readonly string[]
-  /** One release per key and attempt, however often it is asked for. */
+  /** There is one release per key and attempt, however often it is requested. */
   key: string
   attempt: number
 }
 
 const nameOf = ({ teamId, envId, name }: StackRow) => ({ teamId, envId, stackName: name })
 
-/** Upgrades a stack for a step of a build, and returns the progress: the first call of an attempt starts it, later ones report. */
+/** Upgrades a stack for a step of a build. An attempt's first call starts the release, later ones report progress. */
 export async function upgradeOfStep(ctx: Ctx, wanted: BlueprintDeployment): Promise<Progress> {
   const { teamId, step } = wanted
   await mustHold(ctx, teamId, ...permissionsOf(releases.upgrade.access))
@@ -44,31 +44,31 @@ async function begin(ctx: Ctx, wanted: BlueprintDeployment, stack: StackRow): Pr
     return running(`upgrading ${stack.name} to ${version}`)
   } catch (error) {
     if (!(error instanceof Fault) || error.status !== 409) throw error
-    // another call of this attempt may have come first
+    // another call of this attempt may have been first
     const begun = await progressOf(ctx, wanted, stack)
     if (begun) return begun
     if (error.key === 'blueprints-nothing-changes')
       return { state: 'success', line: `nothing changes in ${stack.name}`, reason: null }
-    // services come to rest by themselves: the step waits for its own time limit
+    // services settle by themselves, so the step waits up to its own time limit
     if (error.key === 'blueprints-not-settled' || error.key.startsWith('stacks-not-now-'))
       return running(`not begun yet: ${sayInLog(error)}`)
     throw error
   }
 }
 
-/** Decides the release of the step, never one that somebody has begun since. */
+/** Decides the release of this step, never one that was started later. */
 async function decided(ctx: Ctx, stack: StackRow, decision: Decision, id: number, done: Progress) {
   try {
     await decide(ctx, nameOf(stack), decision, id)
   } catch (error) {
-    // it was decided in the same moment, and the next call tells how
+    // somebody else decided it at the same moment; the next call reports how
     if (error instanceof Fault && error.key === 'blueprints-no-release') return running(`${stack.name} was decided`)
     throw error
   }
   return done
 }
 
-/** How the release of this attempt goes on; or that of an earlier one, as long as it waits to be ready or confirmed. */
+/** Progress of this attempt's release, or of an earlier attempt's as long as that is not decided. */
 async function progressOf(
   ctx: Ctx,
   { teamId, step, key, attempt }: BlueprintDeployment,

@@ -49,7 +49,7 @@ const webIn = async (uuid: string) => {
   return (await team.leader.call(services.list, { params, query: {} })).items.find(({ name }) => name === 'web')
 }
 
-/** A stack of the product, as its first version runs. */
+/** A stack deployed from the product's first version. */
 async function deployed() {
   const stack = await team.leader.call(releases.deploy, {
     params: { teamId: team.id },
@@ -66,7 +66,7 @@ async function deployed() {
   return stack
 }
 
-/** A build with a step that upgrades the stack, and how its agent asks for that step. */
+/** A build with a step that upgrades the stack, and how its agent calls for that step. */
 async function upgrading(
   stack: { uuid: string },
   given: { confirm?: boolean; of?: typeof team; caller?: typeof team.leader } = {},
@@ -86,10 +86,10 @@ async function upgrading(
     agent.caller.call(stepProtocol.serve, {
       params: { jobId, step: 0 },
       query: { attempt },
-      // the last one is none that the step names
+      // the step does not set the last input
       body: { texts: { IMAGE: image, COUNT: '2', KEY: 'key', SIZE: 'large' }, masked },
     })
-  /** Asks until the step has ended. */
+  /** Calls until the step has ended. */
   const ended = (held: Held, image = second) =>
     eventually(
       async () => {
@@ -109,7 +109,7 @@ async function upgrading(
 const latest = (stackName: string) =>
   team.leader.call(releases.latest, { params: { teamId: team.id, envId, stackName } })
 
-test('a stack is upgraded once however often its agent asks, and confirmed when all of it is ready', async () => {
+test('a stack is upgraded once however often the agent calls, and confirmed when all of it is ready', async () => {
   const stack = await deployed()
   const { claimed, ask, ended } = await upgrading(stack)
   const held = await claimed()
@@ -126,7 +126,7 @@ test('a stack is upgraded once however often its agent asks, and confirmed when 
   })
 })
 
-test('one that is not to be confirmed waits for a person, who may go back', async () => {
+test('a step without confirmation waits for a person, who may roll back', async () => {
   const stack = await deployed()
   const { claimed, ask, ended } = await upgrading(stack, { confirm: false })
   const held = await claimed()
@@ -136,7 +136,7 @@ test('one that is not to be confirmed waits for a person, who may go back', asyn
   expect(await ask(held)).toMatchObject({ state: 'failed', reason: { key: 'blueprints-release-returned' } })
 })
 
-test('a service that does not become ready fails the step with its cause, and a retry goes back first', async () => {
+test('a service that does not become ready fails the step with its cause, and a retry rolls back first', async () => {
   const stack = await deployed()
   const { claimed, ended, retried } = await upgrading(stack)
   const held = await claimed()
@@ -148,7 +148,7 @@ test('a service that does not become ready fails the step with its cause, and a 
   expect(await webIn(stack.uuid)).toMatchObject({ image: second })
 })
 
-test('who may start builds and not upgrade stacks upgrades none, and stacks and blueprints of another team are not there', async () => {
+test('a user without permission to upgrade stacks upgrades none by a build, and stacks of other teams are not found', async () => {
   const stack = await deployed()
   const builder = await team.member(['pipeline_pipeline_view', 'pipeline_build_execute'])
   const { claimed, ask } = await upgrading(stack, { caller: builder })
@@ -160,7 +160,7 @@ test('who may start builds and not upgrade stacks upgrades none, and stacks and 
   })
 })
 
-test('a secret of the build is no value of an input that is shown', async () => {
+test('a secret of the build is refused as the value of a plain input', async () => {
   const stack = await deployed()
   const { claimed, ask } = await upgrading(stack)
   const held = await claimed()
@@ -174,7 +174,7 @@ test('a secret of the build is no value of an input that is shown', async () => 
   expect(JSON.stringify(inputs)).not.toContain('key')
 })
 
-test('a step decides its own release, and none that was begun since', async () => {
+test('a step decides only its own release, not one started later', async () => {
   const stack = await deployed()
   const before = await latest(stack.name)
   const { claimed, ended } = await upgrading(stack, { confirm: false })

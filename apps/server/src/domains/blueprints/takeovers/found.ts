@@ -5,7 +5,7 @@ import { labels } from '../../../adapters/kube/labels.ts'
 import type { KubeObject, Wire } from '../../../adapters/kube/objects.ts'
 import type { Adopted } from '../../stacks/public.ts'
 
-/** Objects of a namespace, as far as they decide what its workloads become. */
+/** Objects of a namespace, as far as they matter to a takeover. */
 export interface Found {
   workloads: Workload[]
   services: Wire<V1Service>[]
@@ -13,7 +13,7 @@ export interface Found {
   autoscalers: { name: string; target: string }[]
 }
 
-/** A workload of any kind, as the cluster has it. */
+/** A workload of any kind, as read from the cluster. */
 export interface Workload {
   kind: FoundWorkload['kind']
   object: KubeObject & { spec?: Record<string, unknown>; status?: Record<string, unknown> }
@@ -44,7 +44,7 @@ const selects = (selector: Record<string, string> | undefined, one: Workload): b
   return wanted.length > 0 && wanted.every(([key, value]) => podLabelsOf(one)[key] === value)
 }
 
-/** Names of objects that a part of a template refers to, by the field that does. */
+/** Names of the objects that a part of a template refers to, by referring field. */
 export function namesIn(
   part: unknown,
   fields: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ export function namesIn(
 export const configMapFields = { configMapKeyRef: 'name', configMapRef: 'name', configMap: 'name' }
 export const secretFields = { secretKeyRef: 'name', secretRef: 'name', secret: 'secretName' }
 
-/** An object as it is read: what it is called, and what it says. */
+/** An object as the import reads it: kind, name and content without status. */
 export const bare = (kind: string, { metadata: _, ...object }: KubeObject, name: string): string => {
   const { status: __, ...rest } = object as KubeObject & { status?: unknown }
   return JSON.stringify({ ...rest, apiVersion: 'v1', kind, metadata: { name } })
@@ -95,7 +95,7 @@ const isUnlimited = (one: Workload): boolean => {
   )
 }
 
-/** What stays of a workload: what Kubernetes has fixed, and what others reach it by. */
+/** What a taken-over workload keeps: its immutable fields, and the address at which others reach it. */
 export function adoptedOf(one: Workload, { services }: Found): Adopted {
   const { kind, object } = one
   const spec = object.spec ?? {}
@@ -122,7 +122,7 @@ export function adoptedOf(one: Workload, { services }: Found): Adopted {
 
 const figure = (of: Record<string, unknown> | undefined, key: string): number => Number(of?.[key] ?? 0)
 
-/** Whether its controller has something to do with it: pods are being replaced, or somebody has stopped that. */
+/** Whether a rollout is in progress or paused. */
 function isMoving({ kind, object: { metadata, spec, status } }: Workload): boolean {
   if (kind === 'CronJob') return false
   if (figure(status, 'observedGeneration') < (metadata?.generation ?? 0) || spec?.['paused'] === true) return true
@@ -138,7 +138,7 @@ const isByHand = ({ kind, object: { spec } }: Workload): boolean => {
   return isSet && (strategy?.type !== 'RollingUpdate' || (strategy.rollingUpdate?.partition ?? 0) > 0)
 }
 
-/** What of an address the product would change when it writes one of its own. */
+/** The first field of a Service that the product would change; undefined if there is none. */
 function addressFault(service: Wire<V1Service>): string | undefined {
   const { type = 'ClusterIP', sessionAffinity = 'None', externalIPs = [] } = service.spec ?? {}
   if (type !== 'ClusterIP') return `type: ${type}`
@@ -146,7 +146,7 @@ function addressFault(service: Wire<V1Service>): string | undefined {
   return externalIPs.length > 0 ? 'externalIPs' : undefined
 }
 
-/** Why a workload cannot be taken over as it is; empty where it can. */
+/** Why a workload cannot be taken over as it is; empty if it can. */
 export function faultsOf(one: Workload, found: Found): Why[] {
   const { kind, object } = one
   const name = nameOf(object)

@@ -69,7 +69,7 @@ describe.skipIf(lab === undefined)('a namespace of a real cluster (needs the lab
   let ids = new Map<string, number>()
   const one = (name: string) => ({ params: { teamId: team.id, envId, id: ids.get(name) ?? 0 } })
 
-  test('ten workloads taken over keep their pods’ uids', async () => {
+  test('ten workloads are taken over and keep the uids of their pods', async () => {
     const before = await uids()
     expect(Object.keys(before).length).toBeGreaterThanOrEqual(15)
     const params = { t: team.id, appId: 'none' as const }
@@ -97,7 +97,7 @@ describe.skipIf(lab === undefined)('a namespace of a real cluster (needs the lab
     for (const { metadata } of items)
       expect(metadata?.labels?.[labels.service]).toBe(String(ids.get(metadata?.labels?.['app'] ?? '')))
     expect((await deployment('web')).spec?.paused).toBeUndefined()
-    // a pod that ends is made again with the marks
+    // a replaced pod has the product's labels
     const worker = items.find(({ metadata }) => metadata?.labels?.['app'] === 'worker')?.metadata?.name ?? ''
     await kube().remove(kinds.pods, { name: worker, namespace })
     await until('another worker', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(lab === undefined)('a namespace of a real cluster (needs the lab
     }
   }, 300_000)
 
-  test('an upgrade afterwards takes out what the document says no more, whoever wrote it', async () => {
+  test('a later upgrade removes the fields that the document no longer has, whoever wrote them', async () => {
     for (const name of ['web', 'db', 'agent']) {
       const { spec } = await team.leader.call(services.get, one(name))
       const environment = [

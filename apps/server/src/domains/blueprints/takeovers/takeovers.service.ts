@@ -43,7 +43,7 @@ type Params = z.output<typeof takeovers.check.params>
 
 const become = [kinds.deployments, kinds.statefulSets, kinds.daemonSets, kinds.cronJobs] as const
 
-/** Namespaces that a cluster, or the product's own agent in it, cannot do without. */
+/** Namespaces that the cluster itself, or the product's agent in it, depends on; they cannot be taken over. */
 const isKept = ({ metadata }: KubeObject): boolean => {
   const name = metadata?.name ?? ''
   const marks = metadata?.labels ?? {}
@@ -65,7 +65,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The namespaces of a cluster that could be handed to a team. */
+/** The namespaces of a cluster that a team could take over. */
 export async function listNamespaces(
   ctx: Ctx,
   { teamId, envId }: { teamId: number; envId: string },
@@ -100,12 +100,12 @@ export async function listNamespaces(
 interface Inspection {
   uid: string
   found: Found
-  /** Objects that stay as they are, each with why. */
+  /** Objects that are left as they are, each with the reason. */
   stays: Why[]
   read: Read
 }
 
-/** Objects of a kind that no other object makes. */
+/** Objects that no other object owns. */
 async function free<T extends KubeObject>(kube: Kube, resource: kinds.Resource<T>, namespace: string): Promise<T[]> {
   return (await listKnown(kube, resource, { namespace })).filter((one) => !isOwned(one))
 }
@@ -139,7 +139,7 @@ async function textOf(kube: Kube, namespace: string, { workloads, services }: Fo
   ].join('\n---\n')
 }
 
-/** What there is in a namespace, and what its workloads become by themselves. */
+/** The contents of a namespace, and the services that its workloads would become. */
 async function look(kube: Kube, namespace: string): Promise<Inspection> {
   const uid = await mustBeFree(kube, namespace)
   const all = await Promise.all(
@@ -188,7 +188,7 @@ async function look(kube: Kube, namespace: string): Promise<Inspection> {
   return { uid, found, stays, read }
 }
 
-/** What an import tells, and what stays where a workload is taken over as it is. */
+/** Notes of an import that do not apply to a takeover, because the objects in question stay. */
 const stand = new Set([
   'imports-namespace',
   'imports-object-labels',
@@ -198,7 +198,7 @@ const stand = new Set([
   'imports-unused-entry',
   'imports-not-in-text',
 ])
-/** What becomes otherwise, and loses nothing. */
+/** Notes of changes by which nothing is lost. */
 const changes = new Set(['imports-limit-cpu', 'imports-limit-memory', 'imports-label-reserved', 'imports-overlap'])
 
 const isFixed = ({ key, vars }: Told): boolean =>
@@ -215,7 +215,7 @@ async function podsOf(kube: Kube, namespace: string, { kind, object }: Workload)
     .reduce((sum, job) => sum + (job.status?.active ?? 0), 0)
 }
 
-/** A service with a TCP port gets requests once that is open, where nobody has said when. */
+/** A service with a TCP port and no readiness probe gets one: it receives requests once that port is open. */
 function checksAdded(workload: Workload, { spec }: CompiledService): Why[] {
   const port = spec.ports.find(({ protocol }) => protocol === 'TCP')?.port
   const isChecked = (templateOf(workload).spec?.containers ?? []).some(({ readinessProbe }) => readinessProbe)
@@ -270,7 +270,7 @@ interface Chosen {
   take: Judged[]
 }
 
-/** Makes the stack of the namespace, and a service of each workload that is taken over, or nothing. */
+/** Creates the stack of the namespace and a service for each chosen workload, or nothing. */
 const handOver = (ctx: Ctx, { t, appId }: Params, body: Body, { uid, found, take }: Chosen): Promise<number> =>
   inTx(ctx, async (ctx) => {
     const { namespace, stackName: name, envId, description, quota } = body
@@ -310,7 +310,7 @@ async function lookFor(ctx: Ctx, { t }: Params, { envId, namespace }: Body) {
   })
 }
 
-/** What a namespace would become, and what of it has no place. */
+/** Previews what a namespace would become, and lists what has no equivalent. */
 export async function checkTakeover(ctx: Ctx, params: Params, body: Body): Promise<TakeoverPlan> {
   noted(ctx, body, body.take)
   const { seen, judged } = await lookFor(ctx, params, body)
@@ -340,7 +340,7 @@ export async function checkTakeover(ctx: Ctx, params: Params, body: Body): Promi
   }
 }
 
-/** 400 where one of the workloads is not there, or cannot be taken over: nothing is then made. */
+/** 400 if one of the workloads is missing or cannot be taken over; nothing is created then. */
 export async function takeOverNamespace(ctx: Ctx, params: Params, body: Body & { take: string[] }): Promise<Stack> {
   noted(ctx, body, body.take)
   const { seen, judged } = await lookFor(ctx, params, body)

@@ -71,7 +71,7 @@ const settled = (uuid: string) =>
   )
 const one = (id: number) => ({ params: { teamId: team.id, envId, id } })
 
-test('ten workloads become services, and none of their pods is made anew', async () => {
+test('ten workloads become services without replacing a pod', async () => {
   await found('shop')
   const before = await uidsOf('shop')
   const plan = await check('shop', 'shop')
@@ -117,7 +117,7 @@ test('ten workloads become services, and none of their pods is made anew', async
   expect(sets.spec?.updateStrategy?.type).toBe('RollingUpdate')
 }, 60_000)
 
-test('a service that was taken over is upgraded like any other, and what its document leaves out goes', async () => {
+test('a taken-over service is upgraded like any other, and loses what its document omits', async () => {
   await found('bakery')
   const { take } = await check('bakery', 'bakery')
   const stack = await takeOver('bakery', 'bakery', take)
@@ -148,7 +148,7 @@ test('a service that was taken over is upgraded like any other, and what its doc
   expect(template?.spec?.containers[0]?.env?.map(({ name }) => name)).toEqual(['COLOUR', 'PASSWORD'])
   expect(template?.spec?.volumes?.map(({ name }) => name)).not.toContain('conf')
   expect(web.spec?.selector).toEqual({ matchLabels: { app: 'web' } })
-  // others reach it as before, and by its own port
+  // others still reach it at its old port, and also at its own
   const address = await direct.get(kinds.services, { name: 'web', namespace })
   expect(address.spec?.ports?.map(({ name, port, targetPort }) => [name, port, targetPort])).toEqual(
     expect.arrayContaining([
@@ -166,7 +166,7 @@ test('a service that was taken over is upgraded like any other, and what its doc
   expect(db.spec).toMatchObject({ serviceName: 'db-peers', podManagementPolicy: 'OrderedReady' })
 }, 60_000)
 
-test('what has no place is named, and what cannot be taken over is refused with its cause', async () => {
+test('objects without an equivalent are listed, and workloads that cannot be taken over are refused with the cause', async () => {
   const namespace = 'market'
   const of = (name: string, labelled: object, container: object, more: object = {}) => ({
     metadata: { name, namespace },
@@ -229,7 +229,7 @@ test('what has no place is named, and what cannot be taken over is refused with 
   expect(items.map(({ name }) => name)).not.toContain('market')
 })
 
-test('only namespaces that are nobody’s are offered, and each is taken over once', async () => {
+test('only namespaces that no stack owns are offered, and each is taken over once', async () => {
   for (const name of ['empty', 'twice']) await direct.create(kinds.namespaces, { metadata: { name } })
   await direct.create(kinds.cronJobs, {
     metadata: { name: 'nightly', namespace: 'twice' },

@@ -10,7 +10,7 @@ const ask = openThread<{ text: string; given: CompileInput | undefined }, Checke
   new URL('check.worker.ts', import.meta.url),
 )
 
-/** Reads a template in a thread of its own. */
+/** Checks a template in a worker thread. */
 export const checkText = (text: string, given?: CompileInput): Promise<Checked> =>
   ask({ text, given }).catch((error: unknown) => {
     throw error instanceof ThreadLimit ? new Fault('invalid', 'blueprints-tosca-too-complex') : error
@@ -18,14 +18,14 @@ export const checkText = (text: string, given?: CompileInput): Promise<Checked> 
 
 const words = (lang: Lang, key: string, vars: Problem['vars']): string => (isPhrase(key) ? say(lang, key, vars) : key)
 
-/** What is wrong at a place of a template, in words. */
+/** A problem of a template in the language of the reader. */
 export const wordsOf = (lang: Lang, { key, vars, reason }: Problem): string =>
   words(lang, key, reason ? { ...vars, reason: words(lang, reason.key, reason.vars) } : vars)
 
-/** Problems that a refusal lists. */
+/** At most this many problems are listed in a refusal. */
 const mostListed = 20
 
-/** Refuses a template with everything that is wrong with it, each by line and column. */
+/** Refuses a template with all of its problems, each with line and column. */
 export function mustBeRight(lang: Lang, { problems }: Pick<Checked, 'problems'>): void {
   const [first] = problems
   if (!first) return
