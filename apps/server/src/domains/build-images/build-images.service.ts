@@ -20,10 +20,10 @@ import {
   updateImage,
 } from './build-images.store.ts'
 
-/** How many pipelines a refusal names. */
+/** At most this many pipelines are named in a refusal. */
 const mostNamed = 5
 
-/** An administrator keeps the images of all teams, whichever is chosen in the console. */
+/** The teams whose images the caller sees; an administrator sees all teams, whichever is chosen in the console. */
 async function teamsSeen(ctx: Ctx, wanted?: number): Promise<Teams> {
   const seen = ctx.actor.admin ? undefined : await visibleTeams(ctx)
   if (wanted === undefined) return seen
@@ -68,7 +68,7 @@ export const changeImage = (
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'build-images-changed', { name: before.name, by: before.updatedBy })
     if (before.kind === 'internal' && input.teamId !== null) throw new Fault('invalid', 'build-images-internal-team')
-    // read behind the lock: a pipeline that takes it waits, and then finds it as it is
+    // read after locking: a pipeline that starts to use the image waits, and then sees the change
     const others = (await pipelinesIn(ctx.db, id)).filter(
       ({ teamId }) => input.type !== 'BUILD' || (input.teamId !== null && input.teamId !== teamId),
     )
@@ -106,7 +106,7 @@ export const removeImage = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** An image of another team is as one that does not exist. */
+/** An image of another team does not exist. */
 async function usableBy(ctx: Ctx, id: number, teamId: number): Promise<BuildImage> {
   const image = await found(ctx, id, { lock: true })
   if (image.teamId !== null && image.teamId !== teamId) throw new Fault('missing', 'resource-missing')

@@ -9,7 +9,7 @@ import { pipelineRows } from '../pipelines/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Teams whose images and clusters are seen; undefined: all. */
+/** Teams whose images and clusters are visible; undefined means all. */
 export type Teams = readonly number[] | undefined
 
 const visibleTo =
@@ -149,7 +149,7 @@ export async function limitTo(db: Db, imageId: number, teamId: number, environme
     .execute()
 }
 
-/** The pipelines with jobs in it, with their teams. */
+/** The pipelines whose jobs use the image, with their teams. */
 export const pipelinesIn = (db: Db, id: number) =>
   db
     .selectFrom('pipeline_job_image')
@@ -159,13 +159,13 @@ export const pipelinesIn = (db: Db, id: number) =>
     .orderBy(byName('pipeline.name'))
     .execute()
 
-/** Those of the ids that jobs of the team may run in, with the clusters that they are limited to there. */
+/** Those of the given images that jobs of the team may run in, with the clusters to which the team limits them. */
 export const imagesForJobs = (db: Db, teamId: number, ids: readonly number[]) =>
   imagesOfTeam(db, teamId)
     .where(sql<boolean>`id = any(${ids}::int[])`)
     .execute()
 
-/** Those that the jobs of a team may run in, by name. */
+/** Images that the team's jobs may run in, by name. */
 export const listImagesForJobs = (db: Db, teamId: number) =>
   imagesOfTeam(db, teamId).orderBy(byName('name')).orderBy('id').execute()
 
@@ -187,7 +187,7 @@ const imagesOfTeam = (db: Db, teamId: number) =>
     .where('type', '=', 'BUILD')
     .where((q) => q.or([q('team_id', 'is', null), q('team_id', '=', teamId)]))
 
-/** Replaces the images that a pipeline's jobs run in. */
+/** Replaces the list of images that a pipeline's jobs run in. */
 export async function linkBuildImages(db: Db, pipelineId: number, ids: number[]): Promise<void> {
   await db
     .deleteFrom('pipeline_job_image')

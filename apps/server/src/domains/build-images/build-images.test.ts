@@ -47,7 +47,7 @@ test('the platform ships build images, by catalog and use', async () => {
   ])
 })
 
-test('a team sees its own images and those of all, and no other team’s', async () => {
+test('a team sees its own images and the shared ones, and no other team’s', async () => {
   const [own, all] = [await add({ teamId: team.id, catalog: 'Secret' }), await add()]
   expect(await namesFor(team.leader)).toEqual(expect.arrayContaining([own.name, all.name]))
   const seen = await namesFor(other.leader)
@@ -58,7 +58,7 @@ test('a team sees its own images and those of all, and no other team’s', async
   expect(await namesFor(app.admin, { teamId: team.id })).toContain(own.name)
 })
 
-test('a name is unique for a team, and an edit on top of somebody else’s is refused', async () => {
+test('a name is unique within a team, and a change based on an outdated revision is refused', async () => {
   const image = await add({ teamId: team.id })
   await expect(add({ name: image.name, teamId: team.id })).rejects.toMatchObject({ key: 'build-images-name-taken' })
   await add({ name: image.name, teamId: other.id })
@@ -71,14 +71,14 @@ test('a name is unique for a team, and an edit on top of somebody else’s is re
 })
 
 test.each(['', 'a b', 'x/UPPER', 'x:', 'x@sha256:1', '-x', 'x//y', 'https://x/y', 'host:port/x'])(
-  'an image is not called %j',
+  '%j is refused as an image',
   async (image) => {
     await expect(add({ image })).rejects.toMatchObject({ problems: [expect.objectContaining({ path: 'image' })] })
   },
 )
 
 describe('a job', () => {
-  test('runs in the image that it names, with an agent that has containers', async () => {
+  test('runs in its image, on an agent that has containers', async () => {
     const image = await add({ teamId: team.id, image: 'registry.example.test/tools/java:21' })
     const db = await add({ image: 'postgres:17' })
     const pipeline = await testPipeline(
@@ -92,7 +92,7 @@ describe('a job', () => {
     )
     await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
     const plain = await testAgent(app, { labels: [pipeline.projectName] })
-    // it has no containers: the job is not for it
+    // this agent has no containers, so it does not get the job
     expect((await plain.claim(1)).work).toEqual([])
     const { work } = await plain.caller.call(protocol.claim, {
       body: {
@@ -120,14 +120,14 @@ describe('a job', () => {
     })
   })
 
-  test.each([['process' as const], [null]])('as a process of a machine has none: %s', async (executor) => {
+  test.each([['process' as const], [null]])('that runs as a process cannot have an image: %s', async (executor) => {
     const image = await add()
     await expect(testPipeline(app, team, [], inImage(image.id, executor))).rejects.toMatchObject({
       problems: [expect.objectContaining({ key: 'build-images-process' })],
     })
   })
 
-  test('has no service as a process, none of another team’s image, and no name twice', async () => {
+  test('with services needs containers, images that its team may use, and unique names', async () => {
     const [own, foreign] = [await add(), await add({ teamId: other.id })]
     const save = (executor: 'container' | 'process', ...services: { name: string; image: number }[]) =>
       testPipeline(app, team, [], inImage(own.id, executor, services))
@@ -143,13 +143,13 @@ describe('a job', () => {
     })
   })
 
-  test('does not run in another team’s, a load balancer, or one that is gone', async () => {
+  test('cannot use another team’s image, a load balancer’s image, or one that does not exist', async () => {
     const [foreign, balancer] = [await add({ teamId: other.id }), await add({ type: 'LB' })]
     for (const id of [foreign.id, balancer.id, 2_000_000_000])
       await expect(pipelineIn(id)).rejects.toMatchObject({ key: 'pipelines-build-image-unknown' })
   })
 
-  test('keeps its image from being deleted and from being taken away, until it runs in another', async () => {
+  test('keeps its image from being deleted or withdrawn until it uses another', async () => {
     const image = await add({ teamId: team.id })
     const pipeline = await pipelineIn(image.id)
     const remove = () => app.admin.call(buildImages.remove, { params: { id: image.id } })
@@ -169,7 +169,7 @@ describe('a job', () => {
     expect(await namesFor(app.admin)).not.toContain(image.name)
   })
 
-  test('whose image is gone is said so by the lint', async () => {
+  test('whose image does not exist is reported by the lint', async () => {
     const image = await add()
     const pipeline = await pipelineIn(image.id)
     const body = { stages: inImage(2_000_000_000) }
@@ -179,7 +179,7 @@ describe('a job', () => {
   })
 })
 
-test('a team’s image is published to all teams, and its pipelines keep it', async () => {
+test('a team’s image can be published to all teams, and its pipelines keep it', async () => {
   const image = await add({ teamId: team.id })
   const pipeline = await pipelineIn(image.id)
   const publish = (t: number) => app.admin.call(buildImages.publish, { params: { t }, body: { imageId: image.id } })
@@ -194,7 +194,7 @@ test('a team’s image is published to all teams, and its pipelines keep it', as
   expect(pipeline.id).toBeGreaterThan(0)
 })
 
-/** A cluster of a team, without anything behind it. */
+/** A cluster of a team that does not answer. */
 async function clusterOf(teamId: number) {
   const address = seal(
     app.ctx(),
@@ -214,7 +214,7 @@ const limit = (imageId: number, clusters: { uuid: string }[], t = team.id) =>
     body: { imageId, environments: clusters.map(({ uuid }) => uuid) },
   })
 
-test('an image is limited to clusters that the team has, and the limit goes with the cluster', async () => {
+test('an image is limited to clusters of the team, and the limit ends with the cluster', async () => {
   const [own, foreign] = [await clusterOf(team.id), await clusterOf(other.id)]
   const image = await add()
   await expect(limit(image.id, [foreign])).rejects.toMatchObject({ key: 'build-images-environment' })
@@ -232,7 +232,7 @@ test('an image is limited to clusters that the team has, and the limit goes with
 })
 
 describe('an image that is limited to a cluster', () => {
-  /** An agent for the pipeline alone, in a cluster or nowhere, that offers all executors. */
+  /** An agent for this pipeline only, in the given cluster or in none, with all executors. */
   async function agentIn(pipeline: { projectName: string }, cluster?: { uuid: string }) {
     const agent = await testAgent(app, { labels: [pipeline.projectName] })
     const put = (environment: string | null, revision: number) =>
@@ -259,28 +259,31 @@ describe('an image that is limited to a cluster', () => {
   const trigger = (id: number) => team.leader.call(builds.trigger, { params: { id }, body: {} })
   const reasons = async (id: number) => (await team.leader.call(builds.queue, { params: { id } }))[0]?.agents
 
-  test.each(['job', 'service'])('runs there only, as the image of a %s; the queue says why it waits', async (as) => {
-    const [inside, outside] = [await clusterOf(team.id), await clusterOf(team.id)]
-    const [limited, free] = [await add(), await add()]
-    await limit(limited.id, [inside])
-    const [image, service] = as === 'job' ? [limited, free] : [free, limited]
-    const pipeline = await testPipeline(
-      app,
-      team,
-      [],
-      inImage(image.id, 'kubernetes', [{ name: 'beside', image: service.id }]),
-    )
-    await trigger(pipeline.id)
-    const [nowhere, elsewhere] = [await agentIn(pipeline), await agentIn(pipeline, outside)]
-    expect([await nowhere.take(), await elsewhere.take()]).toEqual([0, 0])
-    const said = `not in a cluster where the build image ${limited.name} may run: ${inside.name}`
-    expect(await reasons(pipeline.id)).toEqual(
-      expect.arrayContaining([nowhere, elsewhere].map(({ name }) => expect.objectContaining({ name, reason: said }))),
-    )
-    expect(await (await agentIn(pipeline, inside)).take()).toBe(1)
-  })
+  test.each(['job', 'service'])(
+    'runs only there as the image of a %s, and the queue says why a build waits',
+    async (as) => {
+      const [inside, outside] = [await clusterOf(team.id), await clusterOf(team.id)]
+      const [limited, free] = [await add(), await add()]
+      await limit(limited.id, [inside])
+      const [image, service] = as === 'job' ? [limited, free] : [free, limited]
+      const pipeline = await testPipeline(
+        app,
+        team,
+        [],
+        inImage(image.id, 'kubernetes', [{ name: 'beside', image: service.id }]),
+      )
+      await trigger(pipeline.id)
+      const [nowhere, elsewhere] = [await agentIn(pipeline), await agentIn(pipeline, outside)]
+      expect([await nowhere.take(), await elsewhere.take()]).toEqual([0, 0])
+      const said = `not in a cluster where the build image ${limited.name} may run: ${inside.name}`
+      expect(await reasons(pipeline.id)).toEqual(
+        expect.arrayContaining([nowhere, elsewhere].map(({ name }) => expect.objectContaining({ name, reason: said }))),
+      )
+      expect(await (await agentIn(pipeline, inside)).take()).toBe(1)
+    },
+  )
 
-  test('is limited for queued builds too, until the limit is lifted', async () => {
+  test('is limited for builds already queued too, until the limit is lifted', async () => {
     const image = await add()
     const pipeline = await testPipeline(app, team, [], inImage(image.id, 'kubernetes'))
     await trigger(pipeline.id)
@@ -291,7 +294,7 @@ describe('an image that is limited to a cluster', () => {
     expect(await agent.take()).toBe(1)
   })
 
-  test('is limited for that team alone, and not in containers of a machine', async () => {
+  test('is limited for that team only, and not in containers on a machine', async () => {
     const image = await add()
     await limit(image.id, [await clusterOf(other.id)], other.id)
     const free = await testPipeline(app, team, [], inImage(image.id, 'kubernetes'))
@@ -303,7 +306,7 @@ describe('an image that is limited to a cluster', () => {
     expect(await (await agentIn(contained)).take()).toBe(1)
   })
 
-  test('has a job wait that no agent of its clusters can run: the lint says so', async () => {
+  test('lets a job wait if no agent of its clusters can run it, and the lint reports this', async () => {
     const [cluster, image] = [await clusterOf(team.id), await add()]
     await limit(image.id, [cluster])
     const pipeline = await pipelineIn(image.id)
