@@ -34,7 +34,7 @@ export const module = defineModule({
       const { image, version } = await readImage(ctx, params.id)
       return stream(Readable.from([image]), {
         'content-length': String(image.length),
-        // of this version there is no other picture
+        // a version's picture never changes
         ...(query.v === version ? { 'cache-control': 'private, max-age=31536000, immutable' } : {}),
       })
     })
@@ -56,7 +56,7 @@ export const module = defineModule({
       kind: 'catalog-template',
       teamsOf: async (db, id) => {
         const place = await placeOfTemplate(db, Number(id))
-        // of a draft, no team knows
+        // no team sees a draft
         return place && (place.published ? teamsOfCatalog(db, place.catalogId) : [])
       },
     },

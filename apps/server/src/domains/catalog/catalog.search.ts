@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { bestOf, type Source } from '../../db/search.ts'
 import { usableBy } from './catalogs.store.ts'
 
-/** For administrators: the entry itself. */
+/** For administrators: finds entries, with their own page. */
 export const entries: Source = {
   kind: 'catalog',
   needs: 'admin',
@@ -21,7 +21,7 @@ export const entries: Source = {
   },
 }
 
-/** For those who deploy it: in the current team, or in one that may have it. */
+/** For teams: finds what can be deployed in the current team, or in another team of the user. */
 export const presets: Source = {
   kind: 'preset',
   needs: ['product_blueprint_view'],

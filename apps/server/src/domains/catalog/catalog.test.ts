@@ -32,7 +32,7 @@ const written = ({ version, notes, template, published }: CatalogTemplateInput) 
 })
 
 describe('entries of the catalogue', () => {
-  test('a name is unique, and a change names the revision that it is based on', async () => {
+  test('a name is unique, and a change states the revision that it is based on', async () => {
     const first = await add()
     await expect(add({ name: first.name })).rejects.toMatchObject({ status: 409, key: 'catalog-name-taken' })
     const params = { id: first.id }
@@ -49,7 +49,7 @@ describe('entries of the catalogue', () => {
     })
   })
 
-  test('they are searched, found by a tag, sorted and paged', async () => {
+  test('entries are searched, filtered by tag, sorted and paged', async () => {
     const tag = await app.admin.call(catalogTags.create, { body: { name: name('tag') } })
     const mark = name('mark')
     for (const one of ['b', 'a', 'c']) await add({ name: `${mark} ${one}`, tagIds: one === 'c' ? [] : [tag.id] })
@@ -62,7 +62,7 @@ describe('entries of the catalogue', () => {
     await expect(list({ sort: 'secret' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('a tag is unique, and one in use is not deleted', async () => {
+  test('a tag is unique, and cannot be deleted while it is used', async () => {
     const tag = await app.admin.call(catalogTags.create, { body: { name: name('tag') } })
     await expect(app.admin.call(catalogTags.create, { body: { name: tag.name } })).rejects.toMatchObject({
       key: 'catalog-tag-taken',
@@ -79,7 +79,7 @@ describe('entries of the catalogue', () => {
     await expect(add({ tagIds: [tag.id] })).rejects.toMatchObject({ status: 400, key: 'catalog-tag-gone' })
   })
 
-  test('it has a picture of at most 500 kB, which only its teams see', async () => {
+  test('an entry has a picture of at most 500 kB, which only its teams see', async () => {
     const [ours, theirs] = [await app.team(), await app.team()]
     const { id } = await add({ forAll: false, teamIds: [ours.id] })
     const url = `/catalog/api/catalogs/${id}/image`
@@ -97,7 +97,7 @@ describe('entries of the catalogue', () => {
     expect((await theirs.leader.request(catalogs.image, of)).statusCode).toBe(404)
   })
 
-  test('a team that is deleted leaves nothing behind', async () => {
+  test('a deleted team leaves nothing behind', async () => {
     const team = await app.team()
     const one = await add({ forAll: false, teamIds: [team.id] })
     expect(one.teams).toMatchObject([{ id: team.id }])
@@ -108,7 +108,7 @@ describe('entries of the catalogue', () => {
   })
 })
 
-describe('their versions', () => {
+describe('versions of an entry', () => {
   test('a version number is unique, and its blueprint is checked like any other', async () => {
     const { id } = await add()
     await addVersion(id)
@@ -125,7 +125,7 @@ describe('their versions', () => {
     ).rejects.toMatchObject({ status: 400, key: 'tips-tosaca-version' })
   })
 
-  test('one that is empty is a draft, and is not published', async () => {
+  test('an empty version is a draft and cannot be published', async () => {
     const { id } = await add()
     const template = 'tosca_definitions_version: gantry_1_0_0\ntopology_template: { node_templates: {} }\n'
     const draft = await addVersion(id, { template, published: false })
@@ -138,7 +138,7 @@ describe('their versions', () => {
     ).rejects.toMatchObject({ key: 'blueprints-empty' })
   })
 
-  test('a change names its revision', async () => {
+  test('a change states its revision', async () => {
     const { id } = await add()
     const first = await addVersion(id)
     const params = { id: first.id }
@@ -157,7 +157,7 @@ describe('what teams see', () => {
   const ofTeam = async (team: { id: number; leader: typeof app.admin }, keyword: string) =>
     (await team.leader.call(catalogs.ofTeam, { params: { tenant: team.id }, query: { keyword } })).items
 
-  test('entries with a published version that they may deploy, by tag, and the newest one', async () => {
+  test('lists entries with a published version that the team may deploy, by tag, with the newest version', async () => {
     const [ours, theirs] = [await app.team(), await app.team()]
     const tag = await app.admin.call(catalogTags.create, { body: { name: name('tag') } })
     const mine = await add({ forAll: false, teamIds: [ours.id], tagIds: [tag.id] })
@@ -178,7 +178,7 @@ describe('what teams see', () => {
     expect(tagged.items).toMatchObject([{ id: mine.id }])
   })
 
-  test('a draft is 404 to a team, and so are the versions of what it may not deploy', async () => {
+  test('a draft is 404 for a team, and so are versions of entries that it may not deploy', async () => {
     const [ours, theirs] = [await app.team(), await app.team()]
     const { id: catalogId } = await add({ forAll: false, teamIds: [ours.id] })
     const draft = await addVersion(catalogId, { published: false })
@@ -198,7 +198,7 @@ describe('what teams see', () => {
     await expect(get(without, shown.id)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('the search finds entries in their teams, and for administrators', async () => {
+  test('the search finds entries for their teams and for administrators', async () => {
     const [ours, theirs] = [await app.team(), await app.team()]
     const one = await add({ forAll: false, teamIds: [ours.id] })
     await addVersion(one.id)
@@ -217,8 +217,8 @@ const shipped = await app.db
   .where('shipped', 'is not', null)
   .execute()
 
-describe('what comes with the product', () => {
-  test('there are some, and each describes itself in the language of its reader', async () => {
+describe('entries shipped with the product', () => {
+  test('exist, and describe themselves in the language of the reader', async () => {
     expect(shipped.map(({ name }) => name).toSorted()).toEqual(['MariaDB', 'NATS', 'PostgreSQL', 'Redis'])
     const params = { id: shipped[0]?.id ?? 0 }
     const [en, zh] = [
@@ -236,13 +236,13 @@ describe('what comes with the product', () => {
     })
   })
 
-  test.for(shipped)('$name is right as it is, and asks for nothing but a password', ({ template, services }) => {
+  test.for(shipped)('$name is valid, and needs no input but a password', ({ template, services }) => {
     const checked = checkTemplate(template, { values: { PASSWORD: 'tidal-cobalt-41' } })
     expect([checked.problems, checked.inputProblems]).toEqual([[], []])
     expect(checked.services).toHaveLength(services)
   })
 
-  test('one that is deleted is gone for good', async () => {
+  test('stay deleted once they are deleted', async () => {
     const nats = shipped.find((one) => one.name === 'NATS')
     await app.admin.call(catalogs.remove, { params: { id: nats?.id ?? 0 } })
     await expect(app.admin.call(catalogs.get, { params: { id: nats?.id ?? 0 } })).rejects.toMatchObject({ status: 404 })

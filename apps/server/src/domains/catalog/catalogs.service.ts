@@ -33,14 +33,14 @@ interface Query {
   id?: number | undefined
 }
 
-/** What came with the product describes itself in the reader's language, until somebody writes another description. */
+/** A shipped entry is described in the reader's language, until somebody writes another description. */
 function toCatalog(ctx: Ctx, { shipped, description, ...row }: StoredCatalog): Catalog {
   const key = `catalog-shipped-${shipped}`
   const own = description === '' && isPhrase(key) ? say(ctx.lang, key) : description
   return { ...row, description: own, shipped: shipped !== null }
 }
 
-/** The entry, locked where it is to be changed, or 404. */
+/** The entry, optionally locked; 404 if there is none. */
 async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredCatalog> {
   const found = await findCatalog(ctx.db, id, how)
   if (!found) throw new Fault('missing', 'resource-missing')
@@ -75,7 +75,7 @@ export async function readCatalogsOfTeam(
   )
 }
 
-/** Teams are chosen only where not every team has it. */
+/** Drops chosen teams if every team has the entry. */
 const normalized = ({ name, description, tagIds, forAll, teamIds }: CatalogInput): CatalogInput => ({
   name,
   description,
@@ -118,7 +118,7 @@ export const changeCatalog = (
     note(ctx, { object: before.name, before: toInput(before), after: input })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'catalog-changed', { name: before.name, by: before.updatedBy })
-    // a description that was only shown is not written down in the language that it was shown in
+    // a shipped description that the form only sent back is not stored, so that it stays in each reader's language
     const isShown = before.description === '' && input.description === toCatalog(ctx, before).description
     const description = isShown ? '' : input.description
     await storing(updateCatalog(ctx.db, id, { ...input, description, by: ctx.actor.name }), input.name)
@@ -133,7 +133,7 @@ export const removeCatalog = (ctx: Ctx, id: number): Promise<null> =>
     note(ctx, { object: name, before: { ...toInput(before), versions: before.versionNum + before.draftNum } })
     const use = await useOf(ctx.db, { catalogId: id })
     if (use) throw new Fault('conflict', 'catalog-in-use', { name, ...use })
-    // a stack that comes at this moment is refused by a constraint, or refuses this
+    // a stack deployed at this very moment is refused by a constraint, or makes this fail
     await deleteCatalog(ctx.db, id).catch(
       brokenConstraint('stack_template', new Fault('conflict', 'catalog-used-meanwhile', { name })),
     )

@@ -13,7 +13,7 @@ export const usableBy = (team: number | RawBuilder<number>) =>
   sql<boolean>`(catalog.for_all or exists (select from catalog_team given
     where given.catalog_id = catalog.id and given.team_id = ${team}))`
 
-/** The stacks that run a version of it, of one team or of all. */
+/** Counts the stacks that run a version of the entry, of one team or of all. */
 const stacks = (teamId: number | undefined) =>
   sql<number>`(select count(*) from ${stackRows} stack join catalog_template run on run.id = stack.template_id
     where run.catalog_id = catalog.id and (${teamId ?? null}::int is null or stack.team_id = ${teamId ?? null}::int))`
@@ -70,7 +70,7 @@ interface Filter {
   keyword: string
   tag?: number | undefined
   id?: number | undefined
-  /** Only those that this team may deploy and that have a version for it; its stacks are counted. */
+  /** Only entries that this team may deploy and that have a published version; only its stacks are counted. */
   teamId?: number
 }
 
@@ -135,7 +135,7 @@ export const updateCatalog = (db: Db, id: number, { name, description, forAll, b
     .where('id', '=', id)
     .execute()
 
-/** Puts these tags and teams in the place of those that it had. */
+/** Replaces the tags and teams of an entry. */
 export async function setTagsAndTeams(
   db: Db,
   id: number,
@@ -163,7 +163,7 @@ export const saveImage = (db: Db, image: { catalog_id: number; image: Buffer; ve
     )
     .execute()
 
-/** The teams that may deploy it; undefined where there is no such entry. */
+/** The teams that may deploy the entry; undefined if there is no such entry. */
 export async function teamsOfCatalog(db: Db, id: number): Promise<readonly number[] | 'every' | undefined> {
   const row = await db.selectFrom('catalog').select('for_all').where('id', '=', id).executeTakeFirst()
   if (!row) return undefined

@@ -85,7 +85,7 @@ const counts = async (teamId?: number) => {
   return Object.fromEntries(items.map(({ version, stackNum }) => [version, stackNum]))
 }
 
-test('a version becomes a stack by the way of every blueprint, and the stack knows from what', async () => {
+test('a version is deployed like any blueprint, and the stack remembers which', async () => {
   const plan = await team.leader.call(releases.deployCheck, deployment(first))
   expect(plan).toMatchObject({ blueprint: null, made: [{ name: 'cache' }], refusals: [] })
   const before = await counts()
@@ -107,7 +107,7 @@ test('a version becomes a stack by the way of every blueprint, and the stack kno
   expect(await counts(team.id)).toEqual(await counts())
 })
 
-test('what a team may not deploy is as if it did not exist: of others, a draft, or none at all', async () => {
+test('what a team may not deploy is not found: entries of other teams, drafts, unknown ones', async () => {
   const draft = await addVersion('draft', false)
   for (const templateId of [draft, 2_147_483_000])
     await expect(team.leader.call(releases.deploy, deployment(templateId))).rejects.toMatchObject({ status: 404 })
@@ -116,7 +116,7 @@ test('what a team may not deploy is as if it did not exist: of others, a draft, 
   await expect(others.leader.call(releases.deployCheck, wanted)).rejects.toMatchObject({ status: 404 })
 })
 
-test('one thing is deployed: a blueprint or a preset service', async () => {
+test('a deployment names either a blueprint or a preset service', async () => {
   const params = { team: team.id }
   const { id: applicationId } = await team.leader.call(products.create, { params, body: { name: 'shop' } })
   const { id: blueprintId } = await team.leader.call(blueprints.create, {
@@ -132,7 +132,7 @@ test('one thing is deployed: a blueprint or a preset service', async () => {
     })
 })
 
-test('a stack is upgraded with a newer version and returns to the one before; neither is deleted meanwhile', async () => {
+test('a stack is upgraded to a newer version and rolled back, and neither version can be deleted meanwhile', async () => {
   const { name } = await deployed(first)
   const body = { templateId: second, inputs: {} }
   const plan = await team.leader.call(releases.check, { ...at(name), body })
@@ -153,7 +153,7 @@ test('a stack is upgraded with a newer version and returns to the one before; ne
   expect(await stackOf(name)).toMatchObject({ templateId: first, templateVersion: '1' })
 })
 
-test('an entry that a stack runs is not deleted; taken from the team, it goes on running and is not deployed again', async () => {
+test('an entry that a stack runs cannot be deleted; withdrawn from the team, it keeps running and cannot be deployed again', async () => {
   const { name } = await deployed(first)
   const params = { id: catalogId }
   await expect(app.admin.call(catalogs.remove, { params })).rejects.toMatchObject({

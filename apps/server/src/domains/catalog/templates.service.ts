@@ -22,14 +22,14 @@ import {
 
 const titleOf = ({ catalogName, version }: { catalogName: string; version: string }) => `${catalogName} ${version}`
 
-/** The version, locked where it is to be changed, or 404. */
+/** The version, optionally locked; 404 if there is none. */
 async function mustFind(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<StoredTemplate> {
   const found = await findTemplate(ctx.db, id, how)
   if (!found) throw new Fault('missing', 'resource-missing')
   return found
 }
 
-/** Whose stacks the caller may count: an administrator every team's, whichever is chosen in the console. */
+/** Teams whose stacks are counted for the caller; for an administrator all, whichever is chosen in the console. */
 const countedTeams = async (ctx: Ctx) => (ctx.actor.admin ? undefined : visibleTeams(ctx))
 
 export async function readTemplates(
@@ -54,7 +54,7 @@ export async function getTemplate(ctx: Ctx, id: number): Promise<CatalogTemplate
   return shownBlueprint(found)
 }
 
-/** The template as it is stored. Whatever is wrong with it is told, as of a blueprint of a product. */
+/** Checks the template; its problems are reported like those of a product's blueprint. */
 async function checked(ctx: Ctx, input: CatalogTemplateInput): Promise<Written> {
   const read = await checkText(input.template)
   mustBeRight(ctx.lang, read)
@@ -111,7 +111,7 @@ export const removeTemplate = (ctx: Ctx, id: number): Promise<null> =>
     note(ctx, { object: name, before: { notes: before.notes, published: before.published } })
     const use = await useOf(ctx.db, { id })
     if (use) throw new Fault('conflict', 'catalog-version-in-use', { name, ...use })
-    // a stack that comes at this moment is refused by a constraint, or refuses this
+    // a stack deployed at this very moment is refused by a constraint, or makes this fail
     await deleteTemplate(ctx.db, id).catch(
       brokenConstraint('stack_template', new Fault('conflict', 'catalog-used-meanwhile', { name })),
     )

@@ -9,11 +9,11 @@ import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Whether it is outdated is the TOSCA model's to say. */
+/** `outdated` comes from the TOSCA model, not from the database. */
 export type StoredRow = Omit<CatalogTemplateRow, 'outdated'>
 export type StoredTemplate = Omit<CatalogTemplate, 'outdated'>
 
-/** `teams`: whose stacks are counted; undefined: every team's. */
+/** `teams`: whose stacks are counted; undefined means all. */
 const rows = (db: Db, teams?: readonly number[]) =>
   db
     .selectFrom('catalog_template')
@@ -104,7 +104,7 @@ export const updateTemplate = (db: Db, id: number, template: Written) =>
 
 export const deleteTemplate = (db: Db, id: number) => db.deleteFrom('catalog_template').where('id', '=', id).execute()
 
-/** A stack that runs a version, or would return to it by an open release; of one version, or of all of an entry. */
+/** A stack that runs a version or would be rolled back to it: a given version, or any of an entry. */
 export const useOf = (
   db: Db,
   { catalogId, id }: { catalogId?: number; id?: number },
@@ -126,7 +126,7 @@ export const useOf = (
     .limit(1)
     .executeTakeFirst()
 
-/** The entry of a version, and whether teams see it; undefined where there is no such version. */
+/** The entry of a version, and whether teams see it; undefined if there is no such version. */
 export const placeOfTemplate = (db: Db, id: number) =>
   db
     .selectFrom('catalog_template')
