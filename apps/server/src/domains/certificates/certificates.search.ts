@@ -1,6 +1,6 @@
 import { bestOf, type Source } from '../../db/search.ts'
 
-/** By its name and by the names of hosts that it is for. */
+/** Found by name and by host names. */
 export const search: Source = {
   kind: 'certificate',
   needs: 'admin',

@@ -26,7 +26,7 @@ import { isFor } from './spelling.ts'
 
 type Input = z.infer<typeof CertificateInput>
 
-/** The certificate, locked where it is to be changed, or 404. */
+/** The certificate, optionally locked; 404 if there is none. */
 export async function mustFindCertificate(ctx: Ctx, id: number, how?: { lock: boolean }): Promise<Certificate> {
   const found = await findCertificate(ctx.db, id, how)
   if (!found) throw new Fault('missing', 'resource-missing')
@@ -72,7 +72,7 @@ export async function createCertificate(ctx: Ctx, { name, ...given }: Input): Pr
   })
 }
 
-/** Who uses a certificate; throws where a name that is in use would be left without one. */
+/** Throws if a host or domain in use would lose its certificate; returns the uses. */
 async function mustCover(ctx: Ctx, { id, name }: Certificate, { facts }: Pair): Promise<CertificateUse[]> {
   const at = page({ pageSize: -1 })
   const { items } = await listDomains(ctx.db, { keyword: '', certificateId: id }, at)
@@ -96,7 +96,7 @@ export async function renewCertificate(
 ): Promise<Certificate> {
   const pair = readPair(given, new Date())
   return inTx(ctx, async (ctx) => {
-    // Services are locked before their certificate, as where one begins to use it.
+    // services are locked before their certificate, in the same order as when a service begins to use it
     const known = [...new Set((await usesOf(ctx.db, id)).map(({ serviceId }) => serviceId))]
     await applyAgain(ctx, known)
     const before = await mustFindCertificate(ctx, id, { lock: true })
@@ -111,7 +111,7 @@ export async function renewCertificate(
   })
 }
 
-/** Throws where a service uses a certificate. A use that comes at this moment is refused by a constraint. */
+/** Throws if a service uses the certificate. A use that begins at this very moment is refused by a constraint. */
 async function mustBeUnused(ctx: Ctx, { id, name }: Certificate, teamId?: number): Promise<void> {
   const [use] = await usesOf(ctx.db, id, teamId)
   if (use) throw new Fault('conflict', 'certificates-in-use', { name, holder: `${use.team}: ${use.holder}` })

@@ -46,7 +46,7 @@ export const findCertificate = (db: Db, id: number, { lock = false } = {}): Prom
 interface Filter {
   keyword: string
   state?: CertificateState
-  /** Only those that are allocated to this team. */
+  /** Only certificates that are allocated to this team. */
   teamId?: number
 }
 
@@ -87,7 +87,7 @@ export async function listCertificates(
   return { items, total: await countMatches(db, of) }
 }
 
-/** `privateKey` is sealed. */
+/** `privateKey` is encrypted. */
 const values = (name: string, { chain, privateKey, facts }: Pair) => ({
   name,
   chain,
@@ -112,7 +112,7 @@ export const updateCertificate = (db: Db, id: number, name: string, sealed: Pair
 
 export const deleteCertificate = (db: Db, id: number) => db.deleteFrom('certificate').where('id', '=', id).execute()
 
-/** Whether there is such a team; allocated twice is allocated. */
+/** Returns whether the team exists; allocating twice does no harm. */
 export async function allocateCertificate(db: Db, certificateId: number, teamId: number): Promise<boolean> {
   if (!(await holdTeam(db, teamId))) return false
   await db
@@ -126,7 +126,7 @@ export async function allocateCertificate(db: Db, certificateId: number, teamId:
 export const withdrawCertificate = (db: Db, certificateId: number, teamId: number) =>
   db.deleteFrom('certificate_team').where('certificate_id', '=', certificateId).where('team_id', '=', teamId).execute()
 
-/** A service that has a certificate for a host: `stack/service` of a team. */
+/** A service that uses a certificate for a host; `holder` is `stack/service`. */
 export interface CertificateUse {
   serviceId: number
   team: string
@@ -134,7 +134,7 @@ export interface CertificateUse {
   host: string
 }
 
-/** Services whose ways in use a certificate, of one team or of all. */
+/** Services that use a certificate, of one team or of all. */
 export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<CertificateUse[]> =>
   db
     .selectFrom('service_certificate as used')
@@ -156,8 +156,8 @@ export const usesOf = (db: Db, certificateId: number, teamId?: number): Promise<
     .execute()
 
 /**
- * The pair of a certificate that is allocated to a team, its key sealed; undefined where none is. With `lock` it stays as
- * it is until the transaction ends.
+ * The pair of a certificate that is allocated to the team, its key encrypted; undefined if there is none. With `lock`
+ * it cannot change until the transaction ends.
  */
 export const allocatedPair = (
   db: Db,
@@ -174,7 +174,7 @@ export const allocatedPair = (
     .$if(lock, (q) => q.forShare('certificate'))
     .executeTakeFirst()
 
-/** Notes which certificates the hosts of a service have, in the place of those that it had. */
+/** Replaces the list of certificates that a service's hosts use. */
 export async function noteUses(
   db: Db,
   serviceId: number,

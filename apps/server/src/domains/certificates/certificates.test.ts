@@ -19,7 +19,7 @@ const add = (given = pair(), name = `certificate ${++made}`) =>
 const refused = (given: ReturnType<typeof pair>) => refusalOf(add(given))
 const one = (id: number) => ({ params: { certificateId: id } })
 
-test('a certificate says what it is for, by whom and how long', async () => {
+test('a certificate shows its hosts, issuer and validity', async () => {
   const added = await add(pair(), 'of the shop')
   expect(added).toMatchObject({
     name: 'of the shop',
@@ -40,7 +40,7 @@ test('a certificate says what it is for, by whom and how long', async () => {
   expect(found.items).toMatchObject([{ kind: 'certificate', name: 'of the shop', place: { id: added.id } }])
 })
 
-describe('what is refused', () => {
+describe('these are refused:', () => {
   test('a private key of another certificate', async () => {
     expect(await refused({ ...pair(), privateKey: second.key })).toMatchObject({
       status: 400,
@@ -48,7 +48,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('a certificate that has expired, and one that TLS refuses', async () => {
+  test('a certificate that has expired, or that TLS refuses as too weak', async () => {
     expect(await refused(stored('expired'))).toMatchObject({ status: 400, key: 'certificates-expired' })
     expect(await refused(stored('weak'))).toMatchObject({ status: 400, key: 'certificates-weak' })
   })
@@ -66,7 +66,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('a chain with a gap; in its order it is taken', async () => {
+  test('a chain with a gap, but not the complete chain', async () => {
     const { certificate, privateKey } = stored('server')
     expect(await refused({ certificate: `${certificate}\n${pem('other.pem')}`, privateKey })).toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describe('what is refused', () => {
   test.each([
     ['text that is no certificate', { ...pair(), certificate: 'hello' }, 'certificates-chain-format'],
     [
-      'a certificate that is broken',
+      'a broken certificate',
       { ...pair(), certificate: first.certificate.replace('MII', 'MIJ') },
       'certificates-chain-format',
     ],
@@ -89,7 +89,7 @@ describe('what is refused', () => {
       { ...pair(), certificate: `${first.certificate}\n${first.key}` },
       'certificates-chain-format',
     ],
-    ['a key that is none', { ...pair(), privateKey: 'hello' }, 'certificates-key-format'],
+    ['text that is no key', { ...pair(), privateKey: 'hello' }, 'certificates-key-format'],
     [
       'a key with a passphrase',
       { ...pair(), privateKey: first.key.replaceAll('PRIVATE KEY', 'ENCRYPTED PRIVATE KEY') },
@@ -99,17 +99,17 @@ describe('what is refused', () => {
     expect(await refused(given)).toMatchObject({ status: 400, key })
   })
 
-  test('a certificate that names no host', async () => {
+  test('a certificate without host names', async () => {
     expect(await refused(stored('client'))).toMatchObject({ status: 400, key: 'certificates-no-names' })
   })
 
-  test('a name that is taken', async () => {
+  test('a name that exists already', async () => {
     const { name } = await add()
     expect(await refusalOf(add(pair(), name))).toMatchObject({ status: 409, key: 'certificates-name-taken' })
   })
 })
 
-test('a private key is in no answer, no row of the trail and no plain column, in any encoding', async () => {
+test('no answer, audit row or plain column contains a private key in any encoding', async () => {
   const team = await app.team()
   const { id, name } = await add()
   const body = { name, ...pair(second), revision: 1 }
@@ -134,7 +134,7 @@ test('a private key is in no answer, no row of the trail and no plain column, in
   expect(spellings.filter((one) => all.includes(one))).toEqual([])
 })
 
-test('one that has expired or soon will is told apart, and found so', async () => {
+test('certificates that have expired or expire soon are marked, and can be filtered', async () => {
   const [soon, over, fine] = [await add(), await add(), await add()]
   const until = (id: number, days: number) =>
     app.db
@@ -155,7 +155,7 @@ test('one that has expired or soon will is told apart, and found so', async () =
 })
 
 describe('a team', () => {
-  test('sees the certificates that are allocated to it, and nobody else’s', async () => {
+  test('sees only the certificates that are allocated to it', async () => {
     const [team, other] = [await app.team(), await app.team()]
     const { id, name } = await add()
     await add()
@@ -187,7 +187,7 @@ describe('a certificate is replaced', () => {
     expect(after.fingerprint).not.toBe(before.fingerprint)
   })
 
-  test('by somebody who has seen the last change', async () => {
+  test('only on the latest revision', async () => {
     const { id, name, revision } = await add()
     await app.admin.call(certificates.renew, { ...one(id), body: { name, ...pair(second), revision } })
     const late = app.admin.call(certificates.renew, { ...one(id), body: { name, ...pair(), revision } })
@@ -195,7 +195,7 @@ describe('a certificate is replaced', () => {
   })
 })
 
-test('a certificate is deleted, and is then nowhere', async () => {
+test('a deleted certificate is not found any more', async () => {
   const { id } = await add()
   await app.admin.call(certificates.remove, one(id))
   expect(await refusalOf(app.admin.call(certificates.get, one(id)))).toMatchObject({ status: 404 })

@@ -44,7 +44,7 @@ export async function readDomainsOf(ctx: Ctx, certificateId: number, keyword: st
   return readDomains(ctx, { keyword, certificateId }, at)
 }
 
-/** Throws where a team cannot have a domain: it lacks the certificate, or others have ways in under the domain. */
+/** Throws if a team cannot have a domain: it lacks the certificate, or other teams serve hosts under the domain. */
 async function mustBeFreeFor(ctx: Ctx, domain: string, certificateId: number, teamId: number): Promise<void> {
   const { name, teams } = await mustFindCertificate(ctx, certificateId)
   if (!teams.some((team) => team.id === teamId)) throw new Fault('conflict', 'domains-not-allocated', { name })
@@ -114,7 +114,7 @@ export const removeDomain = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** How a domain is spelled, and whether it can be added. */
+/** The canonical form of a domain, and whether it can be added. */
 export async function checkDomain(
   ctx: Ctx,
   given: string,

@@ -7,7 +7,7 @@ import { outwardClaimRows, serviceRows, stackRows } from '../stacks/public.read.
 
 type Db = Kysely<Tables>
 
-/** Whether a host is the domain, or right under it where that is a wildcard. */
+/** Whether a host is the domain, or directly under it if that is a wildcard. */
 const covers = (domain: RawBuilder<string>, host: RawBuilder<string>) =>
   sql<boolean>`(${host} = ${domain} or (${domain} like '*.%' and ${host} <> ''
     and substr(${host}, position('.' in ${host})) = substr(${domain}, 2)))`
@@ -74,14 +74,14 @@ export const giveDomain = (db: Db, id: number, teamId: number) =>
 
 export const deleteDomain = (db: Db, id: number) => db.deleteFrom('domain').where('id', '=', id).execute()
 
-/** Locks who has which domain until this transaction ends; `shared`: against changes alone. */
+/** Locks the ownership of domains until this transaction ends; `shared` blocks only changes. */
 export const serialiseDomains = (db: Db, how: 'changes' | 'shared') =>
   (how === 'changes'
     ? sql`select pg_advisory_xact_lock(hashtextextended('domains', 0))`
     : sql`select pg_advisory_xact_lock_shared(hashtextextended('domains', 0))`
   ).execute(db)
 
-/** The way in of a service under a domain: of this team, or of any other one. */
+/** A service that serves a host under a domain: of this team, or of any other team. */
 export const wayUnder = (
   db: Db,
   name: string,
@@ -99,7 +99,7 @@ export const wayUnder = (
     .limit(1)
     .executeTakeFirst()
 
-/** Domains of teams that say whose hosts are: the hosts themselves, their wildcards, and those under a wildcard host. */
+/** Domains that decide who owns the hosts: the hosts themselves, their wildcards, and those under a wildcard host. */
 export const domainsAround = (
   db: Db,
   hosts: readonly string[],

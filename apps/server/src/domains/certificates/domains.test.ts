@@ -33,7 +33,7 @@ const give = (domain: string, teamId: number) => app.admin.call(domains.give, { 
 const remove = (id: number) => app.admin.call(domains.remove, { params: { id } })
 
 let made = 0
-/** A load balancer of a team that serves a host, in a stack of its own. */
+/** Creates a load balancer of a team that serves a host, in a stack of its own. */
 async function serve(of: Team, host: string) {
   const params = { teamId: of.id }
   const stack = await of.leader.call(stacks.create, { params, body: { name: `stack-${++made}`, envId } })
@@ -47,7 +47,7 @@ async function serve(of: Team, host: string) {
   return `${of.name}: ${stack.name}/lb`
 }
 
-describe('a domain is spelled one way', () => {
+describe('a domain has one canonical form', () => {
   test.each([
     ['Upper.EXAMPLE.com', 'upper.example.com'],
     ['dotted.example.com.', 'dotted.example.com'],
@@ -79,18 +79,18 @@ describe('a domain is spelled one way', () => {
     'shop.example.com..',
     '-a.example.com',
     'a.*.example.com',
-  ])('%s is none', async (given) => {
+  ])('%s is no domain', async (given) => {
     expect(await refusalOf(add(given))).toMatchObject({ status: 400, key: 'domains-format' })
   })
 
-  test('what the certificate is not for is refused', async () => {
+  test('a domain that the certificate does not cover is refused', async () => {
     for (const domain of ['example.com', 'a.b.example.com', '*.b.example.com', 'shop.example.org'])
       expect(await refusalOf(add(domain))).toMatchObject({ status: 400, key: 'domains-not-covered' })
   })
 })
 
 describe('a domain belongs to one team', () => {
-  test('to which it is given once; another team does not get it', async () => {
+  test('once it is given to a team, another team does not get it', async () => {
     const { id, domain } = await add('given.example.com')
     expect(await give('GIVEN.example.com.', team.id)).toMatchObject({ teamId: team.id, teamName: team.name })
     expect(await give(domain, team.id)).toMatchObject({ teamId: team.id })
@@ -105,7 +105,7 @@ describe('a domain belongs to one team', () => {
     expect(await refusalOf(give(domain, other.id))).toMatchObject({ status: 409, key: 'domains-unknown' })
   })
 
-  test('that may use the certificate', async () => {
+  test('that may use its certificate', async () => {
     const third = await app.team()
     expect(await refusalOf(add('third.example.com', third.id))).toMatchObject({
       status: 409,
@@ -120,14 +120,14 @@ describe('a domain belongs to one team', () => {
     await remove(id)
   })
 
-  test('of two who add the same one at once, one gets it', async () => {
+  test('only one of two who add it concurrently', async () => {
     const both = await Promise.allSettled([add('race.example.com', team.id), add('race.example.com', other.id)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 })
 
 describe('the hosts of a domain', () => {
-  test('are served by its team alone, by its own domain before the wildcard', async () => {
+  test('are served only by its owner, and a domain takes precedence over the wildcard above it', async () => {
     const all = await add('*.gantry.test', team.id)
     const own = await add('own.gantry.test', other.id)
     expect(await refusalOf(serve(other, 'shop.gantry.test'))).toMatchObject({ status: 409, key: 'domains-elsewhere' })
@@ -146,13 +146,13 @@ describe('the hosts of a domain', () => {
     ])
   })
 
-  test('a host with a wildcard takes nothing in that is another team’s', async () => {
+  test('a wildcard host is refused if it covers another team’s domain', async () => {
     const { id } = await add('taken.example.com', other.id)
     expect(await refusalOf(serve(team, '*.example.com'))).toMatchObject({ status: 409, key: 'domains-elsewhere' })
     await remove(id)
   })
 
-  test('keep it: it is not deleted, nor its certificate, and who serves them is named', async () => {
+  test('keep the domain and its certificate from being deleted, and the refusal names the service', async () => {
     const { id } = await add('busy.example.com', team.id)
     const holder = await serve(team, 'busy.example.com')
     const refusal = await refusalOf(remove(id))
@@ -162,7 +162,7 @@ describe('the hosts of a domain', () => {
     expect(ofCertificate).toMatchObject({ status: 409, key: 'domains-in-use' })
   })
 
-  test('that another team serves already keep a team from getting the domain', async () => {
+  test('served by another team keep a team from getting the domain', async () => {
     const holder = await serve(other, 'early.example.com')
     const refusal = await refusalOf(add('early.example.com', team.id))
     expect(refusal).toMatchObject({ status: 409, key: 'domains-used-by-others' })
@@ -171,7 +171,7 @@ describe('the hosts of a domain', () => {
   })
 })
 
-test('a certificate is not replaced by one that leaves a domain without', async () => {
+test('a certificate is not replaced by one that does not cover all its domains', async () => {
   const folder = new URL('../../../test/certificates/', import.meta.url)
   const pem = (name: string) => readFileSync(new URL(name, folder), 'utf8')
   await add('left.example.com', team.id)

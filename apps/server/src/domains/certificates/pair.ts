@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import { Fault } from '../../kernel/fault.ts'
 import { spelled } from './spelling.ts'
 
-/** What a certificate says of itself. */
+/** What a certificate states. */
 export interface Facts {
   subject: string
   issuer: string
@@ -14,7 +14,7 @@ export interface Facts {
   until: Date
 }
 
-/** A checked certificate with its chain, as PEM without anything else, and its key. */
+/** A checked certificate with its chain, as PEM and nothing else, and its key. */
 export interface Pair {
   chain: string
   privateKey: string
@@ -24,7 +24,7 @@ export interface Pair {
 const mostInChain = 10
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
-/** The certificates of a text, which has nothing else: a key beside them would be stored as if it were none. */
+/** The certificates of a text that contains nothing else: a key among them would be stored unencrypted. */
 function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(block) ?? []
   if (blocks.length === 0 || pem.replaceAll(block, '').trim() !== '')
@@ -46,10 +46,10 @@ function keyIn(pem: string): KeyObject {
   }
 }
 
-/** On one line: OpenSSL writes a line for each part. */
+/** Joins the lines of a name: OpenSSL writes a line for each part. */
 const oneLine = (name: string): string => name.split('\n').join(', ').slice(0, 500)
 
-/** The names of hosts among a certificate's alternative names; others, such as addresses, are left out. */
+/** The host names among a certificate's alternative names; others, such as addresses, are left out. */
 const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] => [
   ...new Set(
     subjectAltName
@@ -59,15 +59,15 @@ const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] => [
   ),
 ]
 
-/** What is said of a name that a certificate does not have is too long for an answer where it has very many. */
+/** Maximum of host names: a refusal lists them all, and would become too long. */
 const mostNames = 200
 
 const isIssuedBy = (one: X509Certificate, above: X509Certificate): boolean =>
   one.checkIssued(above) && one.verify(above.publicKey)
 
 /**
- * Reads a certificate with its chain and its key. Throws 400 where one of them cannot be read, they do not belong
- * together, the chain has a gap, the certificate is not valid at `now`, names no host, or is too weak for TLS.
+ * Parses a certificate with its chain and key. Throws 400 if one of them cannot be parsed, they do not belong together,
+ * the chain has a gap, or the certificate is not valid at `now`, names no host, or is too weak for TLS.
  */
 export function readPair(given: { certificate: string; privateKey: string }, now: Date): Pair {
   const [leaf, ...above] = certificatesIn(given.certificate)
@@ -87,7 +87,7 @@ export function readPair(given: { certificate: string; privateKey: string }, now
   try {
     createSecureContext({ cert: chain, key: privateKey })
   } catch (error) {
-    // OpenSSL's own words; the rest of the message is a code of its source
+    // OpenSSL's own words; the rest of the message is an internal code
     const reason = error instanceof Error ? error.message.replace(/^.*:/, '') : ''
     throw new Fault('invalid', 'certificates-weak', { reason })
   }

@@ -7,9 +7,8 @@ import { domainsAround, serialiseDomains } from './domains.store.ts'
 import { isFor, wildcardOf } from './spelling.ts'
 
 /**
- * Throws 409 where a host is under a domain of another team. The closest domain decides: the host's own, then the
- * wildcard that it is under. A host with a wildcard takes in every domain under it. Within the transaction that claims
- * the hosts.
+ * Throws 409 if a host is under a domain of another team. The closest domain decides: the host's own, then the wildcard
+ * above it. A wildcard host conflicts with every domain under it. Runs in the transaction that claims the hosts.
  */
 export async function mustOwnHosts(ctx: Ctx, teamId: number, given: readonly string[]): Promise<void> {
   const hosts = [...new Set(given)].filter((host) => host !== '')
@@ -24,7 +23,7 @@ export async function mustOwnHosts(ctx: Ctx, teamId: number, given: readonly str
   }
 }
 
-/** A host, and the certificate of the platform that it is served with. */
+/** A host, and the platform's certificate that it is served with. */
 export interface CertifiedHost {
   host: string
   certificateId: number
@@ -42,7 +41,7 @@ async function mustHavePair(
 }
 
 /**
- * Throws where a host has a certificate that the team may not use, or that is not for it. With `lock` none of them is
+ * Throws if a host has a certificate that the team may not use, or that does not cover it. With `lock` none of them is
  * renewed before the transaction ends.
  */
 export async function mustCertify(
@@ -62,7 +61,7 @@ export async function mustCertify(
   }
 }
 
-/** Notes the certificates of a service's hosts, which from then on are not deleted; in the transaction of its change. */
+/** Records the certificates of a service's hosts, which cannot be deleted then; in the transaction of its change. */
 export async function useCertificates(
   ctx: Ctx,
   { serviceId, teamId }: { serviceId: number; teamId: number },
@@ -78,7 +77,7 @@ export async function useCertificates(
   )
 }
 
-/** The certificate of a host with its key: only for the cluster. */
+/** The certificate of a host with its decrypted key, to be sent only to the cluster. */
 export async function certificateOf(
   ctx: Ctx,
   teamId: number,
