@@ -8,14 +8,14 @@ import { judge, metricNames, formatCheck } from './gate.ts'
 import { beginResult, endResult, findResult, projectOf } from './results.store.ts'
 import { sonarAccess } from './settings.service.ts'
 
-/** The key of a pipeline's project: it stays with the pipeline, whatever that is called. */
+/** The key of a pipeline's project, which stays the same when the pipeline is renamed. */
 export const projectKeyOf = ({ uuid }: { uuid: string }): string => `gantry:${uuid}`
 
-/** Where people see a project. */
+/** The URL at which users see a project. */
 export const dashboardOf = (server: string, projectKey: string): string =>
   `${server}/dashboard?id=${encodeURIComponent(projectKey)}`
 
-/** The property in which scanners take a token: releases before 10 know it as a login. */
+/** The property in which scanners pass a token; before release 10 it is the login. */
 const tokenProperty = (version: string): string => (Number.parseInt(version, 10) < 10 ? 'sonar.login' : 'sonar.token')
 
 async function stepHeld(ctx: Ctx, held: LeaseKey, index: number) {
@@ -28,7 +28,7 @@ async function stepHeld(ctx: Ctx, held: LeaseKey, index: number) {
 const tokenName = (job: { buildId: number; pipeline: string }, index: number): string =>
   `gantry-${job.pipeline}-${job.buildId}-${index}`
 
-/** Makes sure of the pipeline's project, and issues the token with which a step of the agent's build analyses it. */
+/** Creates the pipeline's project if needed, and issues the token with which a step of the build analyses it. */
 export async function beginAnalysis(ctx: Ctx, held: LeaseKey, index: number) {
   const { job } = await stepHeld(ctx, held, index)
   const cancel = job.cancelled
@@ -59,7 +59,7 @@ interface Answer {
   reason: Reason | null
 }
 
-/** What has become of an analysis. Once it has a result, that stays, and the step's token is good no more. */
+/** The state of an analysis. A result is final, and the step's token is then revoked. */
 export async function analysisResult(ctx: Ctx, held: LeaseKey, index: number, taskId: string): Promise<Answer> {
   const { job, step } = await stepHeld(ctx, held, index)
   const cancel = job.cancelled
@@ -74,7 +74,7 @@ export async function analysisResult(ctx: Ctx, held: LeaseKey, index: number, ta
   if (known.passed !== null) return { cancel, ...outcome(known.checks, url) }
   try {
     const task = await ctx.ports.sonar.task(access, taskId, ctx.signal)
-    // what the step names is its own word: an older analysis, or one of another project, says nothing about this build
+    // the step could name any task: an older analysis, or one of another project, says nothing about this build
     if (task === undefined || task.projectKey !== projectKey || Date.parse(task.submittedAt) < Date.parse(known.since))
       return { cancel, ...failed({ key: 'code-quality-foreign-analysis', vars: { url } }) }
     if (task.state === 'running') return { cancel, state: 'running', log: [], reason: null }

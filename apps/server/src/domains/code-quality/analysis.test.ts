@@ -24,7 +24,7 @@ const clean = { bugs: '0', vulnerabilities: '0', code_smells: '0', coverage: '90
 
 type Gate = Extract<StepInput, { type: 'code-quality' }>['gate']
 
-/** A build whose only step analyses, held by an agent. */
+/** A build with a single code quality step, leased by an agent. */
 async function running(gate: Gate = { bugs: 0, coverage: 80 }) {
   const build = await runningBuild(app, team, [{ type: 'code-quality', name: 'quality', gate }])
   const { held, agent } = build
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await app.admin.call(sonarqubes.set, { body: { url: sonar.url, token: sonar.token } })
 })
 
-test('a step gets a token for the project of its pipeline alone, which ends with its result', async () => {
+test('a step gets a token only for its pipeline’s project, which expires with the result', async () => {
   const { begin, result, shown, pipeline } = await running()
   const { analysis } = await begin()
   const { projectKey, url } = await team.leader.call(codeQuality.projectKey, { params: { uuid: pipeline.uuid } })
@@ -74,7 +74,7 @@ test('a step gets a token for the project of its pipeline alone, which ends with
   ])
 })
 
-test('a refusal names the threshold, the value and the link, and stays', async () => {
+test('a refusal names measure, value, limit and link, and is final', async () => {
   const { begin, result, shown } = await running({ bugs: 2, coverage: 95 })
   const { analysis } = await begin()
   const task = sonar.analysed(analysis?.projectKey ?? '', { ...clean, bugs: '3' })
@@ -85,13 +85,13 @@ test('a refusal names the threshold, the value and the link, and stays', async (
     reason: { key: 'code-quality-refused', vars: { problems: 'bugs 3 > 2; coverage 90.5% < 95%', url } },
   })
   expect(refused.log).toEqual(expect.arrayContaining(['Refused: bugs 3 > 2', url]))
-  // asked again, as an agent that lost the answer does: nothing that was analysed since changes it
+  // repeated, as by an agent that lost the answer: later analyses do not change it
   sonar.analysed(analysis?.projectKey ?? '', clean)
   expect(await result(task)).toMatchObject({ state: 'failed', reason: refused.reason })
   expect(await shown()).toMatchObject([{ passed: false }])
 })
 
-test('a result is that of its own analysis, whatever was analysed since', async () => {
+test('a result belongs to its own analysis, whatever is analysed later', async () => {
   const { begin, result } = await running({ bugs: 0 })
   const { analysis } = await begin()
   const task = sonar.analysed(analysis?.projectKey ?? '', clean)
@@ -99,7 +99,7 @@ test('a result is that of its own analysis, whatever was analysed since', async 
   expect(await result(task)).toMatchObject({ state: 'success' })
 })
 
-test('an analysis of another project, an older one, and one that nobody knows are refused', async () => {
+test('an analysis of another project, an older one, and an unknown one are refused', async () => {
   const { begin, result } = await running()
   const { analysis } = await begin()
   const { projectKey = '' } = analysis ?? {}
@@ -112,7 +112,7 @@ test('an analysis of another project, an older one, and one that nobody knows ar
     expect(await result(task)).toMatchObject({ state: 'failed', reason: { key: 'code-quality-foreign-analysis' } })
 })
 
-test('an analysis that the server is still at runs, and one that it could not process fails with its words', async () => {
+test('an unfinished analysis keeps the step running, and a failed one fails it with the server’s message', async () => {
   const { begin, result, shown } = await running()
   const { analysis } = await begin()
   const { projectKey = '' } = analysis ?? {}
@@ -125,7 +125,7 @@ test('an analysis that the server is still at runs, and one that it could not pr
   })
 })
 
-test('a code quality server that is silent, or is not there, is said so', async () => {
+test('a code quality server that does not answer or is not configured is reported', async () => {
   const { begin, result } = await running()
   sonar.ill = 503
   expect(await begin()).toMatchObject({ analysis: null, reason: { key: 'code-quality-silent' } })
@@ -140,7 +140,7 @@ test('a code quality server that is silent, or is not there, is said so', async 
   expect(await begin()).toMatchObject({ analysis: null, reason: { key: 'code-quality-none' } })
 })
 
-test('the code of a fork is not analysed in the place of the team’s own', async () => {
+test('the code of a fork is not analysed as the team’s own', async () => {
   const { begin, work } = await running()
   const fork = JSON.stringify({ number: 7, source: 'fix', target: 'main', fork: true })
   await sql`update build set merge_request = ${fork}::jsonb where id = ${work.buildId}`.execute(app.db)
@@ -149,7 +149,7 @@ test('the code of a fork is not analysed in the place of the team’s own', asyn
   expect(sonar.tokens.size).toBe(before)
 })
 
-test('Windows refuses code quality checks', async () => {
+test('a code quality step on Windows is refused', async () => {
   const { pipeline } = await running()
   const step: StepInput = { type: 'code-quality', name: 'quality', gate: { bugs: 0 } }
   const stages = [{ name: 'one', jobs: [{ name: 'job', osType: 'windows' as const, steps: [step] }] }]

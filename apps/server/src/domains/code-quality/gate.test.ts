@@ -13,7 +13,7 @@ describe('a quality gate', () => {
     ['smells', { smells: 65_535 }, { code_smells: 65_536 }, 'smells 65536 > 65535'],
     ['coverage', { coverage: 80 }, { coverage: 79.9 }, 'coverage 79.9% < 80%'],
     ['duplication', { duplication: 2.5 }, { duplicated_lines_density: 2.6 }, 'duplication 2.6% > 2.5%'],
-  ])('refuses %s on the far side of its limit, and not at it', (measure, gate, measured, words) => {
+  ])('refuses %s beyond its limit, but not at the limit', (measure, gate, measured, words) => {
     const refused = judge(gate, found({ ...clean, ...measured })).filter(({ passed }) => !passed)
     expect(refused.map((check) => check.measure)).toEqual([measure])
     expect(refused.map(formatCheck)).toEqual([words])
@@ -22,12 +22,12 @@ describe('a quality gate', () => {
     expect(judge(gate, at).every(({ passed }) => passed)).toBe(true)
   })
 
-  test('refuses what it limits and nobody measured', () => {
+  test('refuses a limited measure that has no value', () => {
     const checks = judge({ coverage: 0, bugs: 0 }, found({ bugs: 0 }))
     expect(checks.filter(({ passed }) => !passed).map(formatCheck)).toEqual(['coverage – < 0%'])
   })
 
-  test('limits nothing that it does not name', () => {
+  test('ignores measures without a limit', () => {
     const measured = fc.record(Object.fromEntries(Object.keys(clean).map((metric) => [metric, fc.nat()])))
     fc.assert(
       fc.property(measured, fc.constantFrom(...qualityMeasures), (measures, only) => {
@@ -44,7 +44,7 @@ describe('a quality gate', () => {
     [{ smells: 1.5 }, 'code-quality-count'],
     [{ coverage: 100.1 }, 'code-quality-percent'],
     [{ duplication: -0.1 }, 'code-quality-percent'],
-  ])('is not saved as %j', (gate, message) => {
+  ])('cannot be saved as %j', (gate, message) => {
     expect(QualityGate.safeParse(gate).error?.issues.map((issue) => issue.message)).toContain(message)
   })
 })

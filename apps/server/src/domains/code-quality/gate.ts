@@ -1,7 +1,7 @@
 import type { QualityCheck } from '@gantry/contract/code-quality/results'
 import { type QualityGate, type QualityMeasure, qualityMeasures } from '@gantry/contract/pipelines/steps/code-quality'
 
-/** What the measures are called at the code quality server. */
+/** The code quality server's names of the measures. */
 const metrics: Record<QualityMeasure, string> = {
   bugs: 'bugs',
   vulnerabilities: 'vulnerabilities',
@@ -12,7 +12,7 @@ const metrics: Record<QualityMeasure, string> = {
 
 export const metricNames = Object.values(metrics)
 
-/** Every measure against the gate. What the gate limits and nobody measured does not pass. */
+/** Checks every measure against the gate. A limited measure without a value does not pass. */
 export const judge = (gate: QualityGate, found: ReadonlyMap<string, number>): QualityCheck[] =>
   qualityMeasures.map((measure) => {
     const value = found.get(metrics[measure]) ?? null
@@ -21,7 +21,7 @@ export const judge = (gate: QualityGate, found: ReadonlyMap<string, number>): Qu
     return { measure, value, limit, passed }
   })
 
-/** One check in the words of the definition, which are the same in every language: `bugs 3 > 0`, `coverage 41.5% < 80%`. */
+/** A check as text, the same in every language: `bugs 3 > 0`, `coverage 41.5% < 80%`. */
 export function formatCheck({ measure, value, limit }: QualityCheck): string {
   const unit = measure === 'coverage' || measure === 'duplication' ? '%' : ''
   const sign = measure === 'coverage' ? '<' : '>'

@@ -9,7 +9,7 @@ type Db = Kysely<Tables>
 
 const Checks = z.array(QualityCheck)
 
-/** What names a pipeline's project. */
+/** The names that a pipeline's project is made from. */
 export const projectOf = (db: Db, pipelineId: number) =>
   db
     .selectFrom(pipelineRows.as('pipeline'))
@@ -27,7 +27,7 @@ interface Begun {
   since: string
 }
 
-/** Once more for the same step it begins anew. */
+/** Starts a result; a repeated step starts afresh. */
 export const beginResult = (db: Db, { buildId, step, attempt, server, since }: Begun) =>
   db
     .insertInto('code_quality_result')
@@ -57,7 +57,7 @@ export const endResult = (db: Db, buildId: number, step: number, checks: Quality
     .where('step', '=', step)
     .execute()
 
-/** Of the steps that have a result, in the order of the build. */
+/** The results of a build's steps, in the order of the build. */
 export async function resultsOf(db: Db, pipelineId: number, number: number) {
   const rows = await db
     .selectFrom('code_quality_result')

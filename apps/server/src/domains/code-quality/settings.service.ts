@@ -12,7 +12,7 @@ const visible = (stored: StoredSonar | undefined): SavedSonar | null =>
 
 export const readSonar = async (ctx: Ctx): Promise<SavedSonar | null> => visible(await findSonar(ctx.db))
 
-/** With the token in the clear: only for the adapter. Undefined where there is no code quality server. */
+/** With the decrypted token, only for the adapter; undefined if no code quality server is set. */
 export async function sonarAccess(ctx: Ctx): Promise<SonarAccess | undefined> {
   const stored = await findSonar(ctx.db)
   return stored === undefined || stored.url === '' ? undefined : { url: stored.url, token: open(ctx, stored.token) }
@@ -23,7 +23,7 @@ export async function readVersion(ctx: Ctx): Promise<{ version: string | null }>
   return { version: access === undefined ? null : await ctx.ports.sonar.version(access, ctx.signal) }
 }
 
-/** The mask stands for the stored token, which never goes to another address than it was given for. */
+/** The mask stands for the stored token, which is never sent to another address. */
 function sealedToken(ctx: Ctx, given: SonarSettings, stored: StoredSonar | undefined): string {
   if (given.url === '') return ''
   if (given.token === mask) {
@@ -44,7 +44,7 @@ export async function saveSonar(
   return inTx(ctx, async (ctx) => {
     const before = await lockSonar(ctx.db)
     const known = before?.revision ?? 0
-    // Where there is none, there is no revision to read either, though one was kept when it was removed.
+    // after a removal the row is still there, but callers cannot read its revision
     const readable = visible(before)?.revision ?? 0
     if (revision !== undefined && revision !== readable) throw new Fault('conflict', 'code-quality-changed')
     const after = { url: given.url, token, revision: known + 1 }

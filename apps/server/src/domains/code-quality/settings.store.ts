@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findSetting, lockSetting, writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
-/** `token` is sealed. An empty address: the server was removed. */
+/** `token` is encrypted. An empty `url` means that the server was removed. */
 const Stored = z.object({ ...SonarSettings.shape, token: z.string(), revision: z.number().int() })
 export type StoredSonar = z.infer<typeof Stored>
 
@@ -12,7 +12,7 @@ const name = 'sonarqube'
 
 export const findSonar = (db: Kysely<Tables>): Promise<StoredSonar | undefined> => findSetting(db, name, Stored)
 
-/** The same, locked until the transaction ends. */
+/** Reads and locks it until the transaction ends. */
 export const lockSonar = (db: Kysely<Tables>): Promise<StoredSonar | undefined> => lockSetting(db, name, Stored)
 
 export const writeSonar = (db: Kysely<Tables>, settings: StoredSonar): Promise<void> => writeSetting(db, name, settings)

@@ -23,14 +23,14 @@ beforeEach(async () => {
   await app.db.deleteFrom('setting').where('name', '=', 'sonarqube').execute()
 })
 
-test('the code quality server is tested, then kept with its token sealed and masked', async () => {
+test('a code quality server is tested, then stored with its token encrypted and masked', async () => {
   expect(await app.admin.call(sonarqubes.get)).toBeNull()
   expect(await app.admin.call(sonarqubes.version)).toEqual({ version: null })
   await save({ url: `${sonar.url}/`, token: sonar.token })
   expect(await app.admin.call(sonarqubes.get)).toEqual({ url: sonar.url, token: mask, revision: 1 })
   expect(await app.admin.call(sonarqubes.version)).toEqual({ version: '9.9.0' })
   expect(JSON.stringify(await stored())).not.toContain(sonar.token)
-  // what the test needed is gone
+  // the tokens that the test issued are revoked
   expect(sonar.tokens.size).toBe(0)
 })
 
@@ -39,29 +39,29 @@ test.each([
   ['a token that may make no projects', {}, { permissions: ['scan'] }, 'code-quality-rights'],
   ['a token that may not analyse', {}, { permissions: ['provisioning'] }, 'code-quality-rights'],
   ['a server that is too old', {}, { version: '8.9.10' }, 'code-quality-old'],
-  ['a server that is ill', {}, { ill: 503 }, 'code-quality-silent'],
+  ['a server with an error', {}, { ill: 503 }, 'code-quality-silent'],
   ['no server at all', { url: 'http://127.0.0.1:1' }, {}, 'code-quality-silent'],
-])('%s is refused and nothing is kept', async (_, body, state, key) => {
+])('%s is refused and nothing is stored', async (_, body, state, key) => {
   Object.assign(sonar, state)
   await expect(save({ url: sonar.url, token: sonar.token, ...body })).rejects.toMatchObject({ key })
   expect(await stored()).toBeUndefined()
 })
 
-test('a stored token never goes to another server', async () => {
+test('a stored token is never sent to another server', async () => {
   await save({ url: sonar.url, token: sonar.token })
   await expect(save({ url: other.url, token: mask })).rejects.toMatchObject({ key: 'code-quality-token-again' })
   expect(other.seen).toEqual([])
   expect(await save({ url: sonar.url, token: mask })).toMatchObject({ revision: 2 })
 })
 
-test('a refusal of the server does not repeat the token', async () => {
+test('a refusal by the server does not repeat the token', async () => {
   sonar.ill = 400
   const refusal = await save({ url: sonar.url, token: sonar.token }).catch((error: unknown) => String(error))
   expect(refusal).not.toContain(btoa(`${sonar.token}:`))
   expect(refusal).not.toContain(sonar.token)
 })
 
-test('an edit on top of a change by somebody else is refused, and an empty address removes the server', async () => {
+test('a change based on an outdated revision is refused, and an empty address removes the server', async () => {
   await save({ url: sonar.url, token: sonar.token })
   await save({ url: sonar.url, token: mask, revision: 1 })
   await expect(save({ url: '', token: '', revision: 1 })).rejects.toMatchObject({ key: 'code-quality-changed' })
@@ -70,7 +70,7 @@ test('an edit on top of a change by somebody else is refused, and an empty addre
   expect(JSON.stringify(await stored())).not.toContain('sealed')
 })
 
-test('after it was removed the server is set anew, by who read that there is none', async () => {
+test('a removed server can be set again by a caller who has read that there is none', async () => {
   await save({ url: sonar.url, token: sonar.token })
   await save({ url: '', token: '', revision: 1 })
   await expect(save({ url: sonar.url, token: sonar.token, revision: 1 })).rejects.toMatchObject({

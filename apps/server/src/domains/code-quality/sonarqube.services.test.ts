@@ -19,7 +19,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'gantry-scan-'))
 const artifact = 'org.sonarsource.scanner.cli:sonar-scanner-cli:5.0.1.3006:jar'
 
-/** The scanner's file, from Maven Central by its own client; undefined where that is not there. */
+/** Path of the scanner, which Maven downloads; undefined if that fails. */
 function scanner(): string | undefined {
   try {
     execFileSync('java', ['-version'], { stdio: 'ignore' })
@@ -118,12 +118,12 @@ describe.skipIf(jar === undefined)('a real SonarQube (needs the lab: GANTRY_LAB,
     )
   }
 
-  test('is saved once it was tested, with its version', async () => {
+  test('is saved after a test, with its version', async () => {
     expect((await app.admin.call(sonarqubes.version)).version).toMatch(/^\d+\.\d+/)
     await expect(app.admin.call(sonarqubes.set, { body: { url, token: 'squ_wrong' } })).rejects.toMatchObject({
       key: 'code-quality-token',
     })
-    // a token for analyses alone cannot issue others
+    // a token for analyses only cannot issue others
     await expect(app.admin.call(sonarqubes.set, { body: { url, token: issued[0] ?? '' } })).rejects.toMatchObject({
       key: expect.stringMatching(/^code-quality-(rights|token|forbidden)$/),
     })
@@ -148,7 +148,7 @@ describe.skipIf(jar === undefined)('a real SonarQube (needs the lab: GANTRY_LAB,
     120_000,
   )
 
-  test('shows its measures at the build', async () => {
+  test('the build shows its measures', async () => {
     const params = { id: build.pipeline.id, number: build.number }
     const shown = await team.leader.call(codeQuality.results, { params })
     expect(shown.map(({ passed }) => passed)).toEqual([true, false, false, false, false, false])
