@@ -51,7 +51,7 @@ const exported = async (uuid: string, format: 'properties' | 'yaml' = 'propertie
   team.leader.request(configProfiles.export, { ...one(uuid), query: { format } })
 
 describe('projects', () => {
-  test('are listed, filtered by how they begin or do not, and found', async () => {
+  test('are listed, filtered by a prefix or its absence, and searched', async () => {
     for (const name of ['shop-web', 'shop-api', 'billing']) await newProject(name)
     expect(await projects()).toEqual(['billing', 'shop-api', 'shop-web'])
     expect(await projects({ prefix: 'shop' })).toEqual(['shop-api', 'shop-web'])
@@ -62,14 +62,14 @@ describe('projects', () => {
     expect(found.items).toMatchObject([{ kind: 'config-project', name: 'billing', place: { name: 'billing' } }])
   })
 
-  test('have a name of their own in their team, and another team may have it too', async () => {
+  test('have a unique name in their team, but not across teams', async () => {
     await newProject()
     expect(await refusalOf(newProject())).toMatchObject({ status: 409, key: 'config-project-taken' })
     team = await app.team()
     expect(await newProject()).toMatchObject({ name: 'shop', profiles: 0, templates: 0, services: 0 })
   })
 
-  test('are cloned with all that they have, secrets too', async () => {
+  test('are cloned with everything in them, including secrets', async () => {
     const { uuid } = await shop()
     await add(uuid, 'HOST', 'db')
     await add(uuid, 'PASSWORD', 'swordfish', { secret: true })
@@ -97,7 +97,7 @@ describe('projects', () => {
     )
   })
 
-  test('go with all that they have', async () => {
+  test('are deleted with everything in them', async () => {
     const { uuid } = await shop()
     await team.leader.call(configProjects.remove, { params: { ...inTeam(), name: 'shop' } })
     expect(await projects()).toEqual([])
@@ -106,7 +106,7 @@ describe('projects', () => {
 })
 
 describe('a profile', () => {
-  test('is renamed by whoever has seen the last change', async () => {
+  test('is renamed only on the latest revision', async () => {
     const { uuid, revision } = await shop()
     await add(uuid, 'A', '1')
     const stale = { name: 'live', description: '', revision }
@@ -125,7 +125,7 @@ describe('a profile', () => {
     ).toMatchObject({ status: 409, key: 'config-profile-taken' })
   })
 
-  test('has keys that are added, changed and deleted, and says who did', async () => {
+  test('has keys that are added, changed and deleted, with the user who did', async () => {
     const { uuid } = await shop()
     expect(await add(uuid, 'LOG_LEVEL', 'info')).toMatchObject({ key: 'LOG_LEVEL', value: 'info', revision: 2 })
     expect(await refusalOf(add(uuid, 'LOG_LEVEL', 'warn'))).toMatchObject({ status: 409, key: 'config-key-taken' })
@@ -138,7 +138,7 @@ describe('a profile', () => {
     expect(await refusalOf(change(uuid, { key: 'LOG_LEVEL', value: '' }))).toMatchObject({ key: 'config-key-gone' })
   })
 
-  test('takes changes of two people to different keys; of the same key, the later is shown what it is by now', async () => {
+  test('accepts concurrent changes of different keys; of the same key, the later change is refused with the present value', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', '1')
     const { revision } = await add(uuid, 'B', '1')
@@ -152,7 +152,7 @@ describe('a profile', () => {
     ).toMatchObject({ key: 'config-key-changed' })
   })
 
-  test('keeps its secrets to itself: sealed where they are stored, masked in answers, files and the trail', async () => {
+  test('stores secrets encrypted, and masks them in answers, files and the audit log', async () => {
     const { uuid } = await shop()
     const said = [await add(uuid, 'PASSWORD', 'swordfish', { secret: true })]
     said.push(await change(uuid, { key: 'PASSWORD', value: mask, secret: true }))
@@ -179,7 +179,7 @@ describe('a profile', () => {
     expect(all).toContain(`PASSWORD=${mask}`)
   })
 
-  test('is bounded in keys, values and bytes', async () => {
+  test('is limited in keys, values and bytes', async () => {
     const { uuid } = await shop()
     expect(await refusalOf(add(uuid, 'A', 'ä'.repeat(40_000)))).toMatchObject({ key: 'config-value-too-large' })
     const many = Array.from({ length: limits.keys }, (_, n) => `K${n}=v`).join('\n')
@@ -199,7 +199,7 @@ describe('the history of a profile', () => {
   const back = (uuid: string, revision: number, current?: number) =>
     team.leader.call(configHistory.returnTo, { ...at(uuid, revision), body: { current } })
 
-  test('tells who changed what, and leads back to it, secrets too', async () => {
+  test('lists who changed what, and restores it, including secrets', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', '1')
     await add(uuid, 'PASSWORD', 'swordfish', { secret: true })
@@ -230,7 +230,7 @@ describe('the history of a profile', () => {
     expect(await refusalOf(back(uuid, 99))).toMatchObject({ status: 404 })
   })
 
-  test('keeps a value that has become secret no longer in clear', async () => {
+  test('encrypts old plain values of a key that becomes secret', async () => {
     const { uuid } = await shop()
     await add(uuid, 'TOKEN', 'swordfish')
     await add(uuid, 'A', 'plain value')
@@ -243,7 +243,7 @@ describe('the history of a profile', () => {
     expect((await compare(uuid, 2)).differences).toMatchObject([{ key: 'A' }, { key: 'TOKEN', before: mask }])
   })
 
-  test('has the last twenty revisions', async () => {
+  test('keeps the last twenty revisions', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', '0')
     for (let n = 1; n <= limits.revisions + 3; n++) await change(uuid, { key: 'A', value: String(n) })
@@ -253,7 +253,7 @@ describe('the history of a profile', () => {
     expect(await refusalOf(compare(uuid, 5))).toMatchObject({ status: 404 })
   })
 
-  test('begins with the clone of a profile', async () => {
+  test('of a cloned profile starts with the clone', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', '1')
     await team.leader.call(configProjects.clone, { params: { ...inTeam(), name: 'shop' }, body: { name: 'copy' } })
@@ -265,8 +265,8 @@ describe('the history of a profile', () => {
   })
 })
 
-describe('a file', () => {
-  test('is looked at before it is taken, and keeps what it does not name', async () => {
+describe('an imported file', () => {
+  test('is previewed first, and keeps keys that it does not name', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', '1')
     await add(uuid, 'B', '1')
@@ -289,7 +289,7 @@ describe('a file', () => {
     ])
   })
 
-  test('is refused whole where it is wrong, with the line and the cause', async () => {
+  test('is refused as a whole for an error, with line and cause', async () => {
     const { uuid } = await shop()
     const wrong = await importing(uuid, 'a.yaml', 'A: 1\nB: [1]')
     expect(wrong).toMatchObject({ message: 'config-import-yaml' })
@@ -299,7 +299,7 @@ describe('a file', () => {
     expect(await entries(uuid)).toEqual([])
   })
 
-  test('is refused where somebody changed one of its keys since it was looked at', async () => {
+  test('is refused if one of its keys has changed since the preview', async () => {
     const { uuid } = await shop()
     const { revision } = await add(uuid, 'A', '1')
     await change(uuid, { key: 'A', value: '2' })
@@ -308,7 +308,7 @@ describe('a file', () => {
     })
   })
 
-  test('that was exported is taken again and changes nothing', async () => {
+  test('that was exported before changes nothing', async () => {
     const { uuid } = await shop()
     await add(uuid, 'A', ' two\nlines = ä\\ ')
     await add(uuid, 'TOKEN', 'secret value', { secret: true })
@@ -323,7 +323,7 @@ describe('a file', () => {
 })
 
 describe('a template', () => {
-  test('says for each profile what it comes to, or what this lacks', async () => {
+  test('is rendered for each profile, or lists the keys that the profile lacks', async () => {
     const { uuid } = await shop()
     await newProfile('test')
     await add(uuid, 'HOST', 'db')
@@ -337,7 +337,7 @@ describe('a template', () => {
     ])
   })
 
-  test('is changed on its revision, and has a name of its own', async () => {
+  test('is changed only on its revision, and has a unique name', async () => {
     await newProject()
     const { uuid, revision } = await newTemplate('app.conf', 'a')
     await newTemplate('.env', 'b')
@@ -354,14 +354,14 @@ describe('a template', () => {
     expect(await refusalOf(team.leader.call(configTemplates.get, one(uuid)))).toMatchObject({ status: 404 })
   })
 
-  test('shares a megabyte with the others of its project', async () => {
+  test('shares a limit of one megabyte with the other templates of its project', async () => {
     await newProject()
     for (let n = 0; n < 4; n++) await newTemplate(`t${n}`, 'x'.repeat(262_144))
     expect(await refusalOf(newTemplate('t4', 'x'))).toMatchObject({ key: 'config-template-set-limit' })
   })
 })
 
-test('what a team keeps is no other team’s, and goes with the team', async () => {
+test('configurations of a team do not exist for others, and are deleted with the team', async () => {
   const { uuid } = await shop()
   const { uuid: template } = await newTemplate('app.conf', 'a')
   const mine = team
@@ -380,7 +380,7 @@ test('what a team keeps is no other team’s, and goes with the team', async () 
   expect(await app.db.selectFrom('config_project').select('id').where('team_id', '=', mine.id).execute()).toEqual([])
 })
 
-test('whoever may only view changes nothing', async () => {
+test('a user who may only view changes nothing', async () => {
   const { uuid } = await shop()
   const viewer = await team.member(['config_project_view'])
   expect(await viewer.call(configEntries.list, one(uuid))).toMatchObject({ totalSize: 0 })

@@ -37,13 +37,13 @@ interface Change<T> {
 
 interface Changing {
   profile: StoredProfile
-  /** By key; the values of secret ones are sealed. */
+  /** By key; secret values are encrypted. */
   entries: Map<string, ConfigEntry>
 }
 
 /**
- * Changes the keys of a profile, keeps what they are from then on as a revision, and rolls the change out. `change`
- * answers with the keys that it puts and takes away.
+ * Changes the keys of a profile, stores the result as a revision, and rolls the change out. `change` returns the keys
+ * to set and to remove.
  */
 export const changeKeys = <T>(
   ctx: Ctx,
@@ -77,16 +77,16 @@ export const changeKeys = <T>(
       by,
       keys: [...put.map(({ key }) => key), ...removed].toSorted(),
     })
-    // what it was renamed to meanwhile nobody reads
+    // by the present name: nobody reads the profile under a name that it got meanwhile
     await mustStillRun(ctx, teamId, { project, profile: profile.name }, known)
     await touchProject(ctx.db, profile.projectId, by)
     return answer(revision)
   })
 
-/** A key as it is to be, its value open. */
+/** A key to write, with its plain value. */
 type Plain = Pick<ConfigEntry, 'key' | 'value' | 'secret'>
 
-/** Throws 409 where a profile would have more than it may. */
+/** Throws 409 if a profile would exceed its limits. */
 function mustFit(
   ctx: Ctx,
   before: ReadonlyMap<string, ConfigEntry>,
@@ -107,7 +107,7 @@ const mustBeShort = ({ key, value }: Plain): void => {
     throw new Fault('invalid', 'config-value-too-large', { key, limit: limits.value })
 }
 
-/** A mask stands for the secret value that is stored, and for nothing else. */
+/** The mask stands for the stored secret value, and for nothing else. */
 function plainOf(ctx: Ctx, { key, value, secret }: Plain, now: ConfigEntry | undefined): Plain {
   if (value !== mask) return { key, value, secret }
   if (!now?.secret) throw new Fault('invalid', 'config-mask-without-secret', { key })
@@ -115,7 +115,7 @@ function plainOf(ctx: Ctx, { key, value, secret }: Plain, now: ConfigEntry | und
   return { key, value: open(ctx, now.value), secret }
 }
 
-/** Throws 409 where somebody has changed the key since a revision. */
+/** Throws 409 if the key has changed since the given revision. */
 function mustBeSeen(entry: ConfigEntry, revision: number | undefined): void {
   if (revision !== undefined && entry.revision > revision)
     throw new Fault('conflict', 'config-key-changed', {
@@ -177,7 +177,7 @@ export async function exportProfile(ctx: Ctx, teamId: number, uuid: string, form
   }
 }
 
-/** What a file would change; the mask in it stands for what is stored. */
+/** The differences between a file and a profile; the mask stands for the stored value. */
 function compare(ctx: Ctx, file: readonly FileEntry[], entries: ReadonlyMap<string, ConfigEntry>) {
   const put: Plain[] = []
   const told: Omit<Imported, 'revision'> = { added: [], changed: [], same: [] }
@@ -188,7 +188,7 @@ function compare(ctx: Ctx, file: readonly FileEntry[], entries: ReadonlyMap<stri
     if (value === mask || value === known) told.same.push(key)
     else {
       told[now ? 'changed' : 'added'].push(key)
-      // what was secret stays so
+      // secret keys stay secret
       put.push({ key, value, secret: now?.secret ?? false })
     }
   }
@@ -207,7 +207,7 @@ export async function importFile(
   const file = readFile(formatOf(name), bytes)
   const now = new Map((await entriesOf(ctx.db, uuid)).map((one) => [one.key, one]))
   const { put, told } = compare(ctx, file, now)
-  // nobody is rolled out for what is there already
+  // without changes there is nothing to roll out
   if (check || put.length === 0) return { ...told, revision: profile.revision }
   return changeKeys(ctx, teamId, uuid, 'import', (ctx, { entries }) => {
     const { put, told } = compare(ctx, file, entries)

@@ -10,7 +10,7 @@ const columns = ['key', 'value', 'secret', 'revision', 'updated_at as updatedAt'
 
 const orders = { key: byName('key'), updatedAt: sql.ref('updated_at') }
 
-/** Secret values are sealed; what is searched for is in a key or in a value that is none. */
+/** Secret values are encrypted; the search looks into keys and plain values. */
 export async function listEntries(
   db: Db,
   profile: string,
@@ -33,18 +33,18 @@ export async function listEntries(
   return { items, total: await countMatches(db, of) }
 }
 
-/** All of a profile, by key; secret values are sealed. */
+/** All keys of a profile, by name; secret values are encrypted. */
 export const entriesOf = (db: Db, profile: string): Promise<ConfigEntry[]> =>
   db.selectFrom('config_entry').select(columns).where('profile_uuid', '=', profile).orderBy(byName('key')).execute()
 
 export interface Written {
   key: string
-  /** Of a secret one: sealed. */
+  /** Encrypted if it is secret. */
   value: string
   secret: boolean
 }
 
-/** Adds keys, or puts them in the place of those with the same name. */
+/** Adds keys, or replaces those of the same name. */
 export async function putEntries(
   db: Db,
   profile: string,

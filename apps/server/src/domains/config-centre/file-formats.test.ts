@@ -60,7 +60,7 @@ test.each([
   expect(refusal(() => readFile(format, bytes(text)))).toMatchObject({ key, vars: { line } })
 })
 
-test('a file that is no text, or of another kind, is refused', () => {
+test('a file that is no text or has an unknown extension is refused', () => {
   expect(refusal(() => readFile('yaml', Uint8Array.of(0xff, 0xfe, 0x00)))).toMatchObject({
     key: 'config-import-encoding',
   })
@@ -72,7 +72,7 @@ const key = fc.stringMatching(/^[A-Za-z_.-][A-Za-z0-9_.-]{0,30}$/)
 const value = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'))
 const entries = fc.uniqueArray(fc.record({ key, value }), { selector: (one) => one.key, maxLength: 20 })
 
-test.each(['properties', 'yaml'] as const)('what is written as %s is read as it was', (format) => {
+test.each(['properties', 'yaml'] as const)('a written %s file reads back unchanged', (format) => {
   fc.assert(
     fc.property(entries, (given) => {
       expect(readFile(format, bytes(writeFile(format, 'shop/production', given)))).toMatchObject(given)
@@ -80,7 +80,7 @@ test.each(['properties', 'yaml'] as const)('what is written as %s is read as it 
   )
 })
 
-test('a written YAML file is YAML for others too', () => {
+test('other parsers also read a written YAML file', () => {
   const text = writeFile('yaml', 'shop/production', [
     { key: 'a', value: 'true' },
     { key: '-', value: 'ä: "#\n' },
@@ -88,7 +88,7 @@ test('a written YAML file is YAML for others too', () => {
   expect(parse(text)).toEqual({ a: 'true', '-': 'ä: "#\n' })
 })
 
-test('nothing that is read from a file breaks the reader', () => {
+test('no file makes the parser throw anything but a refusal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('properties', 'yaml'), (text, format) => {
       expect(refusal(() => readFile(format, bytes(text))).key ?? 'config-').toMatch(/^config-/)
@@ -101,7 +101,7 @@ test.each([
   ['$${HOST} ${HOST}', '${HOST} db', ['HOST']],
   ['${HOST:localhost} ${1} $HOST', '${HOST:localhost} ${1} $HOST', []],
   ['${NESTED}', '${HOST}', ['NESTED']],
-])('a template is filled in: %s', (template, text, keys) => {
+])('a template is rendered: %s', (template, text, keys) => {
   const values = new Map([
     ['HOST', 'db'],
     ['PORT', '5432'],
@@ -111,7 +111,7 @@ test.each([
   expect(render(template, values)).toBe(text)
 })
 
-test('the size of what a template comes to is known before it is made', () => {
+test('the size of a rendered template is known beforehand', () => {
   const parts = fc.array(fc.oneof(fc.constantFrom('${A}', '${B}', '$${', '$', '${', '}'), fc.string()))
   fc.assert(
     fc.property(parts, fc.string(), fc.string(), (given, a, b) => {

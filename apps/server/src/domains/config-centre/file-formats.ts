@@ -3,7 +3,7 @@ import { envKey } from '@gantry/contract/validators'
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { Fault } from '../../kernel/fault.ts'
 
-/** A key of a file, with the line where it stands. */
+/** A key of a file, with its line. */
 export interface FileEntry {
   key: string
   value: string
@@ -14,7 +14,7 @@ type Pair = Pick<FileEntry, 'key' | 'value'>
 
 export type Format = 'properties' | 'yaml'
 
-/** What the ending of a file's name says that it is. */
+/** The format by the extension of a file's name. */
 export function formatOf(name: string): Format {
   if (/\.properties$/i.test(name)) return 'properties'
   if (/\.ya?ml$/i.test(name)) return 'yaml'
@@ -29,7 +29,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The keys of a file. Throws 400 with the line and the cause where it is wrong. */
+/** The keys of a file. Throws 400 with line and cause if it is invalid. */
 export function readFile(format: Format, bytes: Uint8Array): FileEntry[] {
   const text = textOf(bytes)
   const entries = format === 'yaml' ? readYaml(text) : readProperties(text)
@@ -48,7 +48,7 @@ export function readFile(format: Format, bytes: Uint8Array): FileEntry[] {
 const blank = /[ \t\f]/
 const escapes: Record<string, string> = { t: '\t', n: '\n', r: '\r', f: '\f' }
 
-/** Undoes the escapes of a .properties file. */
+/** Unescapes a text of a .properties file. */
 const unescaped = (text: string, line: number): string =>
   text.replaceAll(/\\(u[0-9a-fA-F]{4}|u|[^]|$)/g, (_, one: string) => {
     if (one === 'u') throw new Fault('invalid', 'config-import-escape', { line })
@@ -58,7 +58,7 @@ const unescaped = (text: string, line: number): string =>
 const withoutIndent = (line = ''): string => line.replace(/^[ \t\f]+/, '')
 const goesOn = /(^|[^\\])(\\\\)*\\$/
 
-/** Lines as Java joins them: one that ends with an odd number of backslashes goes on in the next. */
+/** Lines as Java joins them: one that ends with an odd number of backslashes continues in the next. */
 function* logicalLines(text: string): Generator<{ text: string; line: number }> {
   const lines = text.split(/\r\n|\r|\n/)
   for (let at = 0; at < lines.length; at++) {
@@ -71,7 +71,7 @@ function* logicalLines(text: string): Generator<{ text: string; line: number }> 
   }
 }
 
-/** Where a key ends: at the first `=`, `:` or blank that is not escaped. */
+/** Index of the first unescaped `=`, `:` or blank. */
 function endOfKey(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const one = text[at] ?? ''
@@ -88,19 +88,19 @@ const readProperties = (text: string): FileEntry[] =>
     return { key: unescaped(text.slice(0, end), line), value: unescaped(value, line), line }
   })
 
-/** Deeper ones are no configuration. */
+/** Maximum nesting; a deeper file is no configuration. */
 const deepest = 20
 
-/** A mapping; one inside another continues its keys behind a dot. Every scalar is its text. */
+/** The keys of a mapping; nested keys are joined by dots. Every scalar is taken as its text. */
 function readYaml(text: string): FileEntry[] {
   const lines = new LineCounter()
   const wrong = (offset: number) => new Fault('invalid', 'config-import-yaml', { line: lines.linePos(offset).line })
   let document
   try {
-    // the library compares each key of a map with all others
+    // the library would compare each key of a map with all others
     document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: lines })
   } catch {
-    // its parser knows no limit of depth but the stack
+    // the parser's depth is limited only by the stack
     throw new Fault('invalid', 'config-import-yaml', { line: 1 })
   }
   const [error] = document.errors
@@ -133,10 +133,10 @@ const propertyOf = ({ key, value }: Pair): string => {
   return `${key}=${escaped}`
 }
 
-/** A text between double quotes means the same in YAML as in JSON. */
+/** YAML text in double quotes is the same as in JSON. */
 const yamlOf = ({ key, value }: Pair): string =>
   `${/^[A-Za-z_][\w.-]*$/.test(key) ? key : JSON.stringify(key)}: ${JSON.stringify(value)}`
 
-/** A file with these keys; `about` stands above them, as a comment of one line. */
+/** A file with these keys, under the comment `about`, which is one line. */
 export const writeFile = (format: Format, about: string, entries: readonly Pair[]): string =>
   [`# ${about}`, ...entries.map(format === 'yaml' ? yamlOf : propertyOf), ''].join('\n')

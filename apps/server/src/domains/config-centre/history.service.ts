@@ -33,7 +33,7 @@ const byKey = <T extends KeptEntry>(entries: readonly T[]): Map<string, T> =>
 
 const valueOf = (ctx: Ctx, { value, secret }: KeptEntry): string => (secret ? open(ctx, value) : value)
 
-/** Whether a key is the same at both times, its value and whether that is secret. */
+/** Whether a key has the same value and secrecy in both. */
 const isSame = (ctx: Ctx, one: KeptEntry | undefined, other: KeptEntry | undefined): boolean =>
   one && other ? one.secret === other.secret && valueOf(ctx, one) === valueOf(ctx, other) : one === other
 
@@ -53,14 +53,14 @@ export async function compareWith(
     .toSorted()
     .filter((key) => !isSame(ctx, then.get(key), now.get(key)))
     .map((key) => {
-      // one that has become secret is not shown as it was before
+      // a value that was plain before its key became secret is hidden too
       const secret = then.get(key)?.secret === true || now.get(key)?.secret === true
       return { key, secret, before: shownValue(then.get(key), secret), now: shownValue(now.get(key), secret) }
     })
   return { differences, current }
 }
 
-/** Makes the keys what they were; refused where somebody has changed the profile since it was compared. */
+/** Restores the keys of a revision; refused if the profile has changed since the comparison. */
 export async function returnTo(
   ctx: Ctx,
   teamId: number,

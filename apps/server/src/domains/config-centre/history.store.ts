@@ -9,18 +9,18 @@ import { toList, type Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** So many of the keys that it changed a revision names. */
+/** Maximum of changed keys that a revision names. */
 const mostNamed = 10
 
 interface StoredRevision {
   revision: number
   action: ConfigAction
   by: string
-  /** Those that it changed. */
+  /** Names of the changed keys. */
   keys: readonly string[]
 }
 
-/** Keeps the keys of a profile as they are as a revision, sealed values sealed, and drops the oldest beyond the limit. */
+/** Stores the keys of a profile as a revision, secret values encrypted, and deletes the oldest beyond the limit. */
 export async function keepRevision(
   db: Db,
   profile: string,
@@ -49,12 +49,12 @@ export async function listRevisions(db: Db, profile: string, at: Page): Promise<
 
 export interface KeptEntry {
   key: string
-  /** Of a secret one: sealed. */
+  /** Encrypted if it is secret. */
   value: string
   secret: boolean
 }
 
-/** The keys of a profile as they were at a revision. */
+/** The keys of a profile at a revision. */
 export const entriesAt = async (db: Db, profile: string, revision: number): Promise<KeptEntry[] | undefined> =>
   (
     await db
@@ -65,7 +65,7 @@ export const entriesAt = async (db: Db, profile: string, revision: number): Prom
       .executeTakeFirst()
   )?.entries
 
-/** Puts what was kept of a key in clear in the place of itself, sealed: it has become secret. */
+/** Encrypts the plain values of a key in old revisions, because the key has become secret. */
 export async function sealKept(db: Db, profile: string, key: string, seal: (value: string) => string): Promise<void> {
   const isPlain = sql<boolean>`entries @> ${JSON.stringify([{ key, secret: false }])}::jsonb`
   const rows = await db

@@ -34,7 +34,7 @@ export async function readProfiles(ctx: Ctx, teamId: number, project: string, qu
   return listProfiles(ctx.db, id, query.keyword ?? '', sorting(query.sort, ['name', 'updatedAt']), page(query))
 }
 
-/** A profile of the team, or 404. */
+/** A profile of the team; 404 if there is none. */
 export async function mustFindProfile(
   ctx: Ctx,
   teamId: number,
@@ -77,7 +77,7 @@ export const changeProfile = (
     note(ctx, { object: nameOf(before), before: { name, description }, after: given })
     if (revision !== undefined && revision !== before.revision)
       throw new Fault('conflict', 'config-profile-changed', { name, by: before.updatedBy, revision: before.revision })
-    // services name it in their documents
+    // services refer to it by name
     if (given.name !== name)
       await mustBeUnread(ctx, teamId, { project, profile: name }, 'config-name-in-use', nameOf(before))
     const by = ctx.actor.name
@@ -88,7 +88,7 @@ export const changeProfile = (
 
 export const removeProfile = (ctx: Ctx, teamId: number, uuid: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    // behind the lock: a service may have begun to read it while this waited
+    // read after locking: a service may have begun to read it meanwhile
     const before = await mustFindProfile(ctx, teamId, uuid, { lock: true })
     const { project, name, description, keys } = before
     note(ctx, { object: nameOf(before), before: { name, description, keys } })

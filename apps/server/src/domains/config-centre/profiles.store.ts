@@ -97,7 +97,7 @@ export const updateProfile = (db: Db, uuid: string, { name, description, by }: W
     .where('uuid', '=', uuid)
     .execute()
 
-/** Its keys change: the next revision is the one that services are to run. Returns it. */
+/** Increments and returns the revision of the keys, which services are to run with. */
 export const nextRevision = async (db: Db, uuid: string, by: string): Promise<number> =>
   (
     await db

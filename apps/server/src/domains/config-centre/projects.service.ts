@@ -40,14 +40,14 @@ export const readProjects = (
     page(paging),
   )
 
-/** The project of the team with that name, or 404. */
+/** The project of the team with that name; 404 if there is none. */
 export async function mustFindProject(ctx: Ctx, teamId: number, name: string) {
   const project = await findProject(ctx.db, teamId, name)
   if (!project) throw new Fault('missing', 'resource-missing')
   return project
 }
 
-/** As above, locked: what it has stays as many as it is. */
+/** The same, locked: the numbers of its profiles and templates cannot change. */
 export async function lockedProject(ctx: Ctx, teamId: number, name: string) {
   const project = await mustFindProject(ctx, teamId, name)
   if (!(await lockProject(ctx.db, project.id))) throw new Fault('missing', 'resource-missing')
@@ -87,7 +87,7 @@ export const removeProject = (ctx: Ctx, teamId: number, name: string): Promise<n
     note(ctx, { object: name })
     const { id, description, profiles, templates } = await lockedProject(ctx, teamId, name)
     note(ctx, { before: { name, description, profiles, templates } })
-    // its rows go before it is looked who reads them: a service that begins to waits for this, and finds none
+    // deleted before the check for readers: a service that begins to read it waits for this, and then finds nothing
     await deleteProject(ctx.db, id)
     await mustBeUnread(ctx, teamId, { project: name }, 'config-in-use', name)
     return null

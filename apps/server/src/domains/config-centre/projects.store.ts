@@ -22,7 +22,7 @@ const columns = [
 
 export interface Filter {
   keyword: string
-  /** Those whose name begins so; with `reverse` all others. */
+  /** Names that start with this; with `reverse`, all others. */
   prefix: string
   reverse: boolean
 }
@@ -59,7 +59,7 @@ export const findProject = (db: Db, teamId: number, name: string): Promise<(Proj
     .where('name', '=', name)
     .executeTakeFirst()
 
-/** Locks a project, so that what it has is counted, or nothing is added, until the transaction ends. */
+/** Locks a project until the transaction ends, so that nothing is added while it is counted. */
 export const lockProject = (db: Db, id: number) =>
   db.selectFrom('config_project').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -87,7 +87,7 @@ export const insertProject = async (
 
 export const deleteProject = (db: Db, id: number) => db.deleteFrom('config_project').where('id', '=', id).execute()
 
-/** A project shows when anything in it changed last. */
+/** Sets when anything in the project last changed, and by whom. */
 export const touchProject = (db: Db, id: number, by: string) =>
   db
     .updateTable('config_project')
@@ -95,7 +95,7 @@ export const touchProject = (db: Db, id: number, by: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Copies what a project has into another. Sealed values stay sealed: the key is the installation's. Returns the new profiles. */
+/** Copies a project's contents into another; the installation's key encrypts both. Returns the new profiles. */
 export async function copyContents(db: Db, from: number, to: number, by: string): Promise<string[]> {
   await sql`with made as (
       insert into config_profile (project_id, name, description, updated_by)

@@ -9,10 +9,10 @@ import { applyAgain } from '../stacks/public.ts'
 import { type Holder, holdersOf, listReaders, type ReaderFilter } from './readers.store.ts'
 import { mustConfigure, newestVersion } from './use.service.ts'
 
-/** So many services a refusal names. */
+/** Maximum of services that a refusal names. */
 const mostNamed = 5
 
-/** States in which the pods of a service are those that it was applied with last. */
+/** States in which the pods of a service are those of its last apply. */
 const settled = new Set(['stable', 'stopped', 'upgraded'])
 
 type Query = ReaderFilter & { keyword?: string | undefined; sort?: string | undefined } & Parameters<typeof page>[0]
@@ -42,7 +42,7 @@ export async function readReaders(
   return toList(rows, total, at)
 }
 
-/** Throws 409 with the services that read it, or that a rollback would have read it again. */
+/** Throws 409 with the services that read it, or would read it after a rollback. */
 export async function mustBeUnread(
   ctx: Ctx,
   teamId: number,
@@ -56,12 +56,12 @@ export async function mustBeUnread(
   throw new Fault('conflict', phrase, { name, count: holders.length, services: names.join(', ') })
 }
 
-/** What runs to its end once is not run again because a value has changed. */
+/** A job is not repeated because a value has changed. */
 const follows = ({ spec }: Holder): boolean => spec.workload !== 'job'
 
 /**
- * Has the services that read it applied once more. They are locked before it is, as where a service begins to read it;
- * whoever changes it calls `mustStillRun` with these afterwards, behind the lock.
+ * Applies the services that read it again. They are locked before it, in the same order as when a service begins to
+ * read it; the caller must call `mustStillRun` with the result once it holds its own lock.
  */
 export async function rollOut(ctx: Ctx, teamId: number, sought: ReaderFilter): Promise<Holder[]> {
   const holders = await holdersOf(ctx.db, teamId, sought)
@@ -72,7 +72,7 @@ export async function rollOut(ctx: Ctx, teamId: number, sought: ReaderFilter): P
   return holders
 }
 
-/** Throws 409 where a service cannot run with what has been written, or has begun to read it meanwhile. */
+/** Throws 409 if a service cannot run with the change, or has begun to read it meanwhile. */
 export async function mustStillRun(
   ctx: Ctx,
   teamId: number,

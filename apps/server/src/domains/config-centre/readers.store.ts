@@ -10,7 +10,7 @@ import { serviceRows, stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** What is read: a whole project, one profile of it, or one of its templates. */
+/** A whole project, one of its profiles, or one of its templates. */
 export interface ReaderFilter {
   project?: string | undefined
   profile?: string | undefined
@@ -34,7 +34,7 @@ const readers = (db: Db, teamId: number) =>
     .leftJoin('service_configuration as applied', 'applied.service_id', 'service.id')
     .where('stack.team_id', '=', teamId)
 
-/** A service's document as it is stored. */
+/** The relevant part of a service's stored document. */
 type Document = Pick<ServiceSpec, 'configuration' | 'files' | 'workload'>
 
 export interface Holder {
@@ -42,11 +42,11 @@ export interface Holder {
   /** `stack/service`. */
   name: string
   spec: Document
-  /** What a rollback returns to. */
+  /** The document that a rollback would restore. */
   previous: Document | null
 }
 
-/** The services that read it, or that a rollback would have read it again. */
+/** Services that read it, or would read it after a rollback. */
 export const holdersOf = (db: Db, teamId: number, sought: ReaderFilter): Promise<Holder[]> =>
   readers(db, teamId)
     .where(
@@ -85,7 +85,7 @@ const orders = {
 }
 export type ReaderOrder = keyof typeof orders
 
-/** What services read now. The keyword is in the name of a service, its stack, or a project. */
+/** Services that read configurations now. The keyword matches names of services, stacks and projects. */
 export async function listReaders(
   db: Db,
   teamId: number,

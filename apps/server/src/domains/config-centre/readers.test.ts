@@ -15,7 +15,7 @@ import { applyAgain } from '../stacks/public.ts'
 import { sandboxApp } from '../../../test/sandbox-app.ts'
 import { refusalOf } from '../../../test/test-app.ts'
 
-/** Services that read a configuration, and what becomes of them when it changes. */
+/** Services that read a configuration, and the effect of its changes on them. */
 const { app, direct, newEnvironment } = await sandboxApp()
 
 let team: Awaited<ReturnType<typeof app.team>>
@@ -83,7 +83,7 @@ const settled = (id: number, wanted = 'stable') =>
 const text = (base64 = '') => Buffer.from(base64, 'base64').toString()
 
 describe('a service that reads a configuration', () => {
-  test('has its keys as variables and its templates as files, secrets in a Secret, and its own variables win', async () => {
+  test('gets keys as variables and templates as files, secrets by a Secret, and its own variables take precedence', async () => {
     const { create, deployment, namespace } = await begin()
     const { id } = await create({ environment: [{ name: 'HOST', value: 'own' }] })
     const service = await settled(id)
@@ -101,7 +101,7 @@ describe('a service that reads a configuration', () => {
     expect(JSON.stringify(service)).not.toContain('swordfish')
   })
 
-  test('has a template with a secret in it as a secret file, and no variables where they are turned off', async () => {
+  test('gets a template with a secret as a secret file, and no variables if they are switched off', async () => {
     const { name, template, create, deployment, namespace } = await begin()
     await team.leader.call(configTemplates.update, {
       params: { teamId: team.id, uuid: template.uuid },
@@ -122,7 +122,7 @@ describe('a service that reads a configuration', () => {
     expect(Object.values(secret?.data ?? {}).map(text)).toEqual(['password=swordfish'])
   })
 
-  test('is rolled out when a value changes, and its pods are made anew', async () => {
+  test('is rolled out with new pods when a value changes', async () => {
     const { create, put, deployment, readers } = await begin()
     const { id } = await create()
     await settled(id)
@@ -140,7 +140,7 @@ describe('a service that reads a configuration', () => {
     expect(await team.leader.call(drift.get, of(id))).toEqual({ settled: true, fields: [] })
   })
 
-  test('is rolled out when its template changes, and left alone when another does', async () => {
+  test('is rolled out when its template changes, but not when another template does', async () => {
     const { name, template, create, readers, namespace } = await begin()
     const { id } = await create()
     await settled(id)
@@ -161,7 +161,7 @@ describe('a service that reads a configuration', () => {
     expect(Object.values(files?.data ?? {})).toEqual(['at=db'])
   })
 
-  test('and runs once goes on with what it began with, also where it is applied again for another reason', async () => {
+  test('and is a job keeps its configuration until it is restarted, even if it is applied again meanwhile', async () => {
     const { create, put, namespace, readers } = await begin()
     const { id } = await create({ workload: 'job', command: ['sh', '-c', 'echo done'] })
     await settled(id)
@@ -188,12 +188,12 @@ describe('a service that reads a configuration', () => {
     expect(await readers()).toMatchObject([{ current: true }])
   })
 
-  test('is locked in the order of all, so that of two changes at once neither waits for the other', async () => {
+  test('is locked in a fixed order, so that concurrent changes do not deadlock', async () => {
     const { create, put } = await begin()
     const first = await create()
     const second = await create({}, team.leader, 'api')
     for (const { id } of [first, second]) await settled(id)
-    // where a change writes them as it finds them, it now comes upon the second one first
+    // updated last, so that a scan without a fixed order would find it after the second one
     await app.db.updateTable('service').set({ drift: 0 }).where('id', '=', first.id).execute()
     const change = await app.db.transaction().execute(async (tx) => {
       const lock = (id: number) => tx.selectFrom('service').select('id').where('id', '=', id).forUpdate()
@@ -209,7 +209,7 @@ describe('a service that reads a configuration', () => {
     await change.waiting
   })
 
-  test('keeps what it reads from being deleted, renamed, or robbed of a key that a template needs', async () => {
+  test('keeps what it reads from being deleted or renamed, and from losing a key that a template needs', async () => {
     const { name, profile, template, create } = await begin()
     const { id } = await create()
     await settled(id)
@@ -239,7 +239,7 @@ describe('a service that reads a configuration', () => {
     expect(await team.leader.call(configProfiles.get, profile)).toMatchObject({ services: 1, keys: 2 })
   })
 
-  test('still counts while a rollback would bring it back', async () => {
+  test('still counts as a reader while a rollback would restore it', async () => {
     const { profile, create } = await begin()
     const { id } = await create()
     await settled(id)
@@ -257,7 +257,7 @@ describe('a service that reads a configuration', () => {
 })
 
 describe('a service is refused', () => {
-  test('where there is no such profile or template, or the profile lacks a key', async () => {
+  test('if the profile or template does not exist, or the profile lacks a key', async () => {
     const { name, create, template } = await begin()
     const read = (profile: string, file: string) =>
       create({ configuration: { project: name, profile, templates: [{ template: file, path: '/f' }] } })
@@ -270,7 +270,7 @@ describe('a service is refused', () => {
     expect(await refusalOf(read('production', 'app.conf'))).toMatchObject({ status: 409, key: 'config-keys-missing' })
   })
 
-  test('where two things are put at one path', async () => {
+  test('if two files have the same path', async () => {
     const { create } = await begin()
     expect(await refusalOf(create({ files: [{ path: '/etc/app.conf', content: '' }] }))).toMatchObject({
       status: 400,
@@ -278,7 +278,7 @@ describe('a service is refused', () => {
     })
   })
 
-  test('of somebody who may not view configurations, whose secrets a container shows', async () => {
+  test('if its user may not view configurations, because a container shows their secrets', async () => {
     const { create } = await begin()
     const rights = ['stack_stack_view', 'stack_service_view', 'stack_service_create']
     expect(await refusalOf(create({}, await team.member(rights)))).toMatchObject({ status: 403 })
@@ -286,7 +286,7 @@ describe('a service is refused', () => {
   })
 })
 
-test('who reads what is told to whoever may view both', async () => {
+test('readers are listed only for users who may view both', async () => {
   const { create, readers } = await begin()
   const { id } = await create()
   await settled(id)

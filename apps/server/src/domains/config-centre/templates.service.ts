@@ -57,7 +57,7 @@ async function mustFindTemplate(
 export const readTemplate = async (ctx: Ctx, teamId: number, uuid: string): Promise<Template> =>
   toTemplate(await mustFindTemplate(ctx, teamId, uuid))
 
-/** Throws 409 where a project has more than it may. */
+/** Throws 409 if a project exceeds its limits. */
 async function mustFit(ctx: Ctx, projectId: number): Promise<void> {
   const { count, size } = await measureTemplates(ctx.db, projectId)
   if (count > limits.templates) throw new Fault('conflict', 'config-templates-limit', { limit: limits.templates })
@@ -97,7 +97,7 @@ export const changeTemplate = (
         by: before.updatedBy,
         revision: before.revision,
       })
-    // services name it in their documents
+    // services refer to it by name
     if (given.name !== before.name)
       await mustBeUnread(ctx, teamId, { project, template: before.name }, 'config-name-in-use', nameOf(before))
     const by = ctx.actor.name
@@ -110,7 +110,7 @@ export const changeTemplate = (
 
 export const removeTemplate = (ctx: Ctx, teamId: number, uuid: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    // behind the lock: a service may have begun to read it while this waited
+    // read after locking: a service may have begun to read it meanwhile
     const before = await mustFindTemplate(ctx, teamId, uuid, { lock: true })
     const { project, name, content } = before
     note(ctx, { object: nameOf(before), before: { name, content } })
@@ -120,7 +120,7 @@ export const removeTemplate = (ctx: Ctx, teamId: number, uuid: string): Promise<
     return null
   })
 
-/** What a template comes to with each profile, secret values masked. */
+/** The template rendered with each profile, secret values masked. */
 export async function readRendered(ctx: Ctx, teamId: number, uuid: string, query: Query): Promise<List<Rendered>> {
   const { content, projectId, name } = await mustFindTemplate(ctx, teamId, uuid)
   const order = sorting(query.sort, ['name', 'updatedAt'])

@@ -66,7 +66,7 @@ export const findTemplate = (
     .$if(lock, (q) => q.forUpdate('config_template'))
     .executeTakeFirst()
 
-/** How many a project has, and their bytes together. */
+/** Number and total bytes of a project's templates. */
 export const measureTemplates = (db: Db, projectId: number): Promise<{ count: number; size: number }> =>
   db
     .selectFrom('config_template')

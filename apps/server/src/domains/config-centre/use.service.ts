@@ -18,11 +18,11 @@ import {
 
 type Named = Pick<Configuration, 'project' | 'profile' | 'templates'>
 
-/** What a service is applied with: it says nothing of the values, and differs where one of them was changed. */
+/** A version that changes with every value, without revealing any. */
 const versionOf = (profile: ReadProfile, templates: readonly Pick<ReadTemplate, 'uuid' | 'revision'>[]): string =>
   [`${profile.uuid}@${profile.keysRevision}`, ...templates.map(({ uuid, revision }) => `${uuid}@${revision}`)].join(' ')
 
-/** The profile and the templates that a service names, or 409 with what there is none of. */
+/** The profile and templates that a service names; 409 if one of them does not exist. */
 async function findNamed(ctx: Ctx, teamId: number, reads: Named, how: { lock?: boolean } = {}) {
   const { project } = reads
   const profile = await profileNamed(ctx.db, teamId, reads, how)
@@ -34,13 +34,13 @@ async function findNamed(ctx: Ctx, teamId: number, reads: Named, how: { lock?: b
   return { profile, templates }
 }
 
-/** The version that a service would be applied with by now. */
+/** The version that a service would be applied with now. */
 export async function newestVersion(ctx: Ctx, teamId: number, reads: Named): Promise<string> {
   const { profile, templates } = await findNamed(ctx, teamId, reads)
   return versionOf(profile, templates)
 }
 
-/** The keys of a profile, the values of secret ones opened: only for the cluster. */
+/** The keys of a profile with decrypted secrets, to be sent only to the cluster. */
 const openEntries = async (ctx: Ctx, profile: string) =>
   (await entriesOf(ctx.db, profile)).map(({ key, value, secret }) => ({
     key,
@@ -49,8 +49,8 @@ const openEntries = async (ctx: Ctx, profile: string) =>
   }))
 
 /**
- * Throws 409 where a service cannot read what it names: there is none of it, a template needs a key that the profile
- * does not have, or its files would be too large. With `lock` all of it stays as it is until the transaction ends.
+ * Throws 409 if a service cannot read its configuration: something does not exist, a template needs a key that the
+ * profile lacks, or the files would be too large. With `lock` none of it can change until the transaction ends.
  */
 export async function mustConfigure(
   ctx: Ctx,
@@ -84,9 +84,9 @@ export async function mustConfigure(
 }
 
 /**
- * A specification with what it reads: keys as variables of the main container, but those that it names itself, and
- * templates as files. What has a secret value in it is a secret. The version is noted on the pods, which are made anew
- * where it is another. Only for the cluster.
+ * Adds the configuration to a specification: keys as variables of the main container unless it sets them itself,
+ * templates as files; both are secret if they contain a secret value. The version is annotated on the pods, so that a
+ * new version replaces them. To be sent only to the cluster.
  */
 export async function withConfiguration(
   ctx: Ctx,
@@ -126,10 +126,10 @@ export async function withConfiguration(
   }
 }
 
-/** Notes what a service was applied with. */
+/** Records the version that a service was applied with. */
 export const noteConfigured = (ctx: Ctx, serviceId: number, version: string | null): Promise<void> =>
   noteVersion(ctx.db, serviceId, version)
 
-/** Whether a service was applied with this version last. */
+/** Whether a service was last applied with this version. */
 export const isConfiguredAs = async (ctx: Ctx, serviceId: number, version: string | null): Promise<boolean> =>
   (await appliedVersion(ctx.db, serviceId)) === version

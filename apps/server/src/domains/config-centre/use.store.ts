@@ -8,7 +8,7 @@ export interface ReadProfile {
   keysRevision: number
 }
 
-/** A profile by its names. With `lock` it stays as it is until the transaction ends. */
+/** A profile by its names. With `lock` it cannot change until the transaction ends. */
 export const profileNamed = (
   db: Db,
   teamId: number,
@@ -32,7 +32,7 @@ export interface ReadTemplate {
   content: string
 }
 
-/** Templates of a project by their names; as above. */
+/** Templates of a project by their names; `lock` as above. */
 export const templatesNamed = (
   db: Db,
   teamId: number,
@@ -51,7 +51,7 @@ export const templatesNamed = (
     .$if(lock, (q) => q.forShare('config_template'))
     .execute()
 
-/** What a service was applied with; null: with no configuration. */
+/** Records the version that a service was applied with; null means no configuration. */
 export async function noteVersion(db: Db, serviceId: number, version: string | null): Promise<void> {
   if (version === null) {
     await db.deleteFrom('service_configuration').where('service_id', '=', serviceId).execute()
