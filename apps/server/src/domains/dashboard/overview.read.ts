@@ -48,7 +48,7 @@ interface Hour {
   aborted: number
 }
 
-/** By the database's clock: 24 whole hours back from now. */
+/** The last 24 whole hours, by the database's clock. */
 async function lastDay(db: Db, teamId: number): Promise<Hour[]> {
   const { rows } = await sql<Hour>`
     select count(*) filter (where build.state = 'success') as success,

@@ -4,7 +4,7 @@ import { holds } from '../../identity/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { countPipelines, countServices, countStacks, readBuilds } from './overview.read.ts'
 
-/** Each part only for who may see the things that it counts. */
+/** Each part is included only if the caller may view the objects that it counts. */
 export async function readOverview(ctx: Ctx, teamId: number): Promise<Overview> {
   const ifHeld = async <T>(
     permission: PermissionKey,

@@ -46,7 +46,7 @@ async function builds(
   return { id: pipeline.id, groupId: group.id, name }
 }
 
-test('an empty team has zeros, and 24 hours of them', async () => {
+test('an empty team has zeros for each of 24 hours', async () => {
   const team = await app.team()
   expect(await read(team.leader, team.id)).toEqual({
     pipelines: { total: 0, queued: 0, building: 0, failed: 0 },
@@ -56,7 +56,7 @@ test('an empty team has zeros, and 24 hours of them', async () => {
   })
 })
 
-test('builds count in the hour in which they ended, and no longer than a day', async () => {
+test('a build counts in the hour in which it ended, for one day', async () => {
   const team = await app.team()
   const other = await app.team()
   await builds(other.id, [{ state: 'failed', hoursAgo: 0 }])
@@ -81,9 +81,9 @@ test('builds count in the hour in which they ended, and no longer than a day', a
   })
 })
 
-test('a figure of pipelines is the total of their list with this state', async () => {
+test('a count of pipelines is the total of the list filtered by that state', async () => {
   const team = await app.team()
-  // one that failed and waits again, one that builds, and one that failed after a success
+  // one failed and waits again, one is building, and one failed after a success
   await builds(team.id, [{ state: 'failed', hoursAgo: 0 }])
   await builds(team.id, [], 'building')
   await builds(team.id, [{ state: 'success', hoursAgo: 0 }], 'failed')
@@ -95,7 +95,7 @@ test('a figure of pipelines is the total of their list with this state', async (
     ).toMatchObject({ totalSize: seen?.[state] })
 })
 
-test('counts of what a user may not view are hidden', async () => {
+test('counts of objects that a user may not view are hidden', async () => {
   const team = await app.team()
   const member = await team.member(['stack_stack_view'])
   expect(await read(member, team.id)).toEqual({
