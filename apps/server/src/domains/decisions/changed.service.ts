@@ -6,8 +6,8 @@ import { tellDeciders } from './decisions.queue.ts'
 import { isAnyoneMailed } from './decisions.store.ts'
 
 /**
- * Says that something of a team, or with null of the installation, waits for a decision or does so no longer. In the
- * transaction of the change.
+ * Publishes that something of a team, or with null of the installation, waits for a decision or no longer does. Called
+ * in the transaction of the change.
  */
 export async function decisionsChanged(ctx: Ctx, teamId: number | null): Promise<void> {
   await publish(ctx, decisionsTopic, { scope: teamId ?? 'all' }, { changed: 'decisions' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Queue } from '../../kernel/jobs/queue.ts'
 
-/** Woken for a team, or for administrators, of whom somebody is to be told by mail what waits for them. */
+/** Mails the users who want to hear what waits for them, of a team or of the administrators (null). */
 export const tellDeciders = {
   name: 'decisions-tell',
   schema: z.object({ teamId: z.number().int().nullable() }),

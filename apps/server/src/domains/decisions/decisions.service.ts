@@ -16,9 +16,8 @@ const sources = async (): Promise<DecisionSource[]> => (await findModules()).fla
 type Found = Waiting & Pick<DecisionSource, 'kind'>
 
 /**
- * What the caller may decide, newest first. Of teams: theirs and the one that they are in. Whoever may decide everywhere
- * is not asked everywhere, or nobody could read the list. `only`: what is of that one of their teams, or with null of the
- * installation.
+ * What the caller may decide, newest first, in their own teams and the current one: somebody who may decide in every
+ * team could not read the list otherwise. `only`: only that team's, or with null only the installation's.
  */
 export async function waitingFor(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>, only?: number | null): Promise<Found[]> {
   const { db, actor, tenantId } = ctx

@@ -5,7 +5,7 @@ import { memberRows } from '../teams/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Those who want mails and have an address, of a team's members or of the administrators. */
+/** Users with an address who want mails: of a team's members, or of the administrators. */
 const mailed = (db: Db, teamId: number | null) =>
   db
     .selectFrom('account')

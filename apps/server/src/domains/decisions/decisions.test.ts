@@ -51,8 +51,8 @@ const start = async ({ id }: { id: number }, by = team.leader) =>
 const decide = (by: TestCaller, { id }: { id: number }, number: number, pass = true) =>
   by.call(builds.decide, { params: { id, number, stage: 'ship' }, body: { pass } })
 
-describe('what waits for a user', () => {
-  test('is a build to review: with who asked, since when, and its screen, in the language of the reader', async () => {
+describe('the list of what waits for a user', () => {
+  test('has a build to review, with its user, its time and its screen, in the language of the reader', async () => {
     const reviewer = await team.member(reviewing)
     const pipeline = await reviewed()
     const number = await start(pipeline)
@@ -76,18 +76,18 @@ describe('what waits for a user', () => {
   })
 
   test.each([
-    ['who triggered the build', async () => team.leader],
-    ['who lacks the permission', async () => team.member(seeing)],
-    ['who may not see builds', async () => team.member(['pipeline_review_operate'])],
+    ['the user who triggered the build', async () => team.leader],
+    ['a user without the permission', async () => team.member(seeing)],
+    ['a user who may not see builds', async () => team.member(['pipeline_review_operate'])],
     ['a member of another team', async () => (await app.team()).leader],
-  ])('is not what somebody else decides: not for %s', async (_, who) => {
+  ])('has no review for %s', async (_, who) => {
     const by = await who()
     const pipeline = await reviewed()
     await start(pipeline)
     expect(await waiting(by)).toEqual([])
   })
 
-  test('is only what names them, and goes once they have decided although others still have to', async () => {
+  test('has only reviews that name the user, until they have decided, even if others still have to', async () => {
     const [one, two, other] = [await team.member(reviewing), await team.member(reviewing), await team.member(reviewing)]
     const pipeline = await reviewed({ count: 2, users: [one.id, two.id] })
     const number = await start(pipeline)
@@ -96,7 +96,7 @@ describe('what waits for a user', () => {
     expect(await waiting(two)).toHaveLength(1)
   })
 
-  test('is a stage to approve, until when, by the names of its definition; not for whoever the build runs for', async () => {
+  test('has a stage to approve, with its deadline, for the users that its definition names, but not for the build’s own user', async () => {
     const [named, other] = [await team.member(reviewing), await team.member(reviewing)]
     const approval = { users: [named.name], roles: [], parameters: [], hours: 2 }
     const pipeline = await testPipeline(app, team, [], ships({ mode: 'approve', approval }))
@@ -110,7 +110,7 @@ describe('what waits for a user', () => {
     expect(await waiting(named)).toEqual([])
   })
 
-  test('is a stage that begins by hand, also for whoever started the build', async () => {
+  test('has a stage that begins by hand, also for the user who started the build', async () => {
     const pipeline = await testPipeline(app, team, [], ships({ mode: 'manual' }))
     const number = await start(pipeline)
     const reviewer = await team.member(reviewing)
@@ -120,7 +120,7 @@ describe('what waits for a user', () => {
     expect(await waiting(team.leader)).toEqual([])
   })
 
-  test('is a merge request of a fork, for whoever may start builds', async () => {
+  test('has a merge request of a fork for users who may start builds', async () => {
     const pipeline = await reviewed()
     const number = await start(pipeline)
     await app.db.updateTable('build_review').set({ fork: true }).where('pipeline_id', '=', pipeline.id).execute()
@@ -131,7 +131,7 @@ describe('what waits for a user', () => {
     expect(await waiting(builder)).toEqual([])
   })
 
-  test('is a registration, for administrators', async () => {
+  test('has registrations for administrators', async () => {
     const body = { userName: 'grace', nickname: 'Grace', email: 'grace@x.test', password: goodPassword }
     await app.anonymous.call(session.register, { body })
     const found = (await waiting(app.admin)).find(({ kind }) => kind === 'account')
@@ -146,14 +146,14 @@ describe('what waits for a user', () => {
     expect((await waiting(app.admin)).filter(({ kind }) => kind === 'account')).toEqual([])
   })
 
-  test('is of one’s teams; of all others an administrator is asked in the one that they are in', async () => {
+  test('covers the user’s teams, and for an administrator also the current one', async () => {
     const pipeline = await reviewed()
     await start(pipeline)
     expect(await waiting(app.admin)).toEqual([])
     expect(await waiting(app.admin, { 'x-tenant-id': String(team.id) })).toMatchObject([{ kind: 'review' }])
   })
 
-  test('is paged, the newest first', async () => {
+  test('is paged, newest first', async () => {
     const reviewer = await team.member(reviewing)
     const pipeline = await reviewed()
     const numbers = [await start(pipeline), await start(pipeline), await start(pipeline)]
@@ -162,7 +162,7 @@ describe('what waits for a user', () => {
     expect(await listOf(reviewer, { pageSize: 2, requestPage: 2 })).toMatchObject({ items: [{ number: numbers[0] }] })
   })
 
-  test('is an upgrade, with its screen, however many copies come up meanwhile', async () => {
+  test('has an upgrade with its screen, even among very many unfinished gray upgrades', async () => {
     const { uuid: environment } = await app.db
       .insertInto('environment')
       .values({ name: 'away', server: 'https://127.0.0.1:1', address: '' })
@@ -191,7 +191,7 @@ describe('what waits for a user', () => {
     expect(found[0]?.path).toMatch(new RegExp(`/stack/${stack_id}/${uuid}/shop/services/[0-9]+/s0/`))
   })
 
-  test('goes with the right to decide it', async () => {
+  test('is empty once the user loses the permission', async () => {
     const reviewer = await team.member(reviewing)
     await start(await reviewed())
     expect(await waiting(reviewer)).toHaveLength(1)
@@ -204,7 +204,7 @@ describe('what waits for a user', () => {
   })
 })
 
-test('a team hears of it as it comes and as somebody else decides it; no other team does', async () => {
+test('a team’s pages learn of a new decision and of one that somebody else has made; other teams’ do not', async () => {
   const [one, two] = [await team.member(reviewing), await team.member(reviewing)]
   const stranger = (await app.team()).leader
   const pipeline = await reviewed()
@@ -245,7 +245,7 @@ describe('mails about decisions', () => {
       await app.db.selectFrom('mail_outbox').select('subject').where('recipient', '=', `${name}@example.test`).execute()
     ).map(({ subject }) => subject)
 
-  test('are off, and say why none would arrive', async () => {
+  test('are off by default, and the setting says why none would arrive', async () => {
     const one = await team.member(reviewing)
     const setting = () => one.call(decisions.mail)
     expect(await setting()).toMatchObject({ on: false })
@@ -258,7 +258,7 @@ describe('mails about decisions', () => {
     expect((await setting()).obstacle).toContain('no email address')
   })
 
-  test('come once for each decision, to those who may decide and want them', async () => {
+  test('are sent once for each decision, to users who may decide and want them', async () => {
     await mailServer(true)
     const [wants, silent, lacks] = [
       await team.member(reviewing),
@@ -277,7 +277,7 @@ describe('mails about decisions', () => {
     for (const other of [silent, lacks, team.leader]) expect(await mailsTo(other)).toEqual([])
   })
 
-  test('are looked for only while somebody can get one', async () => {
+  test('are prepared only while somebody can receive one', async () => {
     await mailServer(true)
     const one = await team.member(reviewing)
     await setMail(one, true)
@@ -290,7 +290,7 @@ describe('mails about decisions', () => {
     expect(await looks()).toBe(true)
   })
 
-  test('are about what waits in the team, or for administrators, of which they tell, and nothing else is read', async () => {
+  test('cover only the team, or the administrators, that they are sent for', async () => {
     const other = await app.team()
     await app.db
       .insertInto('team_member')
@@ -313,7 +313,7 @@ describe('mails about decisions', () => {
     expect((await of(null)).filter(([, inTeam]) => inTeam !== null)).toEqual([])
   })
 
-  test('are not sent for what has waited for a day', async () => {
+  test('are not sent for decisions that have waited for a day', async () => {
     await mailServer(true)
     const one = await team.member(reviewing)
     await start(await reviewed())

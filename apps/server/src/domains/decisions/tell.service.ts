@@ -3,10 +3,10 @@ import { mailsAreSent, sendMail } from '../settings/public.ts'
 import { waitingFor } from './decisions.service.ts'
 import { mailedAccounts } from './decisions.store.ts'
 
-/** What waits longer is of no news any more: whoever switches the mails on is not told of old things. */
+/** Older decisions are not mailed, so that switching the mails on does not send old ones. */
 const newsMs = 24 * 3_600_000
 
-/** Tells those who want it by mail what waits for them, each decision once: the outbox knows what was told. */
+/** Mails each user who wants it what waits for them. Each decision is mailed once, because the outbox keeps its key. */
 export async function tellByMail(ctx: Ctx, teamId: number | null): Promise<void> {
   if (!(await mailsAreSent(ctx))) return
   for (const { id, name, admin } of await mailedAccounts(ctx.db, teamId)) {
