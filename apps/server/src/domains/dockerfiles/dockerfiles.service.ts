@@ -15,7 +15,7 @@ import {
 const nameTaken = (name: string) => new Fault('conflict', 'dockerfiles-name-taken', { name })
 
 const longestName = 255
-/** How many pipelines a refusal names. */
+/** Maximum of pipelines that a refusal names. */
 const mostNamed = 5
 
 export async function getDockerfile(ctx: Ctx, teamId: number, id: number, { lock = false } = {}): Promise<Dockerfile> {
@@ -49,7 +49,7 @@ export const changeDockerfile = (
     return getDockerfile(ctx, teamId, id)
   })
 
-/** Without a name the copy takes the original's with the first number that is free. */
+/** Without a name the copy gets the original's name with the first free number. */
 export const cloneDockerfile = (ctx: Ctx, teamId: number, id: number, given?: string): Promise<Dockerfile> =>
   inTx(ctx, async (ctx) => {
     const { name, description, content } = await getDockerfile(ctx, teamId, id, { lock: true })
@@ -59,7 +59,7 @@ export const cloneDockerfile = (ctx: Ctx, teamId: number, id: number, given?: st
     return made
   })
 
-/** What is left of a name with room for a number behind it. */
+/** A name cut so that a number fits behind it. */
 const stemOf = (name: string): string => [...name].slice(0, longestName - 8).join('')
 
 function freeName(name: string, taken: readonly string[]): string {
@@ -70,7 +70,7 @@ function freeName(name: string, taken: readonly string[]): string {
 export const removeDockerfile = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     await getDockerfile(ctx, teamId, id, { lock: true })
-    // read behind the lock: a pipeline may have taken it while this waited
+    // read after locking: a pipeline may have begun to use it meanwhile
     const { name, description, content, pipelineNum } = await getDockerfile(ctx, teamId, id)
     note(ctx, { object: name, before: { name, description, content } })
     if (pipelineNum > 0) {

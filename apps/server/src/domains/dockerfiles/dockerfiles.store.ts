@@ -56,7 +56,7 @@ interface Written extends DockerfileInput {
   by: string
 }
 
-/** Returns the new Dockerfile's id; undefined where the team has one with that name. */
+/** Returns the new Dockerfile's id; undefined if the team already has that name. */
 export const insertDockerfile = async (
   db: Db,
   teamId: number,
@@ -80,7 +80,7 @@ export const updateDockerfile = (db: Db, id: number, { name, description, conten
 
 export const deleteDockerfile = (db: Db, id: number) => db.deleteFrom('dockerfile').where('id', '=', id).execute()
 
-/** The pipelines that build by it, by name, at most so many. */
+/** At most `most` names of pipelines that use it. */
 export const pipelinesBy = async (db: Db, id: number, most: number): Promise<string[]> =>
   (
     await db
@@ -93,7 +93,7 @@ export const pipelinesBy = async (db: Db, id: number, most: number): Promise<str
       .execute()
   ).map(({ name }) => name)
 
-/** The team's names that begin like this one. */
+/** The team's names that start with this one. */
 export const namesLike = async (db: Db, teamId: number, name: string): Promise<string[]> =>
   (
     await db
@@ -104,7 +104,7 @@ export const namesLike = async (db: Db, teamId: number, name: string): Promise<s
       .execute()
   ).map((row) => row.name)
 
-/** Those of the ids that are Dockerfiles of the team, with what they say. */
+/** Those of the given Dockerfiles that belong to the team, with their content. */
 export const dockerfilesOf = (
   db: Db,
   teamId: number,
@@ -117,7 +117,7 @@ export const dockerfilesOf = (
     .where(sql<boolean>`id = any(${ids}::int[])`)
     .execute()
 
-/** Replaces the Dockerfiles that a pipeline builds by. */
+/** Replaces the list of Dockerfiles that a pipeline uses. */
 export async function linkDockerfiles(db: Db, pipelineId: number, ids: number[]): Promise<void> {
   await db
     .deleteFrom('pipeline_dockerfile')

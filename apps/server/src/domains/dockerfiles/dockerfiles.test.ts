@@ -56,7 +56,7 @@ const builtBy = (id: number, projectName: string) =>
   })
 
 describe('the Dockerfiles of a team', () => {
-  test('are listed by name and page, found by name and description, without their content', async () => {
+  test('are listed by name in pages, searched by name and description, without their content', async () => {
     await create('listed b', { description: 'the harbour' })
     await create('listed a')
     await create('other', { description: 'listed, too' })
@@ -75,23 +75,23 @@ describe('the Dockerfiles of a team', () => {
     ['a description of 1,001', { description: '🚢'.repeat(1001) }, 'description-too-long'],
     ['a blank name', { name: '  ' }, 'name-required'],
     ['a name that begins with a dash', { name: '-f' }, 'name-leading-dash'],
-    ['a name that changes its direction', { name: 'a\u202eb' }, 'text-hidden-characters'],
-    ['a name with a zero width', { name: 'a\u200bb' }, 'text-hidden-characters'],
+    ['a name with a change of direction', { name: 'a\u202eb' }, 'text-hidden-characters'],
+    ['a name with a zero-width character', { name: 'a\u200bb' }, 'text-hidden-characters'],
     ['no content', { content: '' }, 'dockerfile-content-required'],
-  ])('are held to their limits: %s', async (_, given, problem) => {
+  ])('are limited: %s', async (_, given, problem) => {
     const body = { name: `limits ${++made}`, content, ...given }
     const answer = team.leader.call(dockerfiles.create, { params: { teamId: team.id }, body })
     if (problem === undefined) expect(await answer).toMatchObject(given)
     else await expect(answer).rejects.toMatchObject({ status: 400, problems: [{ key: problem }] })
   })
 
-  test('have names of their own, also among those who create at once', async () => {
+  test('have unique names, even if created concurrently', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => create('only one')))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(create('only one')).rejects.toMatchObject({ status: 409, key: 'dockerfiles-name-taken' })
   })
 
-  test('are changed by one person at a time', async () => {
+  test('are changed only on the latest revision', async () => {
     const { id, revision } = await create()
     const params = { teamId: team.id }
     const change = (name: string) =>
@@ -106,7 +106,7 @@ describe('the Dockerfiles of a team', () => {
     await expect(taken).rejects.toMatchObject({ status: 409, key: 'dockerfiles-name-taken' })
   })
 
-  test('are cloned under the first name that is free, or under the one that is given', async () => {
+  test('are cloned under the first free name, or under a given one', async () => {
     const source = await create('cloned', { description: 'as it is' })
     const clone = (name?: string) =>
       team.leader.call(dockerfiles.clone, {
@@ -119,7 +119,7 @@ describe('the Dockerfiles of a team', () => {
     await expect(clone('the copy')).rejects.toMatchObject({ key: 'dockerfiles-name-taken' })
   })
 
-  test('are not there for another team', async () => {
+  test('do not exist for another team', async () => {
     const { id } = await create()
     const params = { teamId: other.id, dockerfileId: id }
     const missing = { status: 404, key: 'resource-missing' }
@@ -133,8 +133,8 @@ describe('the Dockerfiles of a team', () => {
   })
 })
 
-describe('a Dockerfile that a pipeline builds by', () => {
-  test('is not deleted, and the refusal names the pipeline, until the pipeline takes another', async () => {
+describe('a Dockerfile that a pipeline uses', () => {
+  test('is not deleted until the pipeline uses another, and the refusal names the pipeline', async () => {
     const [{ id, name }, { id: next }] = [await create(), await create()]
     const pipeline = await builtBy(id, 'builds by it')
     expect((await list({ keyword: name })).items).toMatchObject([{ pipelineNum: 1 }])
@@ -151,7 +151,7 @@ describe('a Dockerfile that a pipeline builds by', () => {
     expect(await remove(next)).toBeNull()
   })
 
-  test('comes to the agent with the job, as it is then', async () => {
+  test('is sent to the agent with the job, as it is at that time', async () => {
     const { id, name } = await create()
     const pipeline = await builtBy(id, 'comes with it')
     await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
@@ -162,7 +162,7 @@ describe('a Dockerfile that a pipeline builds by', () => {
     expect(work.find(({ pipelineId }) => pipelineId === pipeline.id)?.dockerfiles).toEqual([{ id, content: now }])
   })
 
-  test('is one of its own team', async () => {
+  test('must belong to the pipeline’s team', async () => {
     const foreign = await other.leader.call(dockerfiles.create, {
       params: { teamId: other.id },
       body: { name: 'foreign', content },
@@ -172,7 +172,7 @@ describe('a Dockerfile that a pipeline builds by', () => {
     await expect(builtBy(2_000_000_000, 'takes none')).rejects.toMatchObject(refused)
   })
 
-  test('stays, or the pipeline is refused, when both come at once', async () => {
+  test('is either kept or refused, if it is deleted while a pipeline is saved with it', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await create()
       const [used, removed] = await Promise.allSettled([builtBy(id, `at once ${round}`), remove(id)])
