@@ -3,7 +3,7 @@ import { Document, Scalar, visit } from 'yaml'
 import { annotations, labels, madeFor } from '../../../adapters/kube/labels.ts'
 import { roleRules } from '../environments/rights.ts'
 
-/** Where the manifest puts the agent of a cluster that nobody reaches, and what all of it is called. */
+/** Namespace of the agent in its cluster, and the name of its objects. */
 export const namespace = 'gantry-system'
 export const name = 'gantry-agent'
 
@@ -34,7 +34,7 @@ const ownEnd = {
   verbs: ['get', 'patch', 'delete'],
 }
 
-/** All objects that remain in the cluster; a complete delete finds them by their labels. */
+/** All objects in the cluster; a complete delete finds them by their labels. */
 export function manifestObjects({ environment, server, token, ca, image, program }: ManifestInput): KubeYaml[] {
   const own = { ...madeFor(environment), [labels.name]: name }
   const named = { name, namespace, labels: own }
@@ -116,15 +116,12 @@ export function manifestObjects({ environment, server, token, ca, image, program
         },
       },
     },
-    // Last, because it is long: what a reader checks first comes before it.
+    // last, because it is long: everything that a reader checks comes first
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: named, data: { 'agent.mjs': program } },
   ]
 }
 
-/**
- * Every string is quoted, so that none is read as another type; multi-line texts stay readable for whoever reviews
- * them.
- */
+/** Every string is quoted, so that none is read as another type; multi-line texts stay readable for reviewers. */
 function document(object: KubeYaml): string {
   const written = new Document(object)
   visit(written, {

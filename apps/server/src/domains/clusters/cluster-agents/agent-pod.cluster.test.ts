@@ -22,7 +22,7 @@ const lab = labCluster()
 const namespace = 'gantry-system'
 const cluster = ['namespace/gantry-system', 'clusterrole/gantry-agent', 'clusterrolebinding/gantry-agent']
 
-/** Run in the agent's container: what an attacker could do to its node from there. */
+/** Runs in the agent's container and tries what an attacker could do to the node from there. */
 const confined = `
 const { readFileSync, writeFileSync } = require('node:fs')
 const refused = ['/x', '/tmp/x', '/opt/gantry/x', '/etc/gantry/token'].filter((path) => {
@@ -50,13 +50,13 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     return { app, kube, client }
   }
   const away = () => kubectl(['delete', ...cluster, '--ignore-not-found', '--timeout=60s'])
-  /** The names of the manifest's objects that still exist. */
+  /** Names of the manifest's objects that still exist. */
   const there = () => kubectl(['get', ...cluster, '--ignore-not-found', '-o', 'name'])
   const podName = () => kubectl(['-n', namespace, 'get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}'])
   /** The log of the present pod; a container that does not exist yet has none. */
   const log = () => kubectl(['-n', namespace, 'logs', 'deployment/gantry-agent']).catch(() => '')
 
-  /** A cluster whose agent was applied as the page instructs. */
+  /** A cluster whose agent was applied as the console instructs. */
   async function joined({ app }: { app: TestApp }, name: string) {
     // a cluster can be joined only once
     for (const { uuid, name: confirm } of (await app.admin.call(environments.list, {})).items)
@@ -109,52 +109,57 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await walk({ app, client, team, envId: far, service: { image: 'localhost/busybox:1', command } })
   })
 
-  test.skipIf(lab === undefined || helmProgram() === undefined)('a chart comes and goes through it', async () => {
-    const { app } = serving
-    const repository = await chartRepository()
-    onTestFinished(() => repository.close())
-    const greeting = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hello }\ndata: { say: {{ .Values.say }} }\n'
-    await repository.add('0.1.0', { 'values.yaml': 'say: hi\n', 'templates/greeting.yaml': greeting })
-    const repositoryId = await addRepository(app, team.id, repository.url)
-    const body = { name: 'charts', envId: far }
-    const { id: stackId } = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
-    const tenantId = team.id
-    const here = { params: { teamId: team.id, envId: far, stackId } }
-    const { namespace: where } = await until('the stack runs', async () => {
-      await app.reconcile()
-      const stack = await team.leader.call(stacks.get, here)
-      return stack.state === 'running' && stack
-    })
-    const say = () =>
-      kubectl(['-n', where, 'get', 'configmap', 'hello', '--ignore-not-found', '-o', 'jsonpath={.data.say}'])
-    const deploy = async (values: string) => {
-      const { release } = await team.leader.call(releases.deploy, {
-        params: { tenantId },
-        query: { envUuid: far, dryRun: 'false' },
-        body: { name: 'hello', stackId, repositoryId, chart: 'hello', version: '0.1.0', values },
-      })
-      const act = { params: { id: release?.id ?? 0, tenantId }, query: { cluster: far } }
-      await until('it is deployed', async () => {
+  test.skipIf(lab === undefined || helmProgram() === undefined)(
+    'a chart is deployed and deleted through it',
+    async () => {
+      const { app } = serving
+      const repository = await chartRepository()
+      onTestFinished(() => repository.close())
+      const greeting = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hello }\ndata: { say: {{ .Values.say }} }\n'
+      await repository.add('0.1.0', { 'values.yaml': 'say: hi\n', 'templates/greeting.yaml': greeting })
+      const repositoryId = await addRepository(app, team.id, repository.url)
+      const body = { name: 'charts', envId: far }
+      const { id: stackId } = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
+      const tenantId = team.id
+      const here = { params: { teamId: team.id, envId: far, stackId } }
+      const { namespace: where } = await until('the stack runs', async () => {
         await app.reconcile()
-        return (await team.leader.call(releases.get, act)).state === 'deployed'
+        const stack = await team.leader.call(stacks.get, here)
+        return stack.state === 'running' && stack
       })
-      return act
-    }
-    await deploy('')
-    expect(await say()).toBe('hi')
-    const act = await deploy('say: again\n')
-    expect(await say()).toBe('again')
-    await team.leader.call(releases.remove, act)
-    await until('it is gone', async () => {
-      await app.reconcile()
-      return (await say()) === ''
-    })
-    await team.leader.call(stacks.remove, { ...here, query: { confirm: body.name } })
-    await until('the stack is gone', async () => {
-      await app.reconcile()
-      return (await app.db.selectFrom('stack').select('id').where('id', '=', stackId).executeTakeFirst()) === undefined
-    })
-  })
+      const say = () =>
+        kubectl(['-n', where, 'get', 'configmap', 'hello', '--ignore-not-found', '-o', 'jsonpath={.data.say}'])
+      const deploy = async (values: string) => {
+        const { release } = await team.leader.call(releases.deploy, {
+          params: { tenantId },
+          query: { envUuid: far, dryRun: 'false' },
+          body: { name: 'hello', stackId, repositoryId, chart: 'hello', version: '0.1.0', values },
+        })
+        const act = { params: { id: release?.id ?? 0, tenantId }, query: { cluster: far } }
+        await until('it is deployed', async () => {
+          await app.reconcile()
+          return (await team.leader.call(releases.get, act)).state === 'deployed'
+        })
+        return act
+      }
+      await deploy('')
+      expect(await say()).toBe('hi')
+      const act = await deploy('say: again\n')
+      expect(await say()).toBe('again')
+      await team.leader.call(releases.remove, act)
+      await until('it is gone', async () => {
+        await app.reconcile()
+        return (await say()) === ''
+      })
+      await team.leader.call(stacks.remove, { ...here, query: { confirm: body.name } })
+      await until('the stack is gone', async () => {
+        await app.reconcile()
+        return (
+          (await app.db.selectFrom('stack').select('id').where('id', '=', stackId).executeTakeFirst()) === undefined
+        )
+      })
+    },
+  )
 
   test('the agent is confined: user nobody, no capabilities, a read-only file system', async () => {
     const said = await kubectl(['-n', namespace, 'exec', 'deployment/gantry-agent', '--', 'node', '-e', confined])
@@ -185,7 +190,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     )
   })
 
-  test('the agent returns after its pod was killed and after the server behind the address was replaced', async () => {
+  test('the agent reconnects after its pod was killed and after the server behind the address was replaced', async () => {
     const before = await podName()
     await kubectl(['-n', namespace, 'delete', 'pod', before, '--grace-period=0', '--force'])
     await expect.poll(podName).not.toContain(before)
@@ -213,7 +218,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     expect(await kubectl(restarts)).toBe('0')
   })
 
-  test('a complete delete runs through the agent that it removes, and leaves nothing of it', async () => {
+  test('a complete delete through the agent removes the agent itself and leaves nothing of it', async () => {
     const uuid = await joined(serving, 'left-whole')
     expect((await there()).split('\n')).toHaveLength(cluster.length)
     await serving.app.admin.call(environments.remove, {
@@ -262,7 +267,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await away()
   })
 
-  test('a plain delete leaves the agent, which dials in vain until it is removed', async () => {
+  test('a plain delete leaves the agent, which is refused until somebody removes it', async () => {
     const uuid = await joined(serving, 'left-plainly')
     await serving.app.admin.call(environments.remove, { params: { uuid }, query: { confirm: 'left-plainly' } })
     expect(await isGone(serving, uuid)).toBe(true)

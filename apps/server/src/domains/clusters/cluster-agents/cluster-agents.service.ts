@@ -45,9 +45,9 @@ export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: 
   return { url, manifest: manifestOf({ environment: uuid, cluster: row.name, server: url, token, ca, image, program }) }
 }
 
-/** When this process's unbroken series of beats began, and its last beat. */
+/** When this process's unbroken series of heartbeats began, and its last one. */
 const beating = new WeakMap<Tunnels, { since: number; last: number }>()
-/** A beat later than `gap` counts as missed; after `steady` every agent had time to reconnect. */
+/** A heartbeat later than `gap` counts as missed; after `steady` every agent had time to reconnect. */
 const beats = { gap: 30_000, steady: 120_000 }
 
 /**
@@ -81,7 +81,7 @@ function wasThere(tunnels: Tunnels): boolean {
   return now - last < beats.gap && now - since >= beats.steady
 }
 
-/** Whether the environment may be this cluster from now on; `before` is what the same connection reported until now. */
+/** Whether the environment may be this cluster; `before` is what the same connection reported so far. */
 export const claim = (ctx: Ctx, environment: string, cluster: Buffer, before: Buffer | undefined): Promise<boolean> =>
   claimCluster(ctx.db, environment, { cluster, before, heard: wasThere(ctx.ports.kube.tunnels) })
 

@@ -33,7 +33,7 @@ export const sockets: Sockets = (socket) => {
       if (environment === undefined) return over()
 
       const { signal: _gone, ...rest } = ctx
-      /** The check runs on after the websocket has closed, and because of it. */
+      /** the check goes on after the websocket has closed, because the disconnect is what it checks */
       const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
         void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
           ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),

@@ -36,15 +36,15 @@ export async function putClusterAgent(db: Db, environment: string, tokenHash: Bu
 /** What an agent reports as its environment's cluster. */
 export interface Claim {
   cluster: Buffer
-  /** What the same connection reported until now. */
+  /** What the same connection reported before. */
   before: Buffer | undefined
-  /** Whether an agent of another cluster that was silent for two minutes was away, rather than this replica. */
+  /** Whether an agent silent for two minutes was away; false if it may have been this replica that was. */
   heard: boolean
 }
 
 /**
  * Whether the environment may be this cluster: it is already, or no agent of another cluster was connected for as long
- * as a reconnect takes; `before` gives way, because it is the same cluster's. One replica decides at a time.
+ * as a reconnect takes. `before` gives way, being the same cluster's. One replica decides at a time.
  */
 export async function claimCluster(db: Db, environment: string, { cluster, before, heard }: Claim): Promise<boolean> {
   const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
@@ -66,7 +66,7 @@ export async function claimCluster(db: Db, environment: string, { cluster, befor
   return false
 }
 
-/** A replica without a beat for this long counts as dead. */
+/** A replica without a heartbeat for this long counts as dead. */
 const silent = sql<string>`now() - interval '30 seconds'`
 
 /** An environment with a connected agent, and the cluster that the agent reported. */
@@ -75,7 +75,7 @@ interface Connected {
   cluster: Buffer
 }
 
-/** The connections whose environment is another cluster by now. */
+/** Connections whose environment is another cluster by now. */
 export async function strayed(db: Db, connected: readonly Connected[]): Promise<Connected[]> {
   if (connected.length === 0) return []
   const rows = await db
@@ -121,7 +121,7 @@ async function noteConnected(db: Db, replica: string, environments: string[], di
       sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${environments}::uuid[], ${digests}::text[]))`,
     )
     .execute()
-  // A row that is deleted at this moment is not worth a failure.
+  // the row may be deleted at this very moment, which is no failure
   await db
     .insertInto('cluster_agent_connection')
     .columns(['environment', 'replica'])

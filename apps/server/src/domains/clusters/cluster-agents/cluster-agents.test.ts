@@ -72,7 +72,7 @@ const clusterIs = async (uuid: string) =>
   (await app.db.selectFrom('cluster_agent').select('cluster').where('environment', '=', uuid).executeTakeFirstOrThrow())
     .cluster ?? Buffer.of()
 
-/** Keeps this replica's beats going for as long, in step with its clock. */
+/** Sends this replica's heartbeats for `ms`, in step with its clock. */
 async function beatFor(ms: number) {
   const end = Date.now() + ms
   await beatOnce(app.ctx())
@@ -101,7 +101,7 @@ test('a stack is deployed, watched and read, and its terminal used, through the 
   await walk({ app, client, team, envId: uuid, service: { image: 'registry.example.test/web:1' } })
 })
 
-test('before its agent first dials, a cluster is of unknown health and says what to do', async () => {
+test('before its agent first connects, a cluster is of unknown health and says what to do', async () => {
   const { uuid } = await behindAgent()
   expect(await checkHealth(app.ctx(), uuid)).toBe(false)
   const { health, healthMessage } = await shown(uuid)
@@ -157,7 +157,7 @@ test('other tokens are refused, and repeated attempts are rate limited', async (
   expect(await Promise.all(tokens.map(status))).toEqual([401, 401, 401, 401])
   const many = await Promise.all(Array.from({ length: 150 }, () => status('wrong')))
   expect(new Set(many)).toEqual(new Set([401, 429]))
-  // a valid token is not held up by others behind the same address
+  // a valid token is not slowed by others behind the same address
   const { token } = await behindAgent()
   const { ws } = await there.open(tunnelPath, { authorization: `Bearer ${token}` })
   expect(ws.readyState).toBe(ws.OPEN)
@@ -179,7 +179,7 @@ test('the single file in the manifest is the whole agent', async () => {
   await expect.poll(() => health(uuid)).toBe('healthy')
 })
 
-test('one environment is one cluster: the agent of another one is refused by every replica, and the environment says so', async () => {
+test('the agent of another cluster is refused by every replica, and the environment reports this', async () => {
   const { uuid, token } = await behindAgent()
   const right = run(token)
   await expect.poll(() => health(uuid)).toBe('healthy')
@@ -198,7 +198,7 @@ test('one environment is one cluster: the agent of another one is refused by eve
   await expect.poll(async () => (await shown(uuid)).healthMessage).toMatch(/Delete the namespace gantry-system/)
   expect(await health(uuid)).toBe('healthy')
 
-  // after a long absence it gives way: a recreated cluster, a replaced CA
+  // after a long absence another cluster is accepted: a recreated one, a replaced CA
   await Promise.all([right.kill(), ...wrong.map((agent) => agent.kill())])
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -306,7 +306,7 @@ test('the agent connects to every replica', async () => {
   await agent.kill('SIGTERM')
   balancer.close()
 
-  // connected to one only: the other reports that, and does not overwrite what the first has found
+  // connected to one replica only: the other reports that, and does not overwrite the result of the first
   run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(true)
   await expect.poll(() => health(uuid)).toBe('healthy')

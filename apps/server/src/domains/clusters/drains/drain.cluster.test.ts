@@ -73,11 +73,11 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
     expect((await own.kube.get(kinds.nodes, { name: host })).spec?.unschedulable).toBeUndefined()
   })
 
-  test('a kubelet without log query is reported with the missing setting', async () => {
+  test('a kubelet without log query is refused with the missing setting', async () => {
     await expect(app.admin.call(hosts.logs, { params: params() })).rejects.toMatchObject({ key: 'hosts-log-off' })
   })
 
-  test('a disruption budget blocks the drain, then allows it; two replicas take turns; the host is uncordoned at the end', async () => {
+  test('a disruption budget blocks the drain and then allows it, two replicas alternate, and the host is uncordoned at the end', async () => {
     const { kube, namespace, labels } = own
     const template = own.podOf(
       'web',

@@ -19,35 +19,35 @@ const looked = (remaining: number, more: Partial<Extract<DrainEvent, { is: 'look
 })
 
 const table: [string, Drain | undefined, DrainEvent, Drain | undefined][] = [
-  ['asked for the first time', undefined, { is: 'asked' }, begun],
-  ['asked again while it drains', draining, { is: 'asked' }, draining],
-  ['asked again when done', done, { is: 'asked' }, begun],
-  ['asked again when stopped', stopped, { is: 'asked' }, begun],
-  ['asked again when failed', failed, { is: 'asked' }, begun],
-  ['the first look counts', begun, looked(5, { moved: true }), { ...begun, total: 5, remaining: 5 }],
-  ['one went', draining, looked(1), { ...draining, remaining: 1, waiting: [], stalled: 0 }],
-  ['one was told', draining, looked(2, { moved: true }), { ...draining, waiting: [], stalled: 0 }],
+  ['started for the first time', undefined, { is: 'asked' }, begun],
+  ['started again while draining', draining, { is: 'asked' }, draining],
+  ['started again when done', done, { is: 'asked' }, begun],
+  ['started again when stopped', stopped, { is: 'asked' }, begun],
+  ['started again when failed', failed, { is: 'asked' }, begun],
+  ['the first round sets the total', begun, looked(5, { moved: true }), { ...begun, total: 5, remaining: 5 }],
+  ['one pod went', draining, looked(1), { ...draining, remaining: 1, waiting: [], stalled: 0 }],
+  ['one pod was evicted', draining, looked(2, { moved: true }), { ...draining, waiting: [], stalled: 0 }],
   ['nothing moved', draining, looked(2, { waiting }), { ...draining, stalled: 2 }],
-  ['more came', draining, looked(4), { ...draining, total: 4, remaining: 4, waiting: [], stalled: 2 }],
-  ['all are gone', draining, looked(0), { ...draining, state: 'done', remaining: 0, waiting: [], stalled: 0 }],
-  ['a late look', done, looked(3), done],
-  ['a look at what was stopped', stopped, looked(3), stopped],
+  ['more pods came', draining, looked(4), { ...draining, total: 4, remaining: 4, waiting: [], stalled: 2 }],
+  ['all pods are gone', draining, looked(0), { ...draining, state: 'done', remaining: 0, waiting: [], stalled: 0 }],
+  ['a late round', done, looked(3), done],
+  ['a round after it was stopped', stopped, looked(3), stopped],
   ['no answer', draining, { is: 'unanswered', reason }, { ...draining, reason, stalled: 2 }],
-  ['an answer again', { ...draining, reason }, looked(1), { ...draining, remaining: 1, waiting: [], stalled: 0 }],
+  ['answers again', { ...draining, reason }, looked(1), { ...draining, remaining: 1, waiting: [], stalled: 0 }],
   ['refused', draining, { is: 'refused', reason }, { ...failed }],
   ['the node is gone', draining, { is: 'gone' }, { ...failed, reason: { key: 'hosts-drain-gone', vars: {} } }],
   [
-    'uncordoned beside us',
+    'uncordoned by somebody else',
     draining,
     { is: 'uncordoned' },
     { ...stopped, reason: { key: 'hosts-drain-uncordoned', vars: {} } },
   ],
   ['uncordoned when done', done, { is: 'uncordoned' }, done],
-  ['stopped while it drains', draining, { is: 'stopped' }, stopped],
+  ['stopped while draining', draining, { is: 'stopped' }, stopped],
   ['stopped when done', done, { is: 'stopped' }, { ...done, state: 'stopped' }],
   ['stopped when failed', failed, { is: 'stopped' }, failed],
-  ['stopped when there is none', undefined, { is: 'stopped' }, undefined],
-  ['a look when there is none', undefined, looked(1), undefined],
+  ['stopped without a drain', undefined, { is: 'stopped' }, undefined],
+  ['a round without a drain', undefined, looked(1), undefined],
 ]
 
 describe('a drain', () => {
@@ -55,7 +55,7 @@ describe('a drain', () => {
     expect(nextDrain(from, event)).toEqual(to)
   })
 
-  test('pauses longer while nothing moves, up to half a minute', () => {
+  test('backs off while nothing moves, up to half a minute', () => {
     expect([0, 1, 2, 3, 4, 5, 60].map((stalled) => pauseOf({ stalled }))).toEqual([
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
     ])
@@ -67,8 +67,8 @@ describe('a pod', () => {
   test.each([
     ['of a controller', {}, 'evict'],
     ['without one', { controlled: false }, 'alone'],
-    ['on its way out', { deleting: true }, 'ends'],
-    ['on its way out, without a controller', { deleting: true, controlled: false }, 'ends'],
+    ['terminating', { deleting: true }, 'ends'],
+    ['terminating, without a controller', { deleting: true, controlled: false }, 'ends'],
     ['finished', { finished: true }, 'stays'],
     ['finished, without a controller', { finished: true, controlled: false }, 'stays'],
     ['that came back', { back: true }, 'stays'],

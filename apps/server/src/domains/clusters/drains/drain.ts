@@ -9,11 +9,11 @@ export interface Waiting {
 
 export interface Drain {
   state: 'draining' | 'done' | 'stopped' | 'failed'
-  /** Pods that were there when it began, and that have to go. */
+  /** Pods that were there when the drain began and have to go. */
   total: number
   remaining: number
   waiting: Waiting[]
-  /** Why it failed, or was ended by an event in the cluster; while it drains: why the cluster could not be asked. */
+  /** Why it failed or was ended by an event in the cluster; while draining: why the cluster does not answer. */
   reason: Reason | null
   /** Consecutive rounds without progress. */
   stalled: number
@@ -22,7 +22,7 @@ export interface Drain {
 export type DrainEvent =
   /** Somebody starts the drain, or restarts it. */
   | { is: 'asked' }
-  /** A round: the pods that are still to go, and whether one was just evicted. */
+  /** A round found so many pods still to go; `moved`: one of them was just evicted. */
   | { is: 'looked'; remaining: number; waiting: Waiting[]; moved: boolean }
   /** The cluster did not answer, or answered wrongly: a retry may help. */
   | { is: 'unanswered'; reason: Reason }
@@ -77,7 +77,7 @@ export function nextDrain(drain: Drain | undefined, event: DrainEvent): Drain | 
 
 const longestPause = 30_000
 
-/** Milliseconds until the next round: short while pods go, longer each time while they wait. */
+/** Milliseconds until the next round: short while pods go, longer each time while nothing moves. */
 export const pauseOf = ({ stalled }: Pick<Drain, 'stalled'>): number => Math.min(longestPause, 1000 * 2 ** stalled)
 
 interface Toleration {
@@ -101,7 +101,7 @@ export interface DrainPod {
   /** Belongs to a DaemonSet, which restarts it on a cordoned node too, or to a file on the node. */
   bound: boolean
   finished: boolean
-  /** It started on the cordoned host, whose cordon it tolerates: once evicted it would come back. */
+  /** It started on the cordoned host although that is cordoned; once evicted it would come back. */
   back: boolean
   deleting: boolean
   /** A controller starts another one elsewhere. */

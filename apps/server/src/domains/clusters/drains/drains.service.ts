@@ -17,7 +17,7 @@ import { clusterOf } from '../environments/connect.service.ts'
 import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
 import { publishHost } from '../hosts/host-node.ts'
 
-/** How many pods are evicted at once: each one's controller has to start another elsewhere. */
+/** Maximum of pods evicted at once: each one's controller has to start another elsewhere. */
 const atOnce = 5
 
 type Pod = Wire<V1Pod>
@@ -36,14 +36,14 @@ const toDrainPod = ({ metadata, spec, status }: Pod, { startedAt }: DrainRow): D
   }
 }
 
-/** A failure as a reason to store. Rethrows what does not come from the cluster. */
+/** A failure as a reason to store. Rethrows failures that do not come from the cluster. */
 function clusterReason(error: unknown): Reason {
   const fault = kubeFault(error)
   if (!(fault instanceof Fault)) throw error
   return reasonOf(fault)
 }
 
-/** Evicts one pod, within its disruption budget. Undefined: it was evicted, or no longer exists. */
+/** Evicts one pod within its disruption budget. Undefined if it was evicted or no longer exists. */
 async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting | undefined> {
   const { namespace, pod: name } = nameOf(pod)
   const uid = pod.metadata?.uid
@@ -52,7 +52,7 @@ async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting
     return undefined
   } catch (error) {
     if (isKube(error, 'missing', 'conflict')) return undefined
-    // without a budget it is the API server that is overloaded
+    // without a budget as the cause, the API server itself is overloaded
     const budget =
       isKube(error, 'throttled') && error.details?.causes?.find(({ reason }) => reason === 'DisruptionBudget')
     if (budget)
@@ -61,14 +61,14 @@ async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting
         pod: name,
         reason: { key: 'hosts-drain-budget', vars: { reason: budget.message ?? error.message } },
       }
-    // Two budgets over one pod, or a webhook that forbids it, are a problem of this pod alone.
+    // two budgets over one pod, or a webhook that forbids it, concern this pod alone
     if (isKube(error, 'invalid', 'policy', 'terminating') || (isKube(error, 'server') && error.status === 500))
       return { namespace, pod: name, reason: { key: 'hosts-drain-refused', vars: { reason: error.message } } }
     throw error
   }
 }
 
-/** Looks at the host once and evicts what can go, for as long as the round may write. */
+/** Reads the host once and evicts what can go, for as long as the round may write. */
 async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSignal): Promise<DrainEvent> {
   const { kube } = await clusterOf(ctx, drain.environment)
   const node = await kube.find(kinds.nodes, { name: drain.host }, { signal })
@@ -109,7 +109,7 @@ export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<
 
 const tones = { done: 'ok', stopped: 'warn', failed: 'bad' } as const
 
-/** Tells who started a drain how it ended. A drain of a cluster that several teams use is one of no team. */
+/** Notifies the user who started a drain of its end. A drain in a cluster of several teams belongs to no team. */
 async function tellOutcome(ctx: Ctx, drain: DrainRow, state: DrainRow['state']): Promise<void> {
   if (state === 'draining') return
   const { environment, host, nodeUid } = drain

@@ -12,7 +12,7 @@ export interface DrainRow extends Drain {
   host: string
   nodeUid: string
   startedBy: string
-  /** Null: the user is deleted. */
+  /** Null if the user was deleted. */
   startedById: number | null
   startedAt: string
 }
@@ -75,7 +75,7 @@ const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) =
   stalled,
 })
 
-/** Starts a drain, or restarts it; a round of the one before notes nothing any more. */
+/** Starts a drain, or restarts it; rounds of the previous one can no longer store anything. */
 export const beginDrain = (
   db: Db,
   asked: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy' | 'startedById'>,

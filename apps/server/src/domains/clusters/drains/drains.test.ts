@@ -60,7 +60,7 @@ async function deploy(): Promise<void> {
   })
 }
 
-test('a drain evicts within budgets, says what waits and why, and can be ended', async () => {
+test('a drain evicts within budgets, lists the pods that wait with the reason, and can be ended', async () => {
   await deploy()
   await direct.create(kinds.pods, {
     metadata: { name: 'lonely', namespace },
@@ -107,7 +107,7 @@ test('a drain evicts within budgets, says what waits and why, and can be ended',
   expect(await state()).toBe('ready')
 })
 
-test('a drain stays ended if it is ended during a round, and does not name other teams’ pods', async () => {
+test('a drain that is ended during a round stays ended, and does not name other teams’ pods', async () => {
   await maintain(true)
   await Promise.all([rounds(), maintain(false)])
   await rounds()
@@ -115,7 +115,7 @@ test('a drain stays ended if it is ended during a round, and does not name other
   expect((await node()).spec?.unschedulable).toBeUndefined()
 })
 
-test('a drain is over once somebody else uncordons the host, and says so', async () => {
+test('a drain ends once somebody else uncordons the host, and reports this', async () => {
   await maintain(true)
   await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
   await until((maintenance) => {
@@ -126,7 +126,7 @@ test('a drain is over once somebody else uncordons the host, and says so', async
   })
 })
 
-test('a drain is continued by another replica when one dies', async () => {
+test('a drain is continued by another replica if one dies', async () => {
   await maintain(true)
   const [first] = await begin()
   expect(await begin()).toEqual([])
@@ -136,7 +136,7 @@ test('a drain is continued by another replica when one dies', async () => {
   await maintain(false)
 })
 
-test('a finished drain is over once pods may start on the host again, so that a later cordon is only a cordon', async () => {
+test('a finished drain ends once pods may start on the host again, so that a later cordon is only a cordon', async () => {
   const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
   const done = () => until((maintenance) => expect(maintenance?.state).toBe('done'))
   await maintain(true)
@@ -148,7 +148,7 @@ test('a finished drain is over once pods may start on the host again, so that a 
   expect(await state()).toBe('cordoned')
   await maintain(true)
   await done()
-  // behind our back
+  // uncordoned outside the product
   await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
   await cordon(true)
   expect(await state()).toBe('cordoned')

@@ -26,7 +26,7 @@ const kubeconfigOf = (server: string) =>
   })
 const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-test('a forbidden address is refused with one text, in every call, and nothing connects', async () => {
+test('a forbidden address is refused with the same text in every call, and nothing connects', async () => {
   const texts = new Set<string>()
   for (const server of [
     `http://127.0.0.1:${port}`,
@@ -68,7 +68,7 @@ test.each([
   'https://a:b@cluster.test',
   'cluster.test:6443',
   'https://x/?a=1',
-])('%s is no address of an API server', async (server) => {
+])('%s is refused as the address of an API server', async (server) => {
   const refused = await refusalOf(app.admin.call(environments.check, { body: { server, token: 'abc' } }))
   expect(refused).toMatchObject({ status: 400, key: 'kube-config-server-invalid' })
 })

@@ -9,12 +9,12 @@ import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-/** In every kubeconfig below, in the place of a secret. */
+/** Stands for a secret in every kubeconfig below. */
 const secret = 'c4n4ry-of-a-kubeconfig'
 
 const plain = await clusterApi()
 const secure = await clusterApi({ cert: certificate('server'), key: certificate('server-key') })
-/** An API server is a program in Go, which answers a request in plain text like this. */
+/** An API server is a Go program, which answers plain HTTP with this text. */
 const goServer = await fakeApi(
   (_, response) => void response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n'),
 )
@@ -49,7 +49,7 @@ const certificateUser = (cert: string, key: string) => ({
 const client = { cert: certificate('client'), key: certificate('client-key') }
 const two = ['x', 'y'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } }))
 const server = (url: string) => config({ cluster: { server: url } })
-/** Each line repeats the one before nine times. */
+/** Each line repeats the previous one nine times. */
 const bomb = [
   'a: &a [x]',
   ...Array.from('bcdefghij', (name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(', ')}]`),
@@ -59,11 +59,11 @@ const lines = (count: number, line: (at: number) => string) =>
 
 let made = 0
 const named = () => `bad-${++made}`
-/** A valid kubeconfig, of one more cluster. */
+/** A valid kubeconfig of one more cluster. */
 const another = () => server(`${plain.address.server}/clusters/${++made}`)
 const kept = () => app.db.selectFrom('environment').selectAll().orderBy('uuid').execute()
 
-/** A feature that must not be run for a user is refused with what to do instead. */
+/** A kubeconfig feature that must not run for a user is refused with an alternative. */
 const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, context?: string][] = [
   [
     'a program that gets the credentials',
@@ -79,7 +79,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   ],
   ['a file with the token', 'kube-config-file', /tokenFile.*--flatten/, config({ user: { tokenFile: '/etc/shadow' } })],
   [
-    'a file with the authority',
+    'a file with the CA',
     'kube-config-file',
     /certificate-authority.*--flatten/,
     config({ cluster: { 'certificate-authority': '/etc/ssl/ca.pem' } }),
@@ -97,7 +97,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     config({ user: { 'client-certificate-data': base64(client.cert), 'client-key': '../../root/k' } }),
   ],
   [
-    'a certificate that ran out',
+    'an expired certificate',
     'kube-config-certificate-expired',
     /Create a new one/,
     config({ user: certificateUser(certificate('expired'), certificate('expired-key')) }),
@@ -115,19 +115,19 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     config({ user: certificateUser(client.cert, certificate('other-key')) }),
   ],
   [
-    'a key that is none',
+    'an invalid key',
     'kube-config-certificate-invalid',
     /PEM/,
     config({ user: certificateUser(client.cert, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`) }),
   ],
   [
-    'an authority that is none',
+    'an invalid CA',
     'kube-config-ca-invalid',
     /PEM/,
     config({ cluster: { 'certificate-authority-data': base64(secret) } }),
   ],
   [
-    'another authority than the server’s',
+    'a CA other than the server’s',
     'kube-tls-untrusted',
     /Provide the cluster’s CA/,
     config({ cluster: { server: secure.address.server, 'certificate-authority-data': base64(certificate('other')) } }),
@@ -140,7 +140,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     config({ top: { contexts: two } }),
   ],
   [
-    'a context that is not there',
+    'an unknown context',
     'kube-config-unknown-context',
     /Its contexts are: x, y/,
     config({ top: { contexts: two } }),
@@ -150,13 +150,13 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   ['a context without its user', 'kube-config-dangling', /refers to the user “u”/, config({ top: { users: [] } })],
   ['no credentials', 'kube-config-no-credentials', /Provide a token, /, config({ user: {} })],
   [
-    'somebody to act as',
+    'a user to impersonate',
     'kube-config-impersonation',
     /that user’s own credentials/,
     config({ user: { token: secret, as: 'a' } }),
   ],
   [
-    'certificates that are not checked',
+    'unverified certificates',
     'kube-config-insecure',
     /certificate-authority-data instead/,
     config({ cluster: { 'insecure-skip-tls-verify': true } }),
@@ -168,13 +168,13 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     config({ cluster: { 'proxy-url': `http://u:${secret}@127.0.0.1:1` } }),
   ],
   [
-    'an IP address for a name of the certificate',
+    'an IP address as tls-server-name',
     'kube-config-server-name',
     /10\.0\.0\.1.*leave tls-server-name out/,
     config({ cluster: { server: secure.address.server, 'tls-server-name': '10.0.0.1' } }),
   ],
   [
-    'a certificate of another name',
+    'a certificate for another name',
     'kube-tls-name',
     /Use an address in the certificate/,
     config({
@@ -186,17 +186,12 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     }),
   ],
   [
-    'https at a port of plain http',
+    'https on a plain http port',
     'kube-tls-missing',
     /answers in plain http.*Check the port/,
     server(plain.address.server.replace('http:', 'https:')),
   ],
-  [
-    'plain http at a port of https',
-    'kube-tls-required',
-    /Begin its address with https/,
-    server(goServer.address.server),
-  ],
+  ['plain http on an https port', 'kube-tls-required', /Begin its address with https/, server(goServer.address.server)],
   [
     'a username and password',
     'kube-config-password',
@@ -242,7 +237,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   ['keys of JavaScript’s', 'kube-config-no-context', /set-context/, '__proto__: {contexts: [{name: x}]}'],
 ]
 
-describe('a bad kubeconfig is refused by name, with a remedy, in each call that takes one', () => {
+describe('a bad kubeconfig is refused with its fault and the remedy, in each call that takes one', () => {
   test.each(table)('%s: %s', async (_, key, wayOut, kubeconfig, context) => {
     const { uuid } = await app.admin.call(environments.create, { body: { name: named(), kubeconfig: another() } })
     const [before, seen, audited] = [await kept(), plain.seen.length, await lastAudit()]
@@ -281,17 +276,17 @@ describe('a bad kubeconfig is refused by name, with a remedy, in each call that 
     expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
   })
 
-  test('none of them blocks others: the longest is parsed in a moment', () => {
+  test('none of them blocks others: each is parsed quickly', () => {
     const blocked = table.map(([what, , , kubeconfig, context]) => {
       const began = process.threadCpuUsage()
       try {
         parseKubeconfig(kubeconfig, context)
       } catch {
-        // asserted above
+        // asserted by the tests above
       }
       return [process.threadCpuUsage(began).user / 1000, what] as const
     })
-    // The target is 100 ms of the processor's time, whatever else the machine does.
+    // the target is 100 ms of processor time; the limit allows for a busy machine
     expect(blocked.filter(([ms]) => ms > 1000)).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { Fault } from '../../../kernel/fault.ts'
 
-/** As the contract takes it: one complete connection method. */
+/** As in the contract: one complete connection method. */
 export interface Credentials {
   kubeconfig?: string | undefined
   context?: string | undefined
@@ -17,10 +17,10 @@ export interface Credentials {
   agent?: boolean | undefined
 }
 
-/** The connection method of a cluster, `reach` on the wire and in its row, and with what one gets in. */
+/** The connection method of a cluster, `reach` on the wire and in its row, with its address and credentials. */
 export type ClusterAccess = { method: 'kubeconfig' | 'token'; address: ClusterAddress } | { method: 'agent' }
 
-/** PEM, or PEM in base64, as a kubeconfig and a secret's `ca.crt` contain it. */
+/** PEM, or PEM in base64, as in a kubeconfig or a secret's `ca.crt`. */
 function authority(given: string | undefined): string | undefined {
   const text = given?.trim() ?? ''
   if (text === '') return undefined
@@ -31,7 +31,7 @@ function authority(given: string | undefined): string | undefined {
   }
 }
 
-/** Undefined where nothing is given. Throws a fault that names the problem. */
+/** Undefined if nothing is given. Throws a fault that names the problem. */
 export function parseCredentials({
   kubeconfig,
   context,
@@ -50,5 +50,5 @@ export function parseCredentials({
   return { method: 'kubeconfig', address: parseKubeconfig(kubeconfig, context || undefined) }
 }
 
-/** What stands in lists and in the audit log. */
+/** The server as lists and the audit log show it. */
 export const serverOf = (way: ClusterAccess): string => (way.method === 'agent' ? '' : way.address.server)

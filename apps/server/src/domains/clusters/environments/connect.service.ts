@@ -19,11 +19,11 @@ export function addressOf(ctx: Pick<Ctx, 'keys' | 'secrets'>, row: Addressed): C
   }
 }
 
-/** Whatever answers at the address of an environment: for callers that ask which cluster it is. */
+/** Whatever cluster answers at the address of an environment: for callers that check which cluster it is. */
 export const answererAt = (ctx: Asker, row: Addressed): Cluster =>
   ctx.ports.kube.cluster(row.uuid, addressOf(ctx, row), row.cluster)
 
-/** Throws where another cluster answers in its place. */
+/** Throws if another cluster answers at the address. */
 export function clusterAt(ctx: Asker, row: Addressed): Cluster {
   if (row.answers !== null) throw anotherAnswers(row.name)
   return answererAt(ctx, row)
@@ -32,14 +32,14 @@ export function clusterAt(ctx: Asker, row: Addressed): Cluster {
 export const anotherAnswers = (name: string) =>
   new Fault('conflict', 'clusters-another-answers', { name }, null, 'clusters-another-answers-plain')
 
-/** The cluster of an environment. Throws 404 where it does not exist. */
+/** The cluster of an environment. Throws 404 if there is none. */
 export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
   const [row] = await addresses(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
   return clusterAt(ctx, row)
 }
 
-/** How a cluster is reached. Throws 404 where the environment does not exist. */
+/** The address of a cluster. Throws 404 if the environment does not exist. */
 export async function wayTo(ctx: Asker, uuid: string): Promise<{ name: string; address: ClusterAddress }> {
   const [row] = await addresses(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
@@ -47,8 +47,8 @@ export async function wayTo(ctx: Asker, uuid: string): Promise<{ name: string; a
 }
 
 /**
- * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for callers
- * that put something there, locks the assignment until the end of the transaction.
+ * Throws 404 if the team may not use the environment, exactly as for one that does not exist. `hold`, for callers that
+ * put something there, locks the assignment until the end of the transaction.
  */
 export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
   if (hold) await lockEnvironment(ctx.db, uuid, 'share')
@@ -56,23 +56,23 @@ export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = f
 }
 
 /**
- * For what changes a cluster for everybody who uses it: its hosts, its storage. Lets in administrators, and a team that has
- * the cluster to itself; who may (the permission) was asked before.
+ * Guards changes to a cluster that affect everybody who uses it: its hosts, its storage. Allows administrators, and
+ * teams that have the cluster to themselves. The permission itself is checked before.
  */
 export async function mustUseAlone(ctx: Ctx, environment: string): Promise<void> {
   if (!(await usesAlone(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
 }
 
-/** Whether what the caller sees of the cluster as a whole is no other team's. */
+/** Whether everything in the cluster may be shown to the caller, because no other team uses it. */
 export async function usesAlone(ctx: Ctx, environment: string): Promise<boolean> {
   if (ctx.actor.admin) return true
   const teams = await teamsUsing(ctx.db, environment)
   return teams !== 'every' && teams?.length === 1
 }
 
-/** Closes what this replica still holds of clusters that another one deleted: with their connections go their credentials. */
+/** Closes this replica's connections to clusters that another replica deleted, and drops their credentials. */
 export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
-  // Listed before the query: an environment that is held now existed.
+  // listed before the query: an environment that is held now existed
   const held = ports.kube.held().map(({ environment }) => environment)
   if (held.length === 0) return
   const there = new Set(await allUuids(db))

@@ -19,7 +19,7 @@ afterAll(async () => {
 const at = (name: string) => `${api.address.server}/clusters/${name}`
 const add = (name: string) => app.admin.call(environments.create, { body: { name, server: at(name), token: 'abc' } })
 
-test('reading a cluster from the cache goes on under its new credentials', async () => {
+test('a cached cluster is read on with its new credentials', async () => {
   const { uuid, name } = await add('renewed')
   const lease = (await clusterOf(app.ctx(), uuid)).need('nodes')
   await lease.ready()
@@ -32,7 +32,7 @@ test('reading a cluster from the cache goes on under its new credentials', async
   lease.release()
 })
 
-test('what one replica deletes the others close, and nothing else', async () => {
+test('other replicas close the connections to a deleted cluster, and no others', async () => {
   const [kept, gone] = [await add('kept'), await add('gone')]
   for (const { uuid } of [kept, gone]) await (await clusterOf(other.ctx(), uuid)).kube.version()
   await app.admin.call(environments.remove, { params: { uuid: gone.uuid }, query: { confirm: 'gone' } })
@@ -43,7 +43,7 @@ test('what one replica deletes the others close, and nothing else', async () => 
 test.each([
   ['a page', '<!doctype html><p>Not found'],
   ['a program of another kind', '{"error":"not found"}'],
-])('what answers with %s is no Kubernetes, and is named so', async (_, text) => {
+])('a server that answers with %s is reported as not being Kubernetes', async (_, text) => {
   const elsewhere = await fakeApi((_, response) => void response.writeHead(404).end(text))
   const { server } = elsewhere.address
   const checked = app.admin.call(environments.check, { body: { server, token: 'abc' } })

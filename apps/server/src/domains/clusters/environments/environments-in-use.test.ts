@@ -25,7 +25,7 @@ const kubeconfigOf = (cluster: string) =>
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
   })
 
-/** The number of transactions that wait for a lock of another one. */
+/** Number of transactions that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
@@ -40,10 +40,10 @@ const leave = (uuid: string, confirm: string) =>
   app.admin.call(environments.remove, { params: { uuid }, query: { confirm, action: 'complete' } })
 
 test.each([
-  ['its team is not taken off it', take],
-  ['it is not deleted', remove],
-  ['it is not left', leave],
-])('while a stack is being made on a cluster %s', async (_, act) => {
+  ['cannot be unassigned from its team', take],
+  ['cannot be deleted', remove],
+  ['cannot be emptied', leave],
+])('a cluster on which a stack is being created %s', async (_, act) => {
   const body = { name: act.name, kubeconfig: kubeconfigOf(act.name), teamIds: [team.id] }
   const { uuid } = await app.admin.call(environments.create, { body })
   const made = Promise.withResolvers<void>()

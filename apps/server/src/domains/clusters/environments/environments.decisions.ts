@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { decisionCap, type DecisionSource } from '../../../db/decisions.ts'
 
-/** Clusters in whose place another one answers, which an administrator says is meant, or mends. */
+/** Clusters at whose address another one answers: an administrator accepts that one or corrects the address. */
 export const clustersThatWait: DecisionSource<'cluster'> = {
   kind: 'cluster',
   needs: 'admin',
@@ -9,7 +9,7 @@ export const clustersThatWait: DecisionSource<'cluster'> = {
     const rows = await db
       .selectFrom('environment')
       .select(['uuid', 'name', 'answers', sql<string>`coalesce(answers_at, created_at)`.as('since')])
-      // the screen of a cluster is a team's; administrators may look from any
+      // the screen of a cluster needs a team; for administrators any will do
       .select(
         sql<number>`coalesce((select default_team_id from account where account.id = ${id}),
           (select min(team.id) from team))`.as('teamId'),

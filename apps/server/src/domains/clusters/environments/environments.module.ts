@@ -44,7 +44,7 @@ export const module = defineModule({
   owners: [
     {
       kind: 'environment',
-      // A topic's name is not parsed before it is looked up.
+      // the name of a topic is not validated before this lookup
       teamsOf: async (db, id) => (uuid.safeParse(id).success ? teamsUsing(db, id) : undefined),
     },
   ],

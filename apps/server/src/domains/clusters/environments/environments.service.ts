@@ -37,7 +37,7 @@ import {
 import { mustBeUnknown } from './identity.service.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 
-/** Of what an edit changes. */
+/** The revision of the fields that an edit changes. */
 const environmentRevision = ({ name, description, reach, server, addressHash }: EnvironmentRow): string =>
   revisionOf([name, description, reach, server, addressHash])
 
@@ -82,14 +82,14 @@ export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environme
   return shownTo(ctx, await existing(ctx, uuid), seen)
 }
 
-/** As parseCredentials; the secrets within a kubeconfig count as told as well as its whole text. */
+/** Like parseCredentials; the secrets in a kubeconfig are masked in the audit row as well as its whole text. */
 function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
   const way = parseCredentials(given)
   if (way && way.method !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
   return way
 }
 
-/** Lists the permissions of credentials that are not saved. */
+/** Lists the permissions of credentials without saving them. */
 export async function checkCredentials(ctx: Ctx, given: Credentials) {
   const way = told(ctx, given)
   if (!way || way.method === 'agent') throw new Fault('invalid', 'clusters-one-way')
@@ -114,7 +114,7 @@ const stored = (ctx: Ctx, way: ClusterAccess): NewAddress => ({
   address: way.method === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
 })
 
-/** The cluster answered a moment ago, so the first look is quick; if it fails, the saved cluster stays. */
+/** The cluster answered a moment ago, so this first check is quick; if it fails, the saved cluster stays. */
 const firstLook = (ctx: Ctx, uuid: string): Promise<unknown> =>
   checkHealth(ctx, uuid).catch((error: unknown) => ctx.log.warn({ err: error }, 'a new cluster could not be looked at'))
 
@@ -152,7 +152,7 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
 }
 
 /**
- * Renames it, or replaces its connection method: always as a whole, so that saved credentials are never sent to another
+ * Renames a cluster, or replaces its connection method as a whole, so that saved credentials are never sent to another
  * address.
  */
 export async function changeEnvironment(
@@ -174,13 +174,13 @@ export async function changeEnvironment(
   await inTx(ctx, async (ctx) => {
     await lockEnvironment(ctx.db, uuid, 'update')
     mustBeMadeOn(environmentRevision(await existing(ctx, uuid)), revision)
-    // credentials of another cluster are saved, but do not allow writing there
+    // credentials of another cluster may be saved, but nothing is written there
     const answers = before.cluster === null ? null : another
     const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }
     await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
     await publishEnvironments(ctx)
   })
-  // Watches continue: the look is the first to use the new address, and replaces the old one.
+  // watches continue: this check is the first to use the new address, and replaces the old one
   if (way) await firstLook(ctx, uuid)
   return shown(ctx, await existing(ctx, uuid))
 }
@@ -209,7 +209,7 @@ export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Prom
     return null
   })
 
-/** Called in a transaction. If a stack was created meanwhile, the foreign key refuses. */
+/** Called in a transaction. A stack created meanwhile makes the foreign key refuse. */
 export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void> {
   await deleteEnvironment(ctx.db, uuid).catch(
     brokenConstraint('stack_environment_fkey', new Fault('conflict', 'clusters-in-use', { name, stacks: '…' })),
@@ -242,7 +242,7 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
       )
-      // the hosts that were dedicated to the team before, and still are, are its own again
+      // hosts that were dedicated to the team before, and still are, stay its own
       await removeUndedication(ctx.db, uuid, teamId)
       return null
     }

@@ -7,8 +7,8 @@ import { toList, type Page } from '../../../kernel/paging.ts'
 import { stackRows } from '../../stacks/public.read.ts'
 
 /**
- * Of an environment's row: it is assigned to this team, or it is the sandbox, which is every team's. The team is whatever its id
- * may be compared with: a value, a column, `any(…)`.
+ * Condition on a row of `environment`: it is assigned to the team, or it is the sandbox, which every team may use. The
+ * team is anything that an id can be compared with: a value, a column, `any(…)`.
  */
 export const usableBy = (team: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(environment.sandbox or exists (select from environment_team
@@ -27,37 +27,37 @@ export interface EnvironmentRow {
   health: 'healthy' | 'unreachable' | 'credentials' | 'unknown'
   reason: unknown
   reach: 'kubeconfig' | 'token' | 'agent'
-  /** Cores, GiB, pods. */
+  /** In cores, GiB and pods. */
   capacity: { cpu: number; memory: number; pods: number } | null
-  /** Percent. */
+  /** In percent. */
   usage: { cpu: number | null; memory: number | null }
   createdAt: string
-  /** A complete delete is running. */
+  /** Whether a complete delete is running. */
   leaving: boolean
-  /** The identity of the cluster; null until it was read. */
+  /** Uid of the cluster's kube-system; null until it was read. */
   cluster: string | null
-  /** The identity of another cluster that answers in its place. */
+  /** Identity of another cluster that answers at the address. */
   answers: string | null
-  /** Another environment of the same cluster, from the time when one could be joined twice. */
+  /** Another environment with the same cluster, from before this was refused. */
   twin: string | null
-  /** A hash of its sealed address. */
+  /** A hash of its encrypted address. */
   addressHash: string
   teams: { id: number; name: string }[]
 }
 
-/** The sealed address; empty for a cluster with an agent. */
+/** `address` is encrypted, and empty for a cluster with an agent. */
 export interface Addressed {
   uuid: string
   name: string
   reach: EnvironmentRow['reach']
   address: string
-  /** The identity of the cluster, the uid of kube-system; null until it was read. */
+  /** Uid of the cluster's kube-system; null until it was read. */
   cluster: string | null
-  /** The identity of another cluster that answers in its place. */
+  /** Identity of another cluster that answers at the address. */
   answers: string | null
 }
 
-/** The columns of an environment that make up Addressed. */
+/** The columns of Addressed. */
 export const addressed = [
   'environment.uuid',
   'environment.name',
@@ -67,7 +67,7 @@ export const addressed = [
   'environment.answers',
 ] as const
 
-/** As stored: the server as lists show it, the address sealed. */
+/** As stored: the server as lists show it, the address encrypted. */
 export interface NewAddress {
   reach: EnvironmentRow['reach']
   server: string
@@ -168,8 +168,8 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .executeTakeFirst()) !== undefined
 
 /**
- * In a transaction. `share`: until its end nobody unassigns a team, starts to empty the environment or deletes it;
- * `update` waits for all who share it, so that what they created is seen.
+ * Called in a transaction. `share`: until it ends nobody unassigns a team, starts to empty the environment or deletes
+ * it. `update` waits for all who share the lock, and so sees what they have created.
  */
 export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
   await db
@@ -199,7 +199,7 @@ export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'ever
   return row?.sandbox ? 'every' : row?.teams
 }
 
-/** The sealed address of each environment, or of one. */
+/** The encrypted address of each environment, or of one. */
 export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
   db
     .selectFrom('environment')
@@ -211,7 +211,7 @@ export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
 export const allUuids = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('environment').select('uuid').execute()).map(({ uuid }) => uuid)
 
-/** Undefined where another environment has its name or its cluster. */
+/** Undefined if another environment has the same name or cluster. */
 export const insertEnvironment = async (
   db: Db,
   environment: NewAddress & { name: string; description: string; cluster: string | null },
@@ -240,7 +240,7 @@ export const updateEnvironment = (
   db
     .updateTable('environment')
     .set(change)
-    // what is known of the old address does not hold for the new one
+    // what is known of the old address does not apply to the new one
     .$if(change.address !== undefined, (q) =>
       q.set({ health: 'unknown', reason: null, measured_at: null, capacity: null, version: '', node_num: 0 }),
     )
@@ -254,7 +254,7 @@ export const beginLeaving = (db: Db, uuid: string) =>
     .where('uuid', '=', uuid)
     .execute()
 
-/** Whether a complete delete is running, for at least so many minutes. */
+/** Whether a complete delete has been running for at least so many minutes. */
 export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<boolean> =>
   (await db
     .selectFrom('environment')
@@ -279,7 +279,7 @@ export const assignTeam = (db: Db, environment: string, teamId: number) =>
 export const unassignTeam = (db: Db, environment: string, teamId: number) =>
   db.deleteFrom('environment_team').where('environment', '=', environment).where('team_id', '=', teamId).execute()
 
-/** Names of stacks on a cluster, of one team or of all. */
+/** Names of the stacks on a cluster, of one team or of all. */
 export const stacksOn = async (db: Db, environment: string, teamId?: number): Promise<string[]> =>
   (
     await db

@@ -38,7 +38,7 @@ const config = ({ cluster, user, top }: Parts = {}) =>
 let made = 0
 const named = () => `cluster-${++made}`
 let clusters = 0
-/** The address of one more cluster of an API server. */
+/** The address of a further cluster of an API server. */
 const another = (api = plain) => `${api.address.server}/clusters/${++clusters}`
 const add = (more: object = {}, by = app.admin) =>
   by.call(environments.create, {
@@ -71,7 +71,7 @@ describe('connection methods', () => {
     expect(secure.seen.at(-1)?.headers.authorization).toBe('Bearer of-an-account')
   })
 
-  test('an agent: saved without an address, and says what to do; nothing can be asked of it yet', async () => {
+  test('an agent: saved without an address, says what to do, and cannot be used yet', async () => {
     const cluster = await add({ kubeconfig: undefined, agent: true })
     expect(cluster).toMatchObject({ reach: 'agent', server: '', version: '' })
     const refused = await refusalOf(app.admin.call(environments.recheck, { params: { uuid: cluster.uuid } }))
@@ -85,7 +85,7 @@ describe('connection methods', () => {
     [{ server: 'https://x' }],
     [{ token: 't' }],
     [{ agent: false }],
-  ])('one way, whole: not %j', async (given) => {
+  ])('anything but one complete method is refused: %j', async (given) => {
     expect((await refusalOf(app.admin.call(environments.create, { body: { name: named(), ...given } }))).status).toBe(
       400,
     )
@@ -112,7 +112,7 @@ describe('a token', () => {
     expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
   })
 
-  test('that the cluster refuses is a 400 here: a 401 would end the session', async () => {
+  test('refused by the cluster is a 400 here, because a 401 would end the session', async () => {
     plain.said.broken = 401
     for (const refused of await refusalsOf(
       app.admin.call(environments.check, { body: { server, token: 'old' } }),
@@ -129,7 +129,7 @@ describe('a token', () => {
   })
 })
 
-describe('credentials that the cluster ignores are refused as such, without advice to grant rights to nobody', () => {
+describe('credentials that the cluster ignores are refused as such, without advice to grant rights', () => {
   test('by a cluster that lets nobody do anything', async () => {
     const refusal =
       'selfsubjectreviews.authentication.k8s.io is forbidden: User "system:anonymous" cannot create resource'
@@ -181,7 +181,7 @@ describe('rights', () => {
     await add()
   })
 
-  test('that are required and missing are named, and the cluster is refused', async () => {
+  test('that are required and missing are listed, and the cluster is refused', async () => {
     plain.said.may = (right) => !/^(\*|patch deployments|impersonate)/.test(right)
     const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
     expect(check.ok).toBe(false)
@@ -239,7 +239,7 @@ describe('visibility', () => {
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
   })
 
-  test('answers users of none of its teams like an unknown cluster, and tells others which permission they lack', async () => {
+  test('hides the clusters of other teams as if unknown, and tells members which permission they lack', async () => {
     const { uuid } = await add({ teamIds: [ours.id] })
     const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(environments.get, { params: { uuid: of } }))
     const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -267,7 +267,7 @@ describe('visibility', () => {
 })
 
 describe('changes', () => {
-  test('to the name keep the connection method; another address never comes with the saved credentials', async () => {
+  test('to the name keep the connection method, and another address is never saved with the old credentials', async () => {
     const { uuid, name, server } = await add()
     const params = { uuid }
     const renamed = await app.admin.call(environments.update, { params, body: { name: `${name}-b` } })
@@ -305,7 +305,7 @@ describe('changes', () => {
     expect(await change({ kubeconfig })).toMatchObject({ reach: 'kubeconfig', health: 'healthy', nodeNum: 2 })
   })
 
-  test('to names keep them unique, also when two are given one at once', async () => {
+  test('to names keep them unique, even if two clusters get one concurrently', async () => {
     const name = named()
     const results = await Promise.allSettled([add({ name }), add({ name })])
     const [refused] = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refused] : []))
@@ -313,7 +313,7 @@ describe('changes', () => {
     expect(refused).toMatchObject({ status: 409, key: 'clusters-name-taken' })
   })
 
-  test('leave an audit row that says what was changed and contains no credentials', async () => {
+  test('leave an audit row that shows the change without credentials', async () => {
     const { uuid, name } = await add({
       kubeconfig: undefined,
       server: another(),
@@ -325,14 +325,14 @@ describe('changes', () => {
     expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
   })
 
-  test('sealed values are not readable in the database', async () => {
+  test('encrypted values are not readable in the database', async () => {
     const { uuid } = await add({ kubeconfig: undefined, server: another(), token: 'a-very-secret-token' })
     const row = await app.db.selectFrom('environment').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('secret-token')
   })
 })
 
-test('the list has pages, names in their order, and search', async () => {
+test('the list has pages, is sorted by name, and can be searched', async () => {
   await app.db.deleteFrom('environment').execute()
   for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
   const page = (query: object) => app.admin.call(environments.list, { query })

@@ -6,18 +6,18 @@ import type { KubeObject, Wire } from '../../../adapters/kube/objects.ts'
 import { list, text } from '../../../adapters/kube/parse-object.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
-/** What brings traffic into a cluster: an accepted GatewayClass, or an IngressClass. */
+/** A class that brings traffic into a cluster: an accepted GatewayClass, or an IngressClass. */
 interface Group {
   way: 'gateway' | 'ingress'
   name: string
   controller: string
   isDefault: boolean
-  /** What a GatewayClass says that it can beside the core. */
+  /** Features that a GatewayClass supports beyond the core. */
   features: readonly string[]
   createdAt: string
 }
 
-/** Objects of a kind; none where the cluster does not know the kind. */
+/** Objects of a kind; none if the cluster does not know the kind. */
 export async function listKnown<T extends KubeObject>(
   kube: Kube,
   resource: kinds.Resource<T>,
@@ -46,7 +46,7 @@ export const groupOfClass = (one: Wire<V1IngressClass>): Group => ({
   features: [],
 })
 
-/** The groups of a cluster, GatewayClasses first: a controller that has both of a name is told by the Gateway API. */
+/** The groups of a cluster, GatewayClasses first: where both have the same name, the GatewayClass is used. */
 export async function groupsOf(kube: Kube): Promise<Group[]> {
   const [routing, classes] = await Promise.all([
     listKnown(kube, kinds.gatewayClasses),

@@ -8,8 +8,8 @@ import type { KubeObject } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
 /**
- * The sweep of all calls uses clusters that do not exist, and so stops at authorization. Here the cluster exists, so
- * that hostile ids and queries reach the rest of the call.
+ * The general test of all calls uses clusters that do not exist, and so ends at authorization. Here the cluster exists,
+ * so that hostile ids and queries reach the rest of the call.
  */
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team()
@@ -76,7 +76,7 @@ const hostile = [
   'x'.repeat(10_000),
 ]
 
-/** What must stay unchanged in the cluster. */
+/** Everything that must stay unchanged in the cluster. */
 const whole = async () => {
   const of = ({ metadata }: KubeObject) => [metadata?.name, metadata?.labels, metadata?.annotations]
   const nodes = (await direct.list(kinds.nodes)).items.map((node) => [...of(node), node.spec])
@@ -89,7 +89,7 @@ const whole = async () => {
 
 const otherIds = (e: Endpoint) =>
   shapeOf(e.params).flatMap(([name]) => (isCluster(name, e.path) || isTeam(name) ? [] : [name]))
-/** Each third in the gate: what checks ids is one place. */
+/** only every third call unless the full suite runs, because ids are validated in one place */
 const sampled = calls.filter((_, at) => isFull || at % 3 === 0)
 const withIds = sampled.filter(([, e]) => otherIds(e).length > 0)
 const withQuery = sampled.filter(([, e]) => e.method === 'GET' && shapeOf(e.query).length > 0)

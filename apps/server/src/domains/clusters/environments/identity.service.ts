@@ -12,19 +12,19 @@ import { findEnvironment } from './environments.store.ts'
 import { acceptCluster, joinedAs, noteAnswers, shareCluster, takeCluster } from './identity.store.ts'
 import { placeNamespaces } from './namespaces.store.ts'
 
-/** The name of the other environment is hidden from callers who may not see every cluster. */
+/** The second phrase is for callers who may not see every cluster: it omits the other environment's name. */
 const joinedAlready = (name: string) =>
   new Fault('conflict', 'clusters-joined-already', { name }, null, 'clusters-joined-already-plain')
 
-/** Throws where the cluster is already another environment than `except`. */
+/** Throws if the cluster already belongs to another environment than `except`. */
 export async function mustBeUnknown({ db }: Ctx, cluster: string | null, except?: string): Promise<void> {
   const name = cluster === null ? undefined : await joinedAs(db, cluster, except)
   if (name !== undefined) throw joinedAlready(name)
 }
 
 /**
- * Stores which cluster answered for an environment. Returns a reason if it is not the environment's own: then nothing
- * is written there.
+ * Stores which cluster answered for an environment. Returns a reason if it is not the environment's own; nothing is
+ * written there then.
  */
 export async function identified(ctx: Ctx, known: LatestCheck, cluster: string): Promise<Reason | null> {
   const { db } = ctx
@@ -33,7 +33,7 @@ export async function identified(ctx: Ctx, known: LatestCheck, cluster: string):
       await noteAnswers(db, known, null)
       await decisionsChanged(ctx, null)
     }
-    // the one that it was shared with may be gone
+    // the environment that it shared the cluster with may be gone
     if (known.sharesCluster) await takeCluster(db, known, cluster)
     return null
   }
@@ -54,8 +54,8 @@ export async function identified(ctx: Ctx, known: LatestCheck, cluster: string):
 }
 
 /**
- * An administrator confirms the cluster that answers in place of an environment's, recreated or another one. Refused
- * where yet another one answers by now.
+ * An administrator accepts the cluster that answers at an environment's address, recreated or another one. Refused if
+ * yet another one answers by now.
  */
 export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise<null> =>
   inTx(ctx, async (ctx) => {

@@ -5,7 +5,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** The other environment of this cluster, beside `except`. */
+/** Name of another environment with this cluster, other than `except`. */
 export const joinedAs = async (db: Db, cluster: string, except?: string): Promise<string | undefined> =>
   (
     await db
@@ -21,15 +21,15 @@ export const joinedAs = async (db: Db, cluster: string, except?: string): Promis
 
 class Taken extends Error {}
 
-/** An environment with the address at which its identity was asked: the answer does not hold for a later address. */
+/** An environment and the address at which its identity was read: the answer does not apply to a later address. */
 interface IdentityOf {
   uuid: string
   address: string
 }
 
 /**
- * Makes the environment this cluster, alone: false where another one is it. The unique index decides between concurrent
- * calls, so this must not be part of a larger transaction.
+ * Assigns the cluster to the environment alone; false if another one has it. The unique index decides between
+ * concurrent calls, so this must not be part of a larger transaction.
  */
 export const takeCluster = (db: Db, { uuid, address }: IdentityOf, cluster: string): Promise<boolean> =>
   db
@@ -56,7 +56,7 @@ export const takeCluster = (db: Db, { uuid, address }: IdentityOf, cluster: stri
       throw error
     })
 
-/** Makes an earlier environment this cluster, which another one is as well. */
+/** Assigns the cluster to an environment of earlier releases that shares it with another one. */
 export const shareCluster = (db: Db, { uuid, address }: IdentityOf, cluster: string) =>
   db
     .updateTable('environment')
@@ -67,7 +67,7 @@ export const shareCluster = (db: Db, { uuid, address }: IdentityOf, cluster: str
     .where('shares_cluster', '=', true)
     .execute()
 
-/** Stores which other cluster answers in its place; null: it is itself again. */
+/** Stores which other cluster answers at the address; null if its own does again. */
 export const noteAnswers = (db: Db, { uuid, address }: IdentityOf, answers: string | null) =>
   db
     .updateTable('environment')
@@ -77,7 +77,7 @@ export const noteAnswers = (db: Db, { uuid, address }: IdentityOf, answers: stri
     .where(sql<boolean>`answers is distinct from ${answers}::text`)
     .execute()
 
-/** Makes the environment another cluster, where no namespace belongs to its stacks yet. */
+/** Changes the cluster of the environment; its stacks hold no namespace there yet. */
 export async function acceptCluster(db: Db, uuid: string, cluster: string): Promise<void> {
   await db
     .updateTable('environment')

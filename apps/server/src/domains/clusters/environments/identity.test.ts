@@ -11,7 +11,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from '../health/health.service.ts'
 
-/** One cluster is one environment. */
+/** Each cluster belongs to one environment. */
 
 const api = await clusterApi()
 const kubes = [openKube({ admit: admitLocal }), openKube({ admit: admitLocal })] as const
@@ -51,7 +51,7 @@ const write = async (uuid: string, from = app) =>
   (await clusterOf(from.ctx(), uuid)).kube.create(kinds.namespaces, { metadata: { name: 'x' } })
 const written = () => api.seen.filter(({ method, path }) => method === 'POST' && path === '/api/v1/namespaces').length
 
-/** A row as an earlier release left it, which did not know the identity of clusters. */
+/** A row of an earlier release, which did not record identities. */
 async function fromBefore(name: string): Promise<string> {
   const address = seal(app.ctx(), JSON.stringify(api.address))
   const { uuid } = await app.db
@@ -65,7 +65,7 @@ async function fromBefore(name: string): Promise<string> {
 test.each([
   ['kubeconfig', { kubeconfig }],
   ['token', { server, token: 'another' }],
-])('a cluster that is joined already is refused by %s, and the refusal names it and the way out', async (_, way) => {
+])('a cluster that is already joined is refused with %s, and the refusal names it and the remedy', async (_, way) => {
   expect(await join('first')).toMatchObject({ cluster: uid, answers: '', notice: '', health: 'healthy' })
   const refused = await refusalOf(join('second', way))
   expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already' })
@@ -77,7 +77,7 @@ test.each([
   expect((await app.admin.call(environments.list, {})).totalSize).toBe(1)
 })
 
-test('of concurrent joins on two replicas one wins, and the others are told its name', async () => {
+test('of concurrent joins on two replicas one succeeds, and the other refusals name it', async () => {
   const all = Array.from({ length: 6 }, (_, at) => {
     const by = at % 2 === 0 ? app.admin : replica.caller(replica.admin, replica.admin.token)
     return join(`at-once-${at}`, undefined, by).then(
@@ -94,7 +94,7 @@ test('of concurrent joins on two replicas one wins, and the others are told its 
     expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already', message: words })
 })
 
-test('an account that may not read kube-system is refused, and the check names the right', async () => {
+test('an account without the right to read kube-system is refused, and the check names the right', async () => {
   api.uid = undefined
   const check = await app.admin.call(environments.check, { body: { kubeconfig } })
   const missing = check.rights.filter(({ allowed }) => !allowed)
@@ -117,7 +117,7 @@ test('a deleted cluster can be joined again', async () => {
   expect(await join('again')).toMatchObject({ cluster: uid, health: 'healthy' })
 })
 
-test('two environments that already were one cluster both continue, and administrators are told', async () => {
+test('two environments that already shared one cluster both continue, and administrators are notified', async () => {
   const [first, second] = [await fromBefore('first'), await fromBefore('second')]
   expect(await looked(first)).toMatchObject({ health: 'healthy', cluster: uid, notice: '' })
   expect(await looked(second)).toMatchObject({ health: 'healthy', cluster: uid })
@@ -127,7 +127,7 @@ test('two environments that already were one cluster both continue, and administ
   expect(await read(first, team.leader)).toMatchObject({ notice: '', cluster: '' })
   expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
 
-  // the remaining one is the cluster alone, and no other one is accepted
+  // the remaining one has the cluster alone, and no further one is accepted
   await remove(first, 'first')
   expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
   expect(await looked(second)).toMatchObject({ health: 'healthy', notice: '' })
@@ -154,7 +154,7 @@ test('nothing is written to another cluster that answers at the address, until a
   api.uid = other
   api.cut()
   const before = written()
-  // also before the first look
+  // also before the first check
   for (const from of [app, replica]) await expect(write(uuid, from)).rejects.toMatchObject({ kind: 'another' })
   const seen = await looked(uuid)
   expect(seen).toMatchObject({ health: 'unknown', cluster: uid, answers: other })
@@ -173,8 +173,7 @@ test('nothing is written to another cluster that answers at the address, until a
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other, answers: '' })
   await expect(write(uuid)).rejects.toMatchObject({ kind: 'missing' })
   expect(written()).toBe(before + 1)
-  // no namespace there is its own yet: the stack is created again, and until then its team sees nothing of what is
-  // there
+  // the stack holds no namespace there yet: it is created again, and until then its team sees nothing there
   const { state } = await app.db.selectFrom('stack').select('state').executeTakeFirstOrThrow()
   expect(state).toBe('creating')
   const { held } = await app.db
@@ -185,7 +184,7 @@ test('nothing is written to another cluster that answers at the address, until a
   expect(held).toBe(false)
 })
 
-test('a cluster that is itself again needs no confirmation', async () => {
+test('a cluster that answers itself again needs no confirmation', async () => {
   const { uuid } = await join('back')
   api.uid = other
   expect(await looked(uuid)).toMatchObject({ answers: other })
@@ -198,7 +197,7 @@ test('a cluster that is itself again needs no confirmation', async () => {
   expect(await refusalOf(accept(uuid, other))).toMatchObject({ key: 'clusters-answers-changed' })
 })
 
-test('credentials of another cluster are saved, but do not allow writing there', async () => {
+test('credentials of another cluster may be saved, but nothing is written there', async () => {
   const { uuid } = await join('changed')
   api.uid = other
   const body = { name: 'changed', server, token: 'of-another' }

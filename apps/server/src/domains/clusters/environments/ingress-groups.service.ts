@@ -15,7 +15,7 @@ import { withKubeFaults } from '../hosts/host-node.ts'
 import { clusterOf, mustUseAlone } from './connect.service.ts'
 import { defaultKey, groupOfClass, groupsOf } from './groups.ts'
 
-/** The hosts that take traffic, for whichever controller. */
+/** The hosts labelled to take traffic, for every controller. */
 async function hostsOf(cluster: Cluster): Promise<IngressGroup['hosts']> {
   const { rows } = await cluster.rows('nodes', undefined, waits.rows)
   return rows
@@ -39,8 +39,8 @@ export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressG
 type NewGroup = z.output<(typeof ingressGroups.create)['body']>
 
 /**
- * Makes an IngressClass. A cluster with two default ones refuses every ingress that names none, so that a second is
- * refused here; two that are added at the same moment are told apart by whoever deletes one.
+ * Creates an IngressClass. With two default classes a cluster refuses every ingress that names none, so a second
+ * default is refused. Of two created concurrently, an administrator has to delete one.
  */
 export async function createIngressGroup(ctx: Ctx, env: string, input: NewGroup): Promise<IngressGroup> {
   const { name, controller, isDefault } = input
@@ -62,7 +62,7 @@ export async function createIngressGroup(ctx: Ctx, env: string, input: NewGroup)
   }
 }
 
-/** Before Kubernetes 1.18 this annotation named the class; controllers still read it. */
+/** Before Kubernetes 1.18 this annotation named the class, and controllers still read it. */
 const oldKey = 'kubernetes.io/ingress.class'
 
 async function usesOf({ kube }: Cluster, group: string): Promise<string[]> {
@@ -74,7 +74,7 @@ async function usesOf({ kube }: Cluster, group: string): Promise<string[]> {
   return found
 }
 
-/** Refused for what comes with its controller, and while an ingress of any namespace names the group. */
+/** Refused for a GatewayClass, which comes with its controller, and while an ingress of any namespace names it. */
 export async function removeIngressGroup(ctx: Ctx, env: string, name: string): Promise<null> {
   note(ctx, { object: name })
   await mustUseAlone(ctx, env)

@@ -18,7 +18,7 @@ const remove = (name: string, who: TestCaller = app.admin, env = alone) =>
   who.call(ingressGroups.remove, { params: { env, name } })
 
 describe('ingress groups', () => {
-  test('are added as classes of the cluster, and gone after they were deleted', async () => {
+  test('are added as classes of the cluster, and are gone once deleted', async () => {
     expect(await add('internal')).toMatchObject({ way: 'ingress', name: 'internal', controller, isDefault: false })
     expect(await groups()).toContainEqual(expect.objectContaining({ name: 'internal', controller }))
     const made = await direct.get(kinds.ingressClasses, { name: 'internal' })
@@ -29,7 +29,7 @@ describe('ingress groups', () => {
     await expect(remove('internal')).rejects.toMatchObject({ status: 404, key: 'ingress-group-missing' })
   })
 
-  test('have one default, which a refusal names', async () => {
+  test('have one default, and the refusal of a second names it', async () => {
     expect(await add('first', { isDefault: true })).toMatchObject({ isDefault: true })
     await expect(add('second', { isDefault: true })).rejects.toMatchObject({
       status: 409,
@@ -42,7 +42,7 @@ describe('ingress groups', () => {
     await remove('second')
   })
 
-  test('that an ingress uses, by its field or by the old annotation, stay', async () => {
+  test('cannot be deleted while an ingress names them, by its field or by the old annotation', async () => {
     await add('used')
     const backend = { service: { name: 'web', port: { number: 80 } } }
     const spelt = [
@@ -62,7 +62,7 @@ describe('ingress groups', () => {
     expect(await remove('used')).toBeNull()
   })
 
-  test('are changed by those with the right alone, and only in clusters that a team has to itself', async () => {
+  test('are changed only with the permission, and only in clusters that the team has to itself', async () => {
     const viewer = await team.member(['resource_ingress_view'])
     await expect(add('theirs', {}, viewer, shared)).rejects.toMatchObject({ status: 403 })
     await expect(remove('theirs', viewer, shared)).rejects.toMatchObject({ status: 403 })

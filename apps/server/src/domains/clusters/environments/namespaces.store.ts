@@ -4,7 +4,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** A stack, by its uuid, and its namespace. */
+/** The uuid of a stack, and its namespace. */
 interface HeldNamespace {
   namespace: string
   uuid: string
@@ -33,13 +33,13 @@ export const isHeld = async (db: Db, stack: HeldNamespace, uid: string): Promise
     .where('uid', '=', uid)
     .executeTakeFirst()) !== undefined
 
-/** The namespace is not, or never was, the stack's; a name that was stays its team's. */
+/** The stack gives up the namespace; a name that it has held stays reserved for its team. */
 export async function giveUpNamespace(db: Db, stack: HeldNamespace): Promise<void> {
   await db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
   await db.updateTable('environment_namespace').set({ held: false }).where(given(stack)).execute()
 }
 
-/** Records the cluster of namespaces that were allocated before it was known. */
+/** Sets the cluster of namespaces that were allocated before it was known. */
 export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
   db
     .updateTable('environment_namespace')
@@ -48,7 +48,7 @@ export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
     .where('cluster', 'is', null)
     .execute()
 
-/** Namespaces of deleted stacks, with the stack id that each has as its label. */
+/** Namespaces of deleted stacks, each with the stack id in its label. */
 export const leftNamespaces = (db: Db, uuid: string): Promise<{ namespace: string; stackUuid: string }[]> =>
   db
     .selectFrom('environment_namespace as given')

@@ -6,13 +6,13 @@ import { everything, grants, neededQuestions, questions, roleRules, summarizeRig
 const none = questions.map(() => false)
 const all = questions.map(() => true)
 
-test('every right of the table is asked for, once per purpose', () => {
+test('every right is listed once per purpose', () => {
   const asked = uses.reduce((sum, { resources, verbs }) => sum + resources.length * verbs.length, 0)
   expect(questions).toHaveLength(asked)
   expect(everything).toMatchObject({ verb: '*', resource: { group: '*', plural: '*' } })
 })
 
-test('the summary is complete: with all or none allowed, a line for each kind of object', () => {
+test('the summary is complete: with all or none allowed, it has a line for each kind of object', () => {
   const kinds = uses.reduce((sum, { resources }) => sum + resources.length, 0)
   expect(summarizeRights(all)).toHaveLength(kinds)
   expect(summarizeRights(none)).toHaveLength(kinds)

@@ -5,11 +5,11 @@ import type { Resource } from '../../../adapters/kube/resources.ts'
 /** Rights that the product uses for one purpose. The cluster role for its account is generated from the same rows. */
 interface Purpose {
   for: PhraseKey
-  /** Required to join the cluster; without another one only its feature is missing there. */
+  /** Needed to join the cluster; any other missing right disables only its feature. */
   needed: boolean
-  /** Empty: the core group. */
+  /** Empty for the core group. */
   group: string
-  /** `pods/log` means the logs of pods. */
+  /** `pods/log` is the logs of pods. */
   resources: readonly string[]
   verbs: readonly string[]
 }
@@ -27,8 +27,7 @@ const use = (
 const rbac = 'rbac.authorization.k8s.io'
 
 /**
- * Includes verbs that the product itself does not use: the API server lets an account grant teams in their namespaces
- * only what it holds.
+ * Includes verbs that the product does not use itself: the API server lets an account grant others only what it has.
  */
 export const uses: readonly Purpose[] = [
   ...use(
@@ -130,20 +129,20 @@ const rightOf = (group: string, name: string, verb: string): Right => {
   return { verb, resource, ...(subresource === undefined ? {} : { subresource }) }
 }
 
-/** Cluster administrators: one question instead of a hundred. */
+/** Held by cluster administrators: one check instead of a hundred. */
 export const everything: Right = rightOf('*', '*', '*')
 
-/** What is asked of a cluster, in the order of `summarizeRights`'s answers. */
+/** The rights to check in a cluster, in the order that `summarizeRights` expects. */
 export const questions: readonly Right[] = asked.map(({ use: { group }, resource, verb }) =>
   rightOf(group, resource, verb),
 )
 
-/** Those of them without which a cluster cannot be joined. */
+/** Those rights without which a cluster cannot be joined. */
 export const neededQuestions: readonly Right[] = questions.filter((_, at) => asked[at]?.use.needed)
 
 const has = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted)
 
-/** As Kubernetes' role-based access control reads a rule. */
+/** Evaluates a rule like Kubernetes' role-based access control. */
 export const grants = (
   { verbs, groups, resources }: Rule,
   { verb, resource: { group, plural }, subresource }: Right,
@@ -167,7 +166,7 @@ const spelt = ({ group }: Purpose, resource: string, verbs: readonly string[]): 
   return `${verbs.join(', ')} ${plural}${group === '' ? '' : `.${group}`}${sub === undefined ? '' : `/${sub}`}`
 }
 
-/** Groups the answers to `questions` by kind of object: what is allowed, and separately what is missing. */
+/** Groups the answers to `questions` by kind of object, allowed and missing rights apart. */
 export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
   const verbsOf = (of: Purpose, name: string, allowed: boolean) =>
     asked.flatMap(({ use, resource, verb }, at) =>
@@ -185,7 +184,7 @@ export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
   )
 }
 
-/** The right to read the identity is tested by reading it: some authorizers answer otherwise than they act. */
+/** The right to read the identity, tested by reading it: some authorizers' answers differ from what they allow. */
 export const identityRight = (allowed: boolean): ToldRight => ({
   right: 'get namespaces/kube-system',
   for: 'clusters-right-identity',
@@ -193,10 +192,10 @@ export const identityRight = (allowed: boolean): ToldRight => ({
   needed: true,
 })
 
-/** The required ones that are missing. */
+/** Required rights that are missing. */
 export const missingOf = <R extends Pick<ToldRight, 'allowed' | 'needed'>>(rights: readonly R[]): R[] =>
   rights.filter(({ allowed, needed }) => needed && !allowed)
 
-/** The rules of a cluster role that allows all of it. */
+/** The rules of a cluster role that allows all of them. */
 export const roleRules = (): { apiGroups: string[]; resources: string[]; verbs: string[] }[] =>
   uses.map(({ group, resources, verbs }) => ({ apiGroups: [group], resources: [...resources], verbs: [...verbs] }))

@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const api of [late, dead]) await api[Symbol.asyncDispose]()
 })
 
-test('the sandbox is checked until it answers, every other cluster once', async () => {
+test('the sandbox is checked until it answers, other clusters once', async () => {
   const address = seal(app.ctx(), JSON.stringify(dead.address))
   const at = { server: dead.address.server, address, reach: 'kubeconfig' as const }
   await insertEnvironment(app.db, { name: 'other', description: '', cluster: null, ...at })

@@ -7,7 +7,7 @@ import { checkHealth } from '../health/health.service.ts'
 import { addresses, putSandbox } from './environments.store.ts'
 
 /**
- * The sandbox starts beside the server and may answer a moment later; the regular look would come half a minute late.
+ * The sandbox starts beside the server and may answer a moment later; the regular check would be half a minute late.
  */
 async function firstLook(ctx: Ctx, uuid: string): Promise<void> {
   for (let look = 0; look < 5 && !ctx.signal.aborted; look++) {

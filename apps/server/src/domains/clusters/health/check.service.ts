@@ -23,17 +23,17 @@ import {
 const from = [1, 30] as const
 const to = [1, 35] as const
 
-/** As it stands in messages. */
+/** The supported range as messages show it. */
 const supportedVersions = { from: from.join('.'), to: to.join('.') }
 
-/** Kubernetes 1.30 to 1.35; what says `34+` is 34. */
+/** Kubernetes 1.30 to 1.35; a minor version of `34+` counts as 34. */
 function supports({ major, minor }: { major?: string; minor?: string }): boolean {
   const number = Number.parseInt(minor ?? '', 10)
   return Number(major) === from[0] && number >= from[1] && number <= to[1]
 }
 
 interface Found {
-  /** The identity of the cluster; undefined where it may not be read. */
+  /** The identity of the cluster; undefined if it may not be read. */
   uid: string | undefined
   version: string
   supported: boolean
@@ -48,7 +48,7 @@ async function countNodes(kube: Kube): Promise<number> {
   return first.items.length + count(first.remaining)
 }
 
-/** What the rights already say, where the cluster refuses to be identified. */
+/** Replaces a refusal by `instead`, because the rights already show what is missing. */
 const orTold =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -58,7 +58,7 @@ const orTold =
 
 async function look(kube: Kube): Promise<Found> {
   const version = await kube.version()
-  // An API server too old to say who asks is refused for its version.
+  // an API server too old to identify the caller is refused for its version
   await kube.mustBeKnown().catch((error: unknown) => {
     if (!isKube(error, 'forbidden', 'missing')) throw error
   })
@@ -78,7 +78,7 @@ const shown = (ctx: Ctx, { uid: _, ...found }: Found): ClusterCheck => ({
   ok: found.supported && missingOf(found.rights).length === 0,
 })
 
-/** A refusal by the cluster of credentials that somebody entered is an error of that input. */
+/** If the cluster refuses credentials that somebody has just entered, that is an error of the input. */
 function asTyped(error: unknown): unknown {
   if (isKube(error, 'credentials'))
     return new Fault('invalid', 'clusters-credentials-refused', { server: error.server })
@@ -86,7 +86,7 @@ function asTyped(error: unknown): unknown {
   return kubeFault(error)
 }
 
-/** Connects to a cluster that is not saved: its identity, and the rights of the credentials. */
+/** Connects to a cluster that is not saved; returns its identity and the rights of the credentials. */
 export const tried = (ctx: Ctx, address: ClusterAddress): Promise<{ uid: string | undefined; check: ClusterCheck }> =>
   ctx.ports.kube.trial(address, look).then(
     (found) => ({ uid: found.uid, check: shown(ctx, found) }),
@@ -104,10 +104,10 @@ export async function rechecked(ctx: Ctx, uuid: string): Promise<ClusterCheck> {
   return shown(ctx, found)
 }
 
-/** How many kinds of rights a refusal names; the check lists all. */
+/** Maximum of rights that a refusal names; the check lists all. */
 const named = 8
 
-/** Throws where the product does not support this version, or lacks a required right. */
+/** Throws if the product does not support this version, or lacks a required right. */
 export function mustDo({ version, supported, rights }: ClusterCheck): void {
   if (!supported) throw new Fault('invalid', 'kube-unsupported-version', { version, ...supportedVersions })
   const missing = missingOf(rights)
@@ -121,8 +121,8 @@ function rightsMissing(missing: readonly Pick<ToldRight, 'right'>[]): Fault {
 }
 
 /**
- * The refusal of a saved cluster that took a required right away since it was joined. This is asked at every look: so
- * it is one call where the authorizers list what they grant, and only what they do not list is asked for one by one.
+ * The fault of a saved cluster that withdrew a required right after it was joined. Every check calls this, so it is one
+ * call where authorizers list what they grant; only unlisted rights are checked one by one.
  */
 export async function rightsLost(kube: Kube, signal: AbortSignal): Promise<Fault | undefined> {
   const rules = await kube.rules({ signal })

@@ -5,7 +5,7 @@ import { job, type Job } from '../../../kernel/jobs/jobs.ts'
 import { addresses } from '../environments/environments.store.ts'
 import { checkHealth } from './health.service.ts'
 
-/** All at once, each within its own budget: one that hangs delays no other. */
+/** All clusters at once, each with its own time limit, so that one that hangs delays no other. */
 const check = job({
   name: 'clusters-check-health',
   schema: z.object({}),

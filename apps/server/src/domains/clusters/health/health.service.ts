@@ -15,7 +15,7 @@ import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usa
 import { rightsLost } from './check.service.ts'
 import { type LatestCheck, lookedAt, noteLook, type Seen } from './health.store.ts'
 
-/** Lists the nodes only from time to time and when their number changed: each is as long as its list of images. */
+/** Lists the nodes only now and then and when their number changed, because each contains its long list of images. */
 async function nodesOf(
   kube: Kube,
   known: LatestCheck,
@@ -30,7 +30,7 @@ async function nodesOf(
   return { nodeNum: offered.length, capacity: capacityOf(offered) }
 }
 
-/** Undefined where there are no metrics, or they may not be read. */
+/** Undefined if there are no metrics, or they may not be read. */
 const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<string, string> }[]> =>
   kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal }).then(
     ({ items }) => items,
@@ -42,11 +42,11 @@ const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<str
 
 function healthOf(error: unknown, known: LatestCheck): 'credentials' | 'unknown' | 'unreachable' {
   if (isKube(error, 'credentials', 'anonymous', 'forbidden')) return 'credentials'
-  // An agent that never dialled is one whose manifest is not applied yet: nothing has failed.
+  // the manifest of an agent that never connected is not applied yet, so nothing has failed
   return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
 }
 
-/** The health of the cluster; undefined where this replica had no capacity to ask. */
+/** The health of the cluster; undefined if this replica was too busy to ask. */
 async function look(ctx: Ctx, known: LatestCheck): Promise<Seen | undefined> {
   try {
     const { kube } = answererAt(ctx, known)
@@ -82,7 +82,7 @@ export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   const known = await lookedAt(ctx.db, uuid)
   if (!known) return false
   const { isConnected, replica } = ctx.ports.kube.tunnels
-  // Its agent may not have reached this replica yet; a replica that it is connected to checks instead.
+  // the agent may not have reached this replica yet; a replica that it is connected to checks instead
   if (known.reach === 'agent' && !isConnected(uuid) && (await connectedElsewhere(ctx.db, uuid, replica))) return false
   const seen = await look(ctx, known)
   if (!seen) return known.health === 'healthy'

@@ -7,27 +7,27 @@ import type { Capacity, Usage } from '../live/measure.ts'
 
 type Db = Kysely<Tables>
 
-/** What is known before a check. */
+/** The result of the last check. */
 export interface LatestCheck {
   health: EnvironmentRow['health']
   uuid: string
   name: string
   server: string
   reach: EnvironmentRow['reach']
-  /** Sealed. */
+  /** Encrypted. */
   address: string
   cluster: string | null
   answers: string | null
   sharesCluster: boolean
   nodeNum: number
   capacity: Capacity | null
-  /** Its nodes were last added up too long ago. */
+  /** Whether the totals of its nodes are too old. */
   stale: boolean
-  /** The agent of another cluster dials in for it as well, and is refused. */
+  /** Whether the agent of another cluster connects for it as well, and is refused. */
   doubled: boolean
 }
 
-/** The result of a check. A missing version, count or capacity keeps the last one. */
+/** The result of a check. If version, count or capacity is missing, the previous one stays. */
 export interface Seen {
   health: EnvironmentRow['health']
   reason: Reason | null
@@ -51,12 +51,12 @@ export const lookedAt = (db: Db, uuid: string): Promise<LatestCheck | undefined>
     .where('uuid', '=', uuid)
     .executeTakeFirst()
 
-/** What its reason says, but for the figures in it, which change from one check to the next. */
+/** The parts of a reason that matter; its figures change with each check. */
 const visibleReason = sql<string[]>`array[environment.reason->>'key', environment.reason->'vars'->>'rights']`
 
 /**
- * Stores the result of a check, unless the cluster got another address meanwhile. Returns whether anything visible
- * changed other than its usage.
+ * Stores the result of a check, unless the address was changed meanwhile. Returns whether anything visible but the
+ * usage changed.
  */
 export async function noteLook(db: Db, uuid: string, address: string, seen: Seen): Promise<boolean> {
   const row = await db

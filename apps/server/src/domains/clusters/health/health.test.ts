@@ -40,7 +40,7 @@ const told = async () => {
 const paths = () =>
   api.seen.splice(0).map(({ path, query }) => `${path}${query.has('limit') ? `?${query.get('limit')}` : ''}`)
 
-test('capacity is the sum of what nodes offer, and usage is a percentage of it', async () => {
+test('capacity is the sum of what nodes can allocate, and usage is a percentage of it', async () => {
   const uuid = await cluster()
   api.said.metrics = [
     { cpu: '1500000000n', memory: '3Gi' },
@@ -54,7 +54,7 @@ test('capacity is the sum of what nodes offer, and usage is a percentage of it',
   })
 })
 
-test('nodes are listed only when their number changes; pods never', async () => {
+test('nodes are listed only when their number changes, and pods never', async () => {
   const uuid = await cluster()
   await looked(uuid)
   paths()
@@ -71,17 +71,17 @@ test('nodes are listed only when their number changes; pods never', async () => 
 })
 
 test.each([
-  ['there is no metrics server', 404],
-  ['it must not be asked', 403],
-  ['it is away', 503],
-])('%s: nothing is made up, and the cluster is well', async (_, status) => {
+  ['without a metrics server', 404],
+  ['with a metrics server that refuses', 403],
+  ['with a metrics server that is down', 503],
+])('%s the usage is unknown and the cluster healthy', async (_, status) => {
   const uuid = await cluster()
   api.said.metrics = status
   for (let look = 0; look < 4; look++)
     expect(await looked(uuid)).toMatchObject({ health: 'healthy', usage: { cpu: null, memory: null } })
 })
 
-test('a full queue of our own says nothing about a cluster, and its state stays', async () => {
+test('a full queue of this replica says nothing about a cluster, whose state stays', async () => {
   const address = { ...api.address, server: silent.address.server }
   const uuid = await cluster(address)
   await app.db.updateTable('environment').set({ health: 'healthy' }).where('uuid', '=', uuid).execute()
@@ -99,23 +99,20 @@ test.each([
   [401, 'credentials', 'does not accept the stored credentials'],
   [403, 'credentials', 'lack a permission in the cluster'],
   [503, 'unreachable', 'failed with status 503'],
-] as const)(
-  'answered with %d: %s, with the cause and the way out; what was known stays',
-  async (status, health, words) => {
-    const uuid = await cluster()
-    await looked(uuid)
-    api.said.broken = status
-    const one = await looked(uuid)
-    expect(one).toMatchObject({ health, version: 'v1.34.2', nodeNum: 2, usage: { cpu: null, memory: null } })
-    expect(one.capacity).not.toBeNull()
-    expect(one.healthMessage).toContain(words)
-    await kube.remove(uuid)
-    api.heal()
-    expect(await looked(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
-  },
-)
+] as const)('status %d makes it %s, with cause and remedy, and keeps what was known', async (status, health, words) => {
+  const uuid = await cluster()
+  await looked(uuid)
+  api.said.broken = status
+  const one = await looked(uuid)
+  expect(one).toMatchObject({ health, version: 'v1.34.2', nodeNum: 2, usage: { cpu: null, memory: null } })
+  expect(one.capacity).not.toBeNull()
+  expect(one.healthMessage).toContain(words)
+  await kube.remove(uuid)
+  api.heal()
+  expect(await looked(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
+})
 
-test('a required right that is taken away later is named at the next look, and what was known stays', async () => {
+test('a required right that is withdrawn is named by the next check, and what was known stays', async () => {
   const uuid = await cluster()
   await looked(uuid)
   const before = await told()
@@ -133,7 +130,7 @@ test('a required right that is taken away later is named at the next look, and w
   expect(await lost(/^(get nodes\.metrics|create daemonsets)/)).toMatchObject({ health: 'healthy', healthMessage: '' })
 })
 
-test('credentials that the cluster begins to ignore are reported as such', async () => {
+test('credentials that the cluster no longer checks are reported as such', async () => {
   const ignoring = await fakeApi((seen, response) =>
     seen.path === '/version'
       ? reply(response, api.said.version)
@@ -146,7 +143,7 @@ test('credentials that the cluster begins to ignore are reported as such', async
   expect(healthMessage).not.toMatch(/grant/i)
 })
 
-test('a cluster whose credentials can no longer be opened is unhealthy, and says what to do', async () => {
+test('a cluster whose credentials cannot be decrypted is unhealthy, and says what to do', async () => {
   const uuid = await cluster()
   await looked(uuid)
   const keys = keysOf(['the key of another installation'])
@@ -162,7 +159,7 @@ test('a cluster whose credentials can no longer be opened is unhealthy, and says
   })
 })
 
-test('subscribers are told of each change once, and not of every check', async () => {
+test('subscribers receive each change once, and nothing without a change', async () => {
   const uuid = await cluster()
   const before = await told()
   for (const broken of [undefined, undefined, 401, 401, 401]) {
@@ -172,7 +169,7 @@ test('subscribers are told of each change once, and not of every check', async (
   expect((await told()) - before).toBe(2)
 })
 
-test('a check that began before the credentials were replaced says nothing of the new ones', async () => {
+test('a check that began before the credentials were replaced is discarded', async () => {
   const uuid = await cluster()
   let release: (() => void) | undefined
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -196,14 +193,14 @@ test('a check that began before the credentials were replaced says nothing of th
   await late[Symbol.asyncDispose]()
 })
 
-test('a hundred clusters, one of them silent: the others are checked meanwhile', async () => {
+test('one silent cluster does not delay the checks of a hundred others', async () => {
   await app.db.deleteFrom('environment').execute()
   const dead = await cluster(silent.address)
   for (let at = 0; at < 99; at++) await cluster()
   const { jobs } = await import('./health.module.ts')
   const healthy = async () =>
     (await app.db.selectFrom('environment').select('uuid').where('health', '=', 'healthy').execute()).length
-  // The silent one is given up when the test says so, however long the others take.
+  // the silent one times out only when the test advances the clock, however long the others take
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let over = false

@@ -11,7 +11,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from './health.service.ts'
 
 /**
- * A cluster may belong to anybody: whatever it answers must not spoil answers about anything else, least of all about
+ * A cluster may belong to anybody, so nothing that it answers may spoil answers about anything else, especially about
  * other clusters.
  */
 const { app, direct, newEnvironment } = await sandboxApp()
@@ -21,7 +21,7 @@ const { uuid: sound } = await newEnvironment('sound', team)
 const metadata = { name: 'bad', uid: 'bad', resourceVersion: '1', namespace: 'shop' }
 const object = (body: object) => ({ metadata, ...body })
 const wild = { cpu: '1E400', memory: 1e308, pods: '9E', 'ephemeral-storage': [] }
-/** By the end of the list path. */
+/** By the last segment of the list path. */
 const hostile: Record<string, object> = {
   nodes: object({
     metadata: { ...metadata, labels: { 'gantry.dev/dedicated': '9999999999', 'gantry.dev/ingress': 'true', other: 5 } },
@@ -94,7 +94,7 @@ test('a node that is dedicated to an impossible team does not break the list', a
   }
 })
 
-test.for(['admin', 'team'] as const)('hosts of all clusters are listed beside hostile ones: to %s', async (who) => {
+test.for(['admin', 'team'] as const)('hosts of all clusters are listed despite hostile ones, as %s', async (who) => {
   const caller = who === 'admin' ? app.admin : team.leader
   const { items, stale } = await caller.call(hosts.list, {})
   expect(stale).toEqual([])
@@ -104,7 +104,7 @@ test.for(['admin', 'team'] as const)('hosts of all clusters are listed beside ho
   ])
 })
 
-test('the hostile cluster’s own objects are shown in their proper shape', async () => {
+test('objects of the hostile cluster are shown in their proper shape', async () => {
   const env = { params: { env: bad } }
   expect(await app.admin.call(hosts.get, { params: { env: bad, host: 'bad' } })).toMatchObject({
     name: 'bad',
@@ -119,7 +119,7 @@ test('the hostile cluster’s own objects are shown in their proper shape', asyn
   ])
 })
 
-test('the hostile cluster’s health is reported, and its figures spoil no sum', async () => {
+test('the hostile cluster’s health is reported, and its figures do not distort any sum', async () => {
   expect(await checkHealth(app.ctx(), bad)).toBe(true)
   const { items } = await app.admin.call(environments.list, {})
   const shown = items.find(({ uuid }) => uuid === bad)

@@ -3,20 +3,20 @@ import { folderClaims } from '@gantry/contract/stacks/spec-storage'
 import type { V1PersistentVolume, V1PersistentVolumeClaim } from '@kubernetes/client-node'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 
-/** The claim of a folder in a namespace; no service's name begins so. */
+/** The claim of a folder in a namespace; no service may have a name with this prefix. */
 export const folderClaimName = (path: string): string =>
   `${folderClaims}${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
 
-/** The volume behind it: a cluster has one namespace of a name. */
+/** The volume behind the claim; namespaces are unique in a cluster, so this name is too. */
 export const folderVolumeName = (namespace: string, path: string): string => `${folderClaimName(path)}.${namespace}`
 
-/** Kubernetes wants a size, and holds nobody to it. */
+/** Kubernetes requires a size, but does not enforce it here. */
 const size = '1Gi'
 const anyHost = { accessModes: ['ReadWriteMany'], storageClassName: '' }
 
 /**
- * A folder of the hosts, for one claim of one namespace alone. Pods have it by that claim, because Pod Security lets no pod of
- * a team name a folder itself. A folder that is not there is not made.
+ * A folder of the hosts, for a single claim of a single namespace. Pods use it by the claim, because Pod Security
+ * forbids a team's pods to name the folder themselves. A missing folder is not created.
  */
 export const folderVolume = (
   namespace: string,

@@ -20,7 +20,7 @@ import {
   namespacesOfTeam,
 } from './host-folders.store.ts'
 
-/** A folder is written in one way: `/data/a`. */
+/** The canonical form of a folder: `/data/a`. */
 const plain = (path: string): string =>
   `/${path
     .split('/')
@@ -53,8 +53,8 @@ export async function foldersOfTeam(ctx: Ctx, environment: string, teamId: numbe
 }
 
 /**
- * Opens a folder. One within another open one is refused: who writes to the outer one could put a link in its place, which
- * hosts follow wherever it leads.
+ * Opens a folder. One inside or around another open one is refused: a user who writes to the outer one could replace
+ * the inner one by a link, which hosts would follow anywhere.
  */
 export async function openFolder(
   ctx: Ctx,
@@ -79,9 +79,9 @@ export async function openFolder(
 }
 
 /**
- * Closes a folder; in use means refused. Before the folder goes, what stacks have of it in the cluster does, so that nothing is
- * left open; before that, nobody may begin to have it, or a service that does would lose its claim. Where the cluster does not
- * answer, the folder stays as it is then, and closing it again goes on.
+ * Closes a folder; refused while it is in use. First no service may begin to use it any more, then its claims and
+ * volumes are deleted in the cluster, and then its row. If the cluster does not answer, the folder keeps that state,
+ * and closing it again continues.
  */
 export async function closeFolder(ctx: Ctx, environment: string, id: number): Promise<null> {
   const row = (await foldersOf(ctx.db, environment)).find((one) => one.id === id)
@@ -106,7 +106,7 @@ export async function closeFolder(ctx: Ctx, environment: string, id: number): Pr
   return null
 }
 
-/** Throws where folders that a service wants are not open to its team. Within the transaction of the change. */
+/** Throws if folders that a service wants are not open to its team. Runs in the transaction of the change. */
 export async function mustBeOpen(
   ctx: Ctx,
   { envId, teamId }: { envId: string; teamId: number },

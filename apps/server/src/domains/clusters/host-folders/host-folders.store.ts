@@ -12,7 +12,7 @@ export interface FolderRow {
   teamId: number
   team: string
   readOnly: boolean
-  /** Nobody begins to have it; what was made of it is still to be removed. */
+  /** No service may begin to use it; its claims and volumes are still to be deleted. */
   closing: boolean
   openedBy: string
   openedAt: string
@@ -39,7 +39,7 @@ export const foldersOf = (db: Db, environment: string, teamId?: number): Promise
     .orderBy(byName('team.name'))
     .execute()
 
-/** The folders of a team that are open now, and stay so until this transaction ends. */
+/** The open folders of a team, which stay open until this transaction ends. */
 export const holdFolders = (db: Db, environment: string, teamId: number, paths: readonly string[]) =>
   db
     .selectFrom('host_folder')
@@ -69,13 +69,13 @@ export const insertFolder = async (
       .executeTakeFirstOrThrow()
   ).id
 
-/** From here on no service begins to have the folder, as soon as this transaction has ended. */
+/** Once this transaction has ended, no service can begin to use the folder. */
 export const beginClosing = (db: Db, id: number) =>
   db.updateTable('host_folder').set({ closing: true }).where('id', '=', id).execute()
 
 export const deleteFolder = (db: Db, id: number) => db.deleteFrom('host_folder').where('id', '=', id).execute()
 
-/** The services of a cluster that have folders of its hosts, or may return to having them, by themselves or with a release. */
+/** Services of a cluster that use folders of its hosts, or would do so after a rollback of theirs or of a release. */
 export async function folderUsers(
   db: Db,
   environment: string,

@@ -48,7 +48,7 @@ const reconciled = <T>(look: () => Promise<T>, isThere: (seen: T) => boolean) =>
     { ms: 30_000 },
   )
 
-test('a folder that is open to the team is a volume of its services, and leaves with the stack', async () => {
+test('a folder open to the team is a volume of its services, and is removed with the stack', async () => {
   await open('/srv/media/', { readOnly: true })
   expect(await team.leader.call(hostFolders.ofTeam, { params: { teamId: team.id, env } })).toEqual([
     { path: '/srv/media', readOnly: true },
@@ -84,8 +84,8 @@ test('a folder that is open to the team is a volume of its services, and leaves 
   expect(await refusalOf(add((await newStack()).id, '/srv/media'))).toMatchObject({ key: 'host-folder-closed' })
 })
 
-describe('a folder is refused', () => {
-  test('that is not open, is another team’s, is below an open one, or open for reading alone', async () => {
+describe('these folders are refused:', () => {
+  test('closed ones, another team’s, those below an open one, and a read-only one for writing', async () => {
     await open('/srv/theirs', { teamId: other.id })
     await open('/srv/read')
     const { id } = await newStack()
@@ -99,22 +99,22 @@ describe('a folder is refused', () => {
     )
   })
 
-  test('whose neighbour could lead out of it by a link, or that is open already', async () => {
+  test('those inside or around an open one, and those already open to the team', async () => {
     await open('/data/shared', { teamId: other.id, readOnly: false })
     for (const path of ['/data', '/data/shared/inner'])
       expect(await refusalOf(open(path))).toMatchObject({ status: 409, key: 'host-folder-nested' })
     expect(await refusalOf(open('/data/./shared', { teamId: other.id }))).toMatchObject({ key: 'host-folder-open' })
-    // the same one may be open to two teams
+    // two teams may have the same folder
     await open('/data/shared')
   })
 
-  test('by whoever is no administrator', async () => {
+  test('those opened by a user who is not an administrator', async () => {
     const call = team.leader.call(hostFolders.open, { params: { env }, body: { path: '/srv/own', teamId: team.id } })
     expect(await refusalOf(call)).toMatchObject({ status: 403 })
   })
 })
 
-test('of a folder that is closed while a service begins to have it, one of both is refused', async () => {
+test('if a service begins to use a folder while it is closed, one of the two is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await open(`/race/${round}`)
     const stack = await newStack()
@@ -128,7 +128,7 @@ test('of a folder that is closed while a service begins to have it, one of both 
   }
 })
 
-test('a folder whose cluster does not answer stays closed to new services, and closing it again goes on', async () => {
+test('a folder whose cluster does not answer stays closed to new services, and closing it again continues', async () => {
   const { id } = await open('/srv/half')
   const stack = await newStack()
   gateway.hooks.refuses = (method, path) => method === 'DELETE' && path.includes(folderClaimName('/srv/half'))
@@ -144,7 +144,7 @@ test('a folder whose cluster does not answer stays closed to new services, and c
   expect(await folder()).toBeUndefined()
 })
 
-test('a folder that an open release may bring back is not closed', async () => {
+test('a folder that a rollback of an open release would use again is not closed', async () => {
   const { id } = await open('/srv/back')
   const stack = await newStack()
   const spec = { volumes: [{ name: 'media', path: '/media', type: 'host', folder: '/srv/back', readOnly: true }] }

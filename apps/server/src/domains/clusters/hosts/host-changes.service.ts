@@ -19,7 +19,7 @@ function refuseOwn(key: string): void {
 
 type Kept = 'labels' | 'annotations'
 
-/** Limit per host for each, besides the cluster's and the product's own. */
+/** Maximum of labels and of annotations per host, besides those of the cluster and the product. */
 const mostGiven = 64
 
 /** Sets a label or an annotation, or (null) removes it. */
@@ -55,7 +55,7 @@ export const removeAnnotation = (ctx: Ctx, env: string, { host, key }: KeyOf) =>
 const taintKey = ({ key, effect }: Pick<Taint, 'key' | 'effect'>): string => `${key}:${effect}`
 
 /**
- * Replaces the taints that are not reserved. Like a drain, it is refused on a host that must stay in service: the
+ * Replaces the taints that are not reserved. Refused, like a drain, on a host that must stay in service, because the
  * effect would be the same.
  */
 export async function setTaints(ctx: Ctx, env: string, host: string, taints: Taint[]): Promise<null> {
@@ -82,7 +82,7 @@ export async function cordon(ctx: Ctx, env: string, host: string, enable: boolea
   if (enable) await refuseController(ctx, changing)
   const drain = (await findDrain(ctx.db, env, host))?.state
   if (!enable && drain === 'draining') throw new Fault('conflict', 'hosts-in-maintenance', { host })
-  // Once pods may start again a finished maintenance is over: a later cordon is only a cordon.
+  // once pods may start again a finished maintenance is over: a later cordon is only a cordon
   if (drain === 'done' && !(enable && unschedulable)) await stopDrain(ctx, env, host)
   if (unschedulable !== enable) await setSchedulable(ctx, env, changing, !enable)
   return null
@@ -93,12 +93,12 @@ export const setSchedulable = (ctx: Ctx, env: string, changing: Changing, schedu
 
 /**
  * Dedicates a host to one team's stacks, or (null) returns it to all: a taint keeps others out, a label attracts the
- * team's own. Pods of others stay until they end by themselves, or by a drain.
+ * team's own. Pods of others stay until they end or are drained.
  */
 export async function dedicate(ctx: Ctx, env: string, host: string, teamId: number | null): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   const before = changing.node.metadata?.labels?.[labels.dedicated]
-  // A host that came to run the control plane, or this product, while it was a team's is given back.
+  // a dedicated host that came to run the control plane or this product can still be returned
   if (teamId !== null || before === undefined) await refuseController(ctx, changing)
   note(ctx, { before: { teamId: before === undefined ? null : Number(before) }, after: { teamId } })
   if (teamId !== null) {
@@ -119,7 +119,7 @@ export async function dedicate(ctx: Ctx, env: string, host: string, teamId: numb
   return null
 }
 
-/** Lets a host take the traffic of ingress rules: ingress controllers select their nodes by the label. */
+/** Lets a host take ingress traffic: ingress controllers select their nodes by the label. */
 export async function setIngress(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   const before = changing.node.metadata?.labels?.[labels.ingress] === 'true'
@@ -131,7 +131,7 @@ export async function setIngress(ctx: Ctx, env: string, host: string, enable: bo
   return null
 }
 
-/** Deletes a host from its cluster. Nothing is drained: it is refused while pods of stacks run there. */
+/** Deletes a host from its cluster without draining it; refused while pods of stacks run there. */
 export async function removeHost(ctx: Ctx, env: string, host: string): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   await refuseController(ctx, changing)

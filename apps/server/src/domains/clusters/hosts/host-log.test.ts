@@ -27,7 +27,7 @@ describe('a line of a host’s log', () => {
     expect(hostLogLine(line, now)).toEqual({ time, text })
   })
 
-  test('of any form has a valid time, or none', () => {
+  test('in any form has a valid time, or none', () => {
     fc.assert(
       fc.property(fc.string(), (line) => {
         const { time } = hostLogLine(line, now)

@@ -1,5 +1,5 @@
 export interface HostLogLine {
-  /** ISO 8601; empty where the line has none. */
+  /** ISO 8601; empty if the line has none. */
   time: string
   text: string
 }
@@ -13,7 +13,7 @@ const iso = /^(?:time=")?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:
 /** `I1121 16:50:37.123456    1234 file.go:1] text`, as Kubernetes' own programs write to files. */
 const klog = /^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?\s/
 
-/** A line without a year is of this year or, where that would be in the future, of the previous one. In UTC. */
+/** The time of a line without a year: this year in UTC, or last year if that would be in the future. */
 function timeOf(month: number, day: number, clock: string, fraction: string, now: Date): string {
   const at = (year: number): Date =>
     new Date(`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T${clock}${fraction}Z`)
@@ -41,5 +41,5 @@ export function hostLogLine(line: string, now: Date): HostLogLine {
   return { time: '', text: line }
 }
 
-/** Messages of journalctl about itself, and of the kubelet where it finds nothing. */
+/** Messages of journalctl about itself, and of the kubelet when it finds nothing. */
 export const isNotice = (line: string): boolean => /^-- (?:No entries|Logs begin|Journal begins|Boot) /.test(`${line} `)

@@ -7,10 +7,10 @@ import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { hostLogLine, isNotice } from './host-log.ts'
 
-/** How far back pages go: older lines are found by their time. */
+/** How many lines pages reach back; older lines are found by their time. */
 const farthest = 20_000
 
-/** The names under which hosts keep the log of each type; the first one that a host has counts. */
+/** The names that hosts use for the log of each type; the first one that exists is read. */
 const services: Record<z.output<(typeof hosts.logs)['query']>['type'], [string, ...string[]]> = {
   kubelet: ['kubelet'],
   containerd: ['containerd'],
@@ -18,7 +18,7 @@ const services: Record<z.output<(typeof hosts.logs)['query']>['type'], [string, 
   system: ['syslog', 'messages'],
 }
 
-/** The kubelet's answer for a service without a log: unlike lines of a log it has no time. */
+/** Recognizes the kubelet's answer for an unknown service: unlike lines of a log it has no time. */
 const isUnknown = (lines: readonly string[], now: Date): boolean =>
   lines.length <= 3 &&
   lines.some((line) => /no such file|not found|failed to/i.test(line) && hostLogLine(line, now).time === '')
@@ -27,7 +27,7 @@ const isoOf = (ms: number): string | undefined => (ms === 0 ? undefined : new Da
 
 /**
  * A page of a host's log, oldest line first; page 1 is the latest. A host's log reveals what all its pods do, so it
- * requires access to the whole cluster.
+ * requires sole use of the cluster.
  */
 export async function hostLogs(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function hostLogs(
   if (size * page > farthest) throw new Fault('invalid', 'hosts-log-far', { most: farthest })
   await mustUseAlone(ctx, env)
   const { kube } = await clusterOf(ctx, env)
-  // One more line than shown tells whether there are more.
+  // one line more than shown tells whether there are more
   const asked = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }
   const now = new Date()
   let lines: string[] | undefined = []
@@ -48,7 +48,7 @@ export async function hostLogs(
       lines = await kube.nodeLog(host, { service, ...asked })
     } catch (error) {
       if (isKube(error, 'missing')) throw new Fault('missing', 'hosts-missing', { host })
-      // The API server's text where it cannot reach the kubelet.
+      // the API server's text if it cannot reach the kubelet
       if (isKube(error, 'server') && error.message.includes('error trying to reach service'))
         throw new Fault('unavailable', 'hosts-log-away', { host })
       throw kubeFault(error)

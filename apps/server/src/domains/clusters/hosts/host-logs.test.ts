@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('the log of a host', () => {
-  test('comes in pages, the latest first, each in order', async () => {
+  test('comes in pages, the latest first, each in chronological order', async () => {
     const page = async (number: number) => {
       const { lines, more } = await logs({ size: 10, page: number })
       return [lines[0]?.text, lines.at(-1)?.text, lines.length, more]
@@ -52,7 +52,7 @@ describe('the log of a host', () => {
     await logs({ type: 'containerd', from: 1_700_000_000_000, to: 1_700_000_060_000 })
     const [seen] = api.seen
     expect(seen?.path).toBe('/api/v1/nodes/n1/proxy/logs/')
-    // Kubelets refuse requests for JSON.
+    // kubelets refuse requests for JSON
     expect(seen?.headers.accept).toBe('*/*')
     expect(Object.fromEntries(seen?.query ?? [])).toEqual({
       query: 'containerd',
@@ -76,7 +76,7 @@ describe('the log of a host', () => {
     ['has its logs switched off', (_, response) => void response.writeHead(405).end('logs endpoint is disabled.\n')],
     ['is none, but the API server’s own', (_, response) => refuse(response, 404, 'NotFound', 'no such resource')],
     ['has no such path', (_, response) => void response.writeHead(404).end('404 page not found\n')],
-  ])('names the setting that is missing where the kubelet %s', async (_, answer) => {
+  ])('names the missing setting if the kubelet %s', async (_, answer) => {
     api.answer(answer)
     await expect(logs()).rejects.toMatchObject({
       status: 409,
@@ -95,7 +95,7 @@ describe('the log of a host', () => {
     expect((await logs()).lines).toEqual([])
   })
 
-  test('of a host that is down says so, without marking the cluster as unreachable', async () => {
+  test('of a host that is down is refused as such, without marking the cluster as unreachable', async () => {
     const words = 'error trying to reach service: dial tcp 10.0.0.9:10250: connect: no route to host'
     api.answer((seen, response) =>
       seen.path.includes('/proxy/') ? refuse(response, 503, 'ServiceUnavailable', words) : reply(response, {}),
@@ -105,7 +105,7 @@ describe('the log of a host', () => {
     await expect(kube.cluster(uuid, api.address).kube.version()).resolves.toEqual({})
   })
 
-  test('of an unknown host is missing', async () => {
+  test('of an unknown host is a 404', async () => {
     const status = {
       kind: 'Status',
       code: 404,
@@ -120,7 +120,7 @@ describe('the log of a host', () => {
 
 describe('an invalid request for a host’s log is refused', () => {
   test.each(['../../', '..', '.', 'a/b', '%2e%2e', 'n1?x=1', 'n1#', 'N1', '', 'a'.repeat(300)])(
-    'the host %j is no host, and reaches no cluster',
+    'the host %j is refused before the cluster is called',
     async (host) => {
       const refused = await team.leader.raw({
         method: 'GET',
@@ -143,12 +143,12 @@ describe('an invalid request for a host’s log is refused', () => {
     { type: 'shadow' },
     { type: '/../etc/shadow' },
     { colour: 'red' },
-  ])('%j is refused, and reaches no cluster', async (query) => {
+  ])('%j is refused before the cluster is called', async (query) => {
     await expect(logs(query)).rejects.toMatchObject({ status: 400 })
     expect(api.seen).toEqual([])
   })
 
-  test('whoever shares the cluster, or lacks the permission, reads no log', async () => {
+  test('a user who shares the cluster or lacks the permission reads no log', async () => {
     const blind = await team.member(['resource_host_view'])
     await expect(logs({}, 'n1', blind)).rejects.toMatchObject({ status: 403 })
     const other = await app.team()

@@ -12,12 +12,12 @@ import { mustUseAlone } from '../environments/connect.service.ts'
 async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
   const changing = await hostToChange(ctx, env, host)
   await refuseController(ctx, changing)
-  // Cordoned first: a round that finds the host uncordoned would conclude that somebody else did it.
+  // cordoned first: a round that finds the host uncordoned would conclude that somebody else did it
   if (changing.node.spec?.unschedulable !== true) await setSchedulable(ctx, env, changing, false)
   await inTx(ctx, async (ctx) => {
     const before = await findDrain(ctx.db, env, host, { lock: true })
     const nodeUid = changing.node.metadata?.uid ?? ''
-    // A drain of an earlier node with this name does not count.
+    // a drain of an earlier node with this name does not count
     const known = before?.nodeUid === nodeUid ? before : undefined
     const drain = nextDrain(known, { is: 'asked' })
     if (!drain || drain === known) return

@@ -39,7 +39,7 @@ export async function hostToChange(ctx: Ctx, env: string, host: string): Promise
   return { cluster, node }
 }
 
-/** Refuses what would take away the cluster's control plane, or this product; for administrators too. */
+/** Refuses a change that would disable the cluster's control plane or this product, for administrators too. */
 export async function refuseController(ctx: Ctx, { cluster, node }: Changing): Promise<void> {
   const row = nodeRow(node)
   const labels = `${serverLabel.key}=${serverLabel.value}`
@@ -50,7 +50,7 @@ export async function refuseController(ctx: Ctx, { cluster, node }: Changing): P
     throw new Fault('conflict', 'hosts-controller', { host: row.name })
 }
 
-/** How long a change may take to arrive in the watch. */
+/** How long a change may take to reach the watch. */
 const echoMs = 500
 
 /**

@@ -7,7 +7,7 @@ import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const kube = openKube({ admit: admitLocal })
-/** Cached rows of clusters that no test here looks at. */
+/** Cached rows of other clusters, to fill the cache. */
 let others = 0
 const held: typeof kube.held = () => [
   ...kube.held(),
@@ -26,7 +26,7 @@ const pod = (name: string, host: string, cpu: number) => ({
   status: { phase: 'Running' },
 })
 
-/** Clusters `a`, `b` … of a team of its own, each with a host of that name; the n-th runs n pods of a core each. */
+/** Clusters `a`, `b` … of a new team, each with a host of that name; the n-th runs n pods of a core each. */
 async function clusters(...names: string[]) {
   const team = await app.team()
   const apis = await Promise.all(
@@ -44,7 +44,7 @@ async function clusters(...names: string[]) {
     }),
   )
   const list = (query: object) => team.leader.call(hosts.list, { query: { pageSize: 1, ...query } })
-  /** Names and pod counts of a list, and the clusters that are not counted. */
+  /** Names and pod counts of a list, and the clusters whose pods are not counted. */
   const told = async (query: object) => {
     const { items, stale } = await list(query)
     return {
@@ -64,14 +64,14 @@ test('the pods of a cluster are cached once one of its hosts is on the page', as
   expect(reading()).toEqual(['a', 'b'])
 })
 
-test.each(['podNum', 'cpu'])('sorting by %s counts all of them', async (column) => {
+test.each(['podNum', 'cpu'])('sorting by %s counts the pods of all clusters', async (column) => {
   const { told, reading } = await clusters('a', 'b', 'c')
   await expect.poll(() => told({ sort: `-${column}` })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
   await expect.poll(() => told({ sort: column })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
   expect(reading()).toEqual(['a', 'b', 'c'])
 })
 
-test('a cluster reserves as much of the cache as its nodes can have pods', async () => {
+test('a cluster reserves as many cached rows as its nodes can have pods', async () => {
   const { told } = await clusters('a', 'b', 'c')
   try {
     others = 99_000
@@ -85,7 +85,7 @@ test('a cluster that does not fit into the cache is not read, sorts last, and is
   const { apis, list, told, reading } = await clusters('a', 'b', 'c')
   const all = { pageSize: 10 }
   try {
-    // room for one more, and then for none
+    // room for one more, then for none
     others = 99_800
     expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b', 'c'] })
     others = 99_900
@@ -101,7 +101,7 @@ test('a cluster that does not fit into the cache is not read, sorts last, and is
     expect(reading()).toEqual(['a'])
     expect((await list({ ...all, sort: 'cpu' })).stale[0]?.message).toMatch(/memory.*Select this cluster/)
     await expect.poll(() => told({ envUuid: apis[2]?.uuid })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
-    // and stays in the list for as long as somebody looks
+    // and it stays counted for as long as somebody looks at it
     expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b'] })
   } finally {
     others = 0

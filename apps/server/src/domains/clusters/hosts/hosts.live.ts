@@ -10,8 +10,8 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 /** How long after the last look the sums of pods are kept up to date. */
 const interestMs = 600_000
 /**
- * Cached rows of all clusters up to which a list over many clusters starts to watch the pods of one more: a pod takes
- * about 1.1 kB. A cluster that is not counted yet is estimated from its nodes, at most `expected`.
+ * A list over many clusters starts to watch the pods of a further one up to this many cached rows of all clusters: a
+ * pod takes about 1.1 kB. A cluster that is not counted yet is estimated from its nodes, at most `expected`.
  */
 const room = { rows: 100_000, expected: 5_000 }
 
@@ -44,7 +44,7 @@ function follow(cluster: Cluster): Followed {
   return made
 }
 
-/** Cores and bytes in use. */
+/** Used cores and bytes. */
 export interface Usage {
   cpu: number
   memory: number
@@ -71,15 +71,12 @@ async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Usage>> {
       ]),
     )
   } catch {
-    // A cluster without metrics, or that does not answer now, has no figures; its rows report the latter.
+    // a cluster without metrics, or that does not answer, has no figures; its rows report the latter
     return unmeasured
   }
 }
 
-/**
- * What the nodes use, by name; empty where the cluster does not tell. Requested at most every 15 s; in between the last
- * answer.
- */
+/** Usage by node name; empty if the cluster reports none. Requested at most every 15 s, cached in between. */
 function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Usage>> | ReadonlyMap<string, Usage> {
   const now = Date.now()
   const last = measured.get(cluster) ?? { at: 0, used: unmeasured }
@@ -94,7 +91,7 @@ function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Usage>> | Readonl
   return now - last.at < usage.shown ? last.used : last.asking
 }
 
-/** The first look at a cluster waits for its rows from when they were first wanted. */
+/** The first look at a cluster waits for its rows, counted from when they were first requested. */
 const remainingMs = ({ since }: Freshness): number => Math.max(0, waits.rows - (Date.now() - since))
 
 export interface LiveHosts {
@@ -115,18 +112,18 @@ export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
 export interface LiveFigures {
   sums: SumOf
   used: ReadonlyMap<string, Usage>
-  /** The freshness of the pods. */
+  /** Freshness of the pods. */
   freshness: Freshness
 }
 
-/** The sums of pods for a cluster's hosts. From now on the cluster's pods are cached, for as long as somebody looks. */
+/** The sums of pods for a cluster's hosts. The cluster's pods are cached from now on, for as long as somebody looks. */
 export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
   const { sums, ready, freshness } = follow(cluster)
   const [age, used] = await Promise.all([ready(remainingMs(freshness())), usedOf(cluster)])
   return { sums, used, freshness: age }
 }
 
-/** Estimated from its cached nodes. */
+/** Estimated from the cached nodes. */
 function expected(cluster: Cluster): number {
   const { all, release } = cluster.need('nodes')
   const pods = all().reduce((sum, { allocatable }) => sum + Math.max(0, allocatable.pods), 0)
@@ -134,7 +131,7 @@ function expected(cluster: Cluster): number {
   return Math.min(room.expected, pods)
 }
 
-/** The clusters whose pods fit into the cache: those that are already watched, then others in their order. */
+/** The clusters whose pods fit into the cache: first those that are already watched, then others in their order. */
 export function withRoom(kube: Pick<KubePort, 'held'>, clusters: readonly Cluster[]): Set<Cluster> {
   const reading = [...followed].flatMap(([cluster, { freshness }]) => (isReading(freshness()) ? [cluster] : []))
   const kept = kube.held().reduce((sum, { rows }) => sum + rows, 0)

@@ -47,7 +47,7 @@ export const module = defineModule({
     route(environments.script, (ctx, { body }) => scriptFor(ctx, body))
   },
   reconcilers: [undedicationReconciler],
-  /** From the cache, like pods. */
+  /** published from the cache, like pods */
   topics: [
     serve(hostsTopic, (ctx, { env }, publish) => watchHosts(ctx, env, publish)),
     serve(hostEventsTopic, (ctx, { env }, publish) => watchHostEvents(ctx, env, publish)),

@@ -6,7 +6,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Clusters that these teams may use, by name; undefined: all. The sandbox belongs to every team. */
+/** Clusters that these teams may use, by name; undefined means all. The sandbox belongs to every team. */
 export const clustersOf = (
   db: Db,
   { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },

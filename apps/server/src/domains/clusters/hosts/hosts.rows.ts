@@ -19,7 +19,7 @@ export const figures = ({ cpu, memory, storage, pods }: Resources): Host['alloca
 
 const controlRoles = new Set(['control-plane', 'master', 'etcd'])
 
-/** Whether a host runs what must not be taken away: the cluster's control plane, or this product. */
+/** Whether a host runs the cluster's control plane or this product, which must stay in service. */
 export const isController = (
   node: Pick<NodeRow, 'name' | 'roles'>,
   servers: number,
@@ -29,11 +29,11 @@ export const isController = (
 /** The team that a host is dedicated to, by its label. */
 export const dedicatedTo = (node: Pick<NodeRow, 'labels'>): number | undefined => {
   const value = node.labels[labels.dedicated]
-  // Whoever may write to a node writes what they like there.
+  // anybody who may write to a node can put any text there
   return value === undefined ? undefined : id.safeParse(value).data
 }
 
-/** A finished drain counts while the host is cordoned: uncordoning it by other means ends the maintenance. */
+/** A finished drain counts as maintenance while the host is cordoned: uncordoning it by other means ends that. */
 export function hostState(
   node: Pick<NodeRow, 'ready' | 'schedulable' | 'deleting'>,
   drain: Drain['state'] | undefined,
@@ -44,7 +44,7 @@ export function hostState(
   return node.schedulable ? 'ready' : 'cordoned'
 }
 
-/** The figures of a host from the sum of its pods. */
+/** Figures of a host from the sum of its pods. */
 export const carried = ({ pods, cpu, memory }: Readonly<PodSum>) => ({
   podNum: pods,
   requested: { cpu: rounded(cpu / 1000), memory: rounded(memory / gib) },
@@ -52,9 +52,9 @@ export const carried = ({ pods, cpu, memory }: Readonly<PodSum>) => ({
 
 export interface HostOf {
   environment: { uuid: string; name: string }
-  /** Whether the caller shares the cluster with nobody. */
+  /** Whether the caller's team shares the cluster with no other. */
   alone: boolean
-  /** Undefined where its cluster's pods are not counted. */
+  /** Undefined if the pods of its cluster are not counted. */
   sum: Readonly<PodSum> | undefined
   used: Usage | undefined
   drain: Drain['state'] | undefined
@@ -90,7 +90,7 @@ export function shownHost(node: NodeRow, { environment, alone, sum, used, drain,
   }
 }
 
-/** Worst first. */
+/** Sort order, the worst first. */
 const states: Host['state'][] = ['deleting', 'not_ready', 'maintenance', 'cordoned', 'ready']
 
 const share = (of: number | undefined, all: number): number => (of !== undefined && all > 0 ? of / all : 0)
@@ -119,8 +119,8 @@ const unique: Compare<Host> = thenBy(
 const countedFirst: Compare<Host> = by((host) => (host.podNum === null ? 1 : 0))
 
 /**
- * The order of a column; equal rows by name and cluster, ascending in both directions. Hosts whose pods are not counted
- * come last in both.
+ * The order of a column; equal rows by name and cluster, always ascending. Hosts whose pods are not counted come last
+ * in both directions.
  */
 export const hostOrder = (column: (typeof hostSorts)[number], direction: 'asc' | 'desc'): Compare<Host> =>
   thenBy(countedFirst, thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique))
@@ -135,7 +135,7 @@ export function hostFilter({
   state?: Host['state'] | undefined
 }) {
   const word = keyword.trim().toLowerCase()
-  // Every host has labels with words like `node`: they are searched only for keywords that are written like a label.
+  // Every host has labels with words like `node`, so labels are searched only for keywords written like a label.
   const labelled = ({ labels }: Labelled): boolean =>
     word.includes('=') && Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(word))
   return (host: Host, node: Labelled): boolean =>

@@ -34,12 +34,12 @@ type HostQuery = z.output<(typeof hosts.list)['query']>
 
 interface ClusterHosts {
   environment: Awaited<ReturnType<typeof clustersOf>>[number]
-  /** Undefined where the cluster could not be asked at all. */
+  /** Undefined if the cluster could not be reached at all. */
   live?: LiveHosts & { cluster: Cluster }
   age: Age
 }
 
-/** The clusters of a list: the requested one, those of the team, or all where the caller holds the permission. */
+/** The clusters of a list: the requested one, those of the team, or all if the caller holds the permission. */
 async function clustersSeen(ctx: Ctx, { envUuid: only, all }: HostQuery): Promise<ClusterHosts['environment'][]> {
   if (only === undefined) {
     const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
@@ -60,7 +60,7 @@ async function look(call: Ctx, environment: ClusterHosts['environment']): Promis
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
     if (error instanceof Fault) return { environment, age: { staleSince: null, message: sayTo(ctx, error) } }
-    // One cluster that cannot be read does not break the list of the others.
+    // one unreadable cluster does not break the list of the others
     ctx.log.error({ err: error, environment: environment.uuid }, 'the hosts of a cluster were not read')
     return { environment, age: { staleSince: null, message: say(ctx.lang, 'clusters-health-unreachable') } }
   }
@@ -77,8 +77,8 @@ async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<Re
 }
 
 /**
- * The figures of these clusters. Each caches the pods of its cluster: a single requested cluster is always counted, and
- * of many those that fit.
+ * Figures of these clusters. Each caches the pods of its cluster: a single requested cluster is always counted, of
+ * several those that fit.
  */
 async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Promise<Map<string, LiveFigures>> {
   const there = clusters.flatMap(({ environment, live }) => (live ? [{ uuid: environment.uuid, ...live }] : []))
@@ -93,7 +93,7 @@ async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Pro
   )
 }
 
-/** Columns that are sorted by the figures of every host; the others need figures of the page's hosts only. */
+/** Columns that need the figures of every host to sort; the others need those of the page's hosts only. */
 const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['podNum', 'cpu', 'memory'])
 
 export async function listHosts(ctx: Ctx, query: HostQuery) {
@@ -161,7 +161,7 @@ const imagesOf = ({ status }: Node): HostDetail['images'] =>
     }))
     .sort(reversed(by((image) => image.sizeMib)))
 
-/** Complete, because they are edited. */
+/** Not filtered, because users edit them. */
 const annotationsOf = ({ metadata }: Node): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([, value]) => typeof value === 'string'))
 

@@ -50,7 +50,7 @@ describe('the list', () => {
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('covers all visible clusters; row F6: a dead one is reported as such, and delays nothing', async () => {
+  test('covers all visible clusters, and a dead one is reported without delaying the others', async () => {
     const address = { server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } }
     const { uuid } = await app.db
       .insertInto('environment')
@@ -76,7 +76,7 @@ describe('the list', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('hides the hosts of clusters that are not the team’s, or that the role may not view', async () => {
+  test('hides hosts of clusters of other teams, or without the permission', async () => {
     const mine = await neighbour.leader.call(hosts.list, {})
     expect(new Set(mine.items.map(({ envName }) => envName))).toEqual(new Set(['shared']))
     expect(new Set(mine.items.map(({ alone }) => alone))).toEqual(new Set([false]))
@@ -94,12 +94,12 @@ describe('the list', () => {
   })
 })
 
-test('a host’s images have the most informative name, the largest first', async () => {
+test('a host’s images have their most informative name, the largest first', async () => {
   const name = 'hand-made'
   const images = [
     { names: ['localhost/small@sha256:1'], sizeBytes: 3 * 2 ** 20 },
     { names: ['localhost/app@sha256:2', 'localhost/app:2'], sizeBytes: 9 * 2 ** 20 },
-    // What a kubelet reports for an image whose name a newer one took over.
+    // what a kubelet reports for an image whose name was moved to a newer one
     { names: null, sizeBytes: 5 * 2 ** 20 },
   ]
   await direct.create(kinds.nodes, { metadata: { name }, status: { images } } as never)
@@ -111,7 +111,7 @@ test('a host’s images have the most informative name, the largest first', asyn
   await direct.remove(kinds.nodes, { name })
 })
 
-test('one host has conditions and addresses', async () => {
+test('a host is read with its conditions and addresses', async () => {
   const host = await team.leader.call(hosts.get, { params: one() })
   expect(host).toMatchObject({
     name: worker,
@@ -126,7 +126,7 @@ test('one host has conditions and addresses', async () => {
   })
 })
 
-test('a host’s events come the latest first', async () => {
+test('a host’s events are listed latest first', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const event = (name: string, host: string, last: string) => ({
     metadata: { name, namespace: 'default' },
@@ -152,7 +152,7 @@ describe('labels, annotations and taints', () => {
   const label = (body: { host: string; key: string; value: string }, who = team.leader) =>
     who.call(hosts.setLabel, { params: { env: alone }, body })
 
-  test('are set and removed; the next read shows it', async () => {
+  test('are set and removed, and the next read shows this', async () => {
     await label({ host: worker, key: 'example.com/disk', value: 'ssd' })
     expect((await node()).metadata?.labels).toMatchObject({ 'example.com/disk': 'ssd' })
     await team.leader.call(hosts.setAnnotation, {
@@ -200,7 +200,7 @@ describe('labels, annotations and taints', () => {
     'gantry.dev/dedicated',
     'io.wise2c.stack',
     'app',
-  ])('the key %s is the cluster’s or the product’s own, for administrators too', async (key) => {
+  ])('the reserved key %s is refused, for administrators too', async (key) => {
     await expect(label({ host: worker, key, value: 'x' }, app.admin)).rejects.toMatchObject({
       status: 400,
       key: 'hosts-own-key',
@@ -209,9 +209,12 @@ describe('labels, annotations and taints', () => {
     await expect(gone).rejects.toMatchObject({ status: 400, key: 'hosts-own-key' })
   })
 
-  test.each(['', 'a b', '-a', 'x'.repeat(64), '../etc', 'a/b/c', 'UPPER.example/x'])('%j is no key', async (key) => {
-    await expect(label({ host: worker, key, value: 'x' })).rejects.toMatchObject({ status: 400 })
-  })
+  test.each(['', 'a b', '-a', 'x'.repeat(64), '../etc', 'a/b/c', 'UPPER.example/x'])(
+    'the key %j is invalid',
+    async (key) => {
+      await expect(label({ host: worker, key, value: 'x' })).rejects.toMatchObject({ status: 400 })
+    },
+  )
 
   test('taints replace those that are not reserved', async () => {
     const set = (host: string, taints: object[]) =>
@@ -279,7 +282,7 @@ test('keep the host of the control plane in service, for administrators too', as
   expect(metadata?.labels).not.toHaveProperty('gantry.dev/dedicated')
 })
 
-test('keep a host on which this product runs in service, wherever that is', async () => {
+test('keep every host on which this product runs in service', async () => {
   const pod = {
     metadata: { name: 'gantry-0', namespace, labels: { 'gantry.dev/component': 'server' } },
     spec: { nodeName: other, containers: [{ name: 'server', image: 'gantry:1' }] },
@@ -288,7 +291,7 @@ test('keep a host on which this product runs in service, wherever that is', asyn
   const maintenance = app.admin.call(hosts.maintenance, { params: one(other), body: { enable: true } })
   await expect(maintenance).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
   await eventually(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
-  // it was a team's before: it can be returned, but not dedicated
+  // if it was dedicated before, it can be returned, but not dedicated
   const dedicate = (teamId: number | null) => app.admin.call(hosts.dedicated, { params: one(other), body: { teamId } })
   const taint = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
   const labels = { 'gantry.dev/dedicated': String(team.id) }
@@ -340,7 +343,7 @@ test('a dedicated host keeps others out and attracts the team’s own pods', asy
   expect((await node()).spec?.taints ?? []).toEqual([])
 })
 
-test('a host takes the traffic of ingress rules, unless it runs Windows', async () => {
+test('a host takes ingress traffic, unless it runs Windows', async () => {
   const ingress = (enable: boolean, host: string = worker) =>
     team.leader.call(hosts.ingress, { params: one(host), body: { enable } })
   await ingress(true)

@@ -23,7 +23,7 @@ interface Place {
   ca: string
 }
 
-/** What kubeadm publishes to everybody in a cluster; undefined where that is unusable. */
+/** What kubeadm publishes to everybody in a cluster; undefined if it is unusable. */
 function placeIn(kubeconfig: string | undefined): Place | undefined {
   try {
     const { server, ca } = firstCluster(kubeconfig ?? '')
@@ -34,8 +34,8 @@ function placeIn(kubeconfig: string | undefined): Place | undefined {
 }
 
 /**
- * Where hosts reach the cluster and by which CA they trust it: what it publishes to everybody, else our own address. A
- * cluster without this was not created by kubeadm, and kubeadm cannot join hosts to it.
+ * The address at which hosts reach the cluster and the CA by which they trust it: as the cluster publishes them, else
+ * our own address. A cluster without a published CA was not created by kubeadm, and kubeadm cannot join hosts to it.
  */
 async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, kube: Kube): Promise<Place> {
   const info = await kube

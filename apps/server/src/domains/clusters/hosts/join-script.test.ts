@@ -19,11 +19,11 @@ const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
 const { server } = parseKubeconfig(kubeconfig)
 const gateway = await gatewayTo(server)
-/** The kubeconfig of one more cluster with the sandbox's objects. */
+/** The kubeconfig of a further cluster with the sandbox's objects. */
 const another = () => kubeconfig.replace(server, gateway.cluster())
 const kube = openKube({ admit: admitLocal })
 const lines: string[] = []
-/** An agent's cluster is the same one. */
+/** A cluster with an agent is this one too. */
 const cluster: typeof kube.cluster = (environment, address) =>
   kube.cluster(environment, address.auth.kind === 'agent' ? parseKubeconfig(kubeconfig) : address)
 const app = await testApp({ ports: { kube: { ...kube, cluster } }, log: openLog('trace', (line) => lines.push(line)) })
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 
-/** A PATH where kubeadm stores its arguments, and everybody is root. */
+/** A PATH with a kubeadm that stores its arguments and an `id` that says root. */
 beforeAll(() => {
   const program = (name: string, text: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`)
@@ -73,7 +73,7 @@ test.each(hostile)('a cluster named %s joins hosts, and its name is not executed
     metadata: { namespace: 'kube-public', name: 'cluster-info' },
     data: { kubeconfig: authority },
   })
-  // No form accepts such a name; an older release, or the database, might contain one.
+  // no form accepts such a name, but an older release or the database might contain one
   const { uuid } = await app.admin.call(environments.create, {
     body: { name: `c-${hostile.indexOf(name)}`, kubeconfig: another(), teamIds: [] },
   })
@@ -82,7 +82,7 @@ test.each(hostile)('a cluster named %s joins hosts, and its name is not executed
   const { script, expiresAt } = await app.admin.call(environments.script, { body: { envUuid: uuid } })
   const ran = run(script)
   expect(existsSync(join(folder, 'ran'))).toBe(false)
-  // a name moves no cursor
+  // control characters are replaced
   expect(ran.said).toContain(name.replaceAll('\n', ' '))
   expect(ran.configuration).toMatchObject({
     apiVersion: 'kubeadm.k8s.io/v1beta4',
@@ -141,7 +141,7 @@ test.each([
     'clusters: [{cluster: {server: https://10.1.2.3:6443, certificate-authority-data: ""}}]',
     'hosts-script-no-authority',
   ],
-])('a cluster that tells of itself %s, however it is reached, is named as such', async (_, told, key) => {
+])('a cluster that publishes %s is refused as such, whatever its connection method', async (_, told, key) => {
   const ref = { namespace: 'kube-public', name: 'cluster-info' }
   await direct.remove(kinds.configMaps, ref)
   if (told !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: told } })
@@ -154,7 +154,7 @@ test.each([
   await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
 })
 
-test('Windows is refused by name; only administrators add hosts', async () => {
+test('Windows is refused explicitly, and only administrators add hosts', async () => {
   const { uuid } = await app.admin.call(environments.create, {
     body: { name: 'refusals', kubeconfig: another(), teamIds: [] },
   })
@@ -165,7 +165,7 @@ test('Windows is refused by name; only administrators add hosts', async () => {
   await expect(member).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
 
-test('the shell passes any value on unchanged', () => {
+test('shellQuoted passes any value to the shell unchanged', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\0'))
   fc.assert(
     fc.property(text, (value) => {
@@ -176,7 +176,7 @@ test('the shell passes any value on unchanged', () => {
   )
 })
 
-test('a name moves no cursor', () => {
+test('texts in the script contain no control characters', () => {
   const texts = { needsRoot: 'a', needsKubeadm: 'b', joining: 'to \u001b[2J\u0007x\ny', joined: 'd' }
   const script = joinScript({ endpoint: 'a:1', token: 'x', caHash: 'sha256:0', minor: 30, texts })
   expect(script).toContain("'to  [2J x y'")

@@ -2,26 +2,26 @@
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export interface JoinScript {
-  /** host:port of the API server. */
+  /** `host:port` of the API server. */
   endpoint: string
   /** `<id>.<secret>` of a bootstrap token. */
   token: string
   /** `sha256:…` of the public key of the cluster's CA. */
   caHash: string
-  /** The minor version of the cluster's Kubernetes 1. */
+  /** Minor version of the cluster's Kubernetes 1.x. */
   minor: number
   /** The script's messages, in the reader's language. */
   texts: { needsRoot: string; needsKubeadm: string; joining: string; joined: string }
 }
 
-/** A line for a terminal: without control characters. */
+/** Makes a text safe for a terminal: without control characters. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ')
 
 const say = (text: string): string => `printf '%s\\n' ${shellQuoted(plain(text))}`
 
 /**
  * The script that joins a host by kubeadm. Values occur in it only as single-quoted words. The token is passed in a
- * file that only root can read, rather than on a command line, which every user of the host could see.
+ * file that only root can read, because every user of the host could see a command line.
  */
 export function joinScript({ endpoint, token, caHash, minor, texts }: JoinScript): string {
   const configuration = {
@@ -37,7 +37,7 @@ export function joinScript({ endpoint, token, caHash, minor, texts }: JoinScript
     'umask 077',
     'configuration=$(mktemp)',
     `trap 'rm -f "$configuration"' EXIT`,
-    // JSON is YAML.
+    // JSON is valid YAML
     `printf '%s\\n' ${shellQuoted(JSON.stringify(configuration))} >"$configuration"`,
     say(texts.joining),
     'kubeadm join --config "$configuration"',

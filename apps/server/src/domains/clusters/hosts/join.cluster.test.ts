@@ -54,7 +54,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     await app.admin.call(environments.remove, { params: { uuid: made.uuid }, query: { confirm: made.name } })
   })
 
-  test('the token of the account in the manual has all rights, stacks come and go, and a revoked token is named', async () => {
+  test('the token of the manual’s account has all rights and deploys stacks, and once revoked is reported', async () => {
     const { server, ca } = cluster()
     const body = { server, ca, token }
     const check = await app.admin.call(environments.check, { body })
@@ -66,7 +66,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     })
     expect(await checkHealth(app.ctx(), uuid)).toBe(true)
 
-    // The account itself holds what teams get in their namespaces: the API server lets it grant that.
+    // the account itself needs what it grants to teams: the API server allows it to grant only that
     const stackOf = () => app.db.selectFrom('stack').selectAll().where('environment', '=', uuid).executeTakeFirst()
     const { id } = await team.leader.call(stacks.create, {
       params: { teamId: team.id },
@@ -98,7 +98,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     })
   })
 
-  test('with too few rights each required and missing one is named, and nothing is saved', async () => {
+  test('with too few rights each missing required one is named, and nothing is saved', async () => {
     const { kube, server, ca } = cluster()
     const poor = `${run}-poor`
     await kube.apply(kinds.serviceAccounts, { metadata: { namespace: run, name: poor } })

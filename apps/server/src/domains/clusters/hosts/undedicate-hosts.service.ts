@@ -9,20 +9,20 @@ import { type Addressed, addresses } from '../environments/environments.store.ts
 import { removeUndedication } from './undedicate-hosts.store.ts'
 import { undedications } from './undedications.ts'
 
-/** False where the team may use the cluster again. */
+/** False if the team may use the cluster again. */
 async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round: Round): Promise<boolean> {
   const { kube } = clusterAt(ctx, cluster)
   for await (const { items } of kube.pages(kinds.nodes, { labels: `${labels.dedicated}=${teamId}` })) {
     for (const { metadata, spec } of items) {
-      // Checked after the hosts were listed: a host that was dedicated since, because the team may use the cluster
-      // again, stays its own.
+      // checked after the hosts were listed: a host dedicated since, because the team may use the cluster again, stays
+      // dedicated
       if (!(await round.mayWrite())) return false
       const name = metadata?.name ?? ''
       await kube.merge(
         kinds.nodes,
         { name },
         {
-          // the list of taints is replaced whole: only where it is still the one that was read
+          // the list of taints is replaced as a whole, so only if it is still the one that was read
           metadata: { labels: { [labels.dedicated]: null }, resourceVersion: metadata?.resourceVersion },
           spec: { taints: (spec?.taints ?? []).filter(({ key }) => key !== labels.dedicated) },
         },

@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** Deleting a team adds such rows by a trigger. */
+/** A trigger adds such rows when a team is deleted. */
 export const addUndedication = (db: Db, environment: string, teamId: number) =>
   db
     .insertInto('host_return')

@@ -21,7 +21,7 @@ const taintsOf = async (name: string) =>
 const keptFor = async (name: string) =>
   (await direct.get(kinds.nodes, { name })).metadata?.labels?.['gantry.dev/dedicated']
 const owed = () => app.db.selectFrom('host_return').select(['environment', 'team_id']).execute()
-/** Half a minute later, by the clock. */
+/** Pretends that the half minute until the next attempt has passed. */
 const again = async () => {
   await app.db.updateTable('host_return').set({ settle_until: null }).execute()
   await app.reconcile()
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const name of [mine, others]) await direct.merge(kinds.nodes, { name }, free)
 })
 
-test('unassigning a cluster from a team returns its dedicated hosts to all; others keep theirs', async () => {
+test('unassigning a cluster from a team returns the team’s dedicated hosts to all, and no others', async () => {
   const [team, neighbour] = [await app.team(), await app.team()]
   const env = await newCluster(team, neighbour)
   await direct.merge(kinds.nodes, { name: mine }, { spec: { taints: [gpu] } })
@@ -62,7 +62,7 @@ const setSandbox = (env: string, sandbox: boolean) =>
 test.each([
   ['on a cluster of its own', false],
   ['on the sandbox, which is every team’s', true],
-])('so does a team that is deleted, %s', async (_, sandbox) => {
+])('deleting a team returns its hosts to all, %s', async (_, sandbox) => {
   const team = await app.team()
   const env = await newCluster(...(sandbox ? [] : [team]))
   await setSandbox(env, sandbox)
@@ -74,7 +74,7 @@ test.each([
   expect(await owed()).toEqual([])
 })
 
-test('a cluster that does not answer returns its hosts once it does, and can be unassigned meanwhile', async () => {
+test('a cluster that does not answer can be unassigned, and returns its hosts once it answers', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await keep(env, mine, team.id)
@@ -99,7 +99,7 @@ test('a cluster that does not answer returns its hosts once it does, and can be 
   expect(await owed()).toEqual([])
 })
 
-test('a team that is assigned its cluster again before that keeps its hosts', async () => {
+test('a team that gets its cluster back before that keeps its hosts', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await keep(env, mine, team.id)
@@ -109,7 +109,7 @@ test('a team that is assigned its cluster again before that keeps its hosts', as
   expect(await keptFor(mine)).toBe(String(team.id))
 })
 
-test('a deleted cluster owes nothing', async () => {
+test('deleting a cluster discards its pending returns', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await assign(env, team.id, 'false')

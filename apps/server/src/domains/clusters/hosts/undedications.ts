@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Teams that may no longer use a cluster, until the hosts that were dedicated to them are returned to all. */
+/** Teams that may no longer use a cluster; reconciled until the hosts dedicated to them are returned to all. */
 export const undedications = rowsToReconcile<{ environment: string; team_id: number }>({
   name: 'clusters-return-hosts',
   table: 'host_return',

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { zoneRows } from '../../openstack/public.read.ts'
 
-/** The zones that were written to a cluster: their objects there have these ids. `begun`: one may still be written. */
+/** Ids of the zones that were written to a cluster, which its objects carry. `begun`: one may still be in writing. */
 export const zonesOf = (db: Kysely<Tables>, environment: string): Promise<{ uuid: string; begun: boolean }[]> =>
   db
     .selectFrom(zoneRows.as('zone'))

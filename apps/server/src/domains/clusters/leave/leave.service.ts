@@ -23,17 +23,17 @@ type Deleted = Record<string, string[]>
 
 interface Emptied {
   deleted: Deleted
-  /** What the credentials may not delete. */
+  /** Objects that the credentials may not delete. */
   kept: string[]
 }
 
-/** What may not be listed was not created by these credentials. */
+/** Objects that may not be listed were not created by these credentials. */
 async function removeMarked(kube: Kube, resource: Resource, labels: string, deleted: Deleted): Promise<void> {
   try {
     for await (const { items } of kube.pages(resource, { labels }))
       for (const object of items) {
         const ref = refOf(object)
-        // an agent that loses a part of its objects cannot do the rest: it is deleted as a whole, and last
+        // without some of its objects an agent cannot delete the rest: its namespace is deleted as a whole, last
         if ((resource === kinds.namespaces ? ref.name : ref.namespace) === agentNamespace) continue
         const { uid } = object.metadata ?? {}
         if (await kube.remove(resource, ref, uid === undefined ? {} : { uid }))
@@ -47,8 +47,8 @@ async function removeMarked(kube: Kube, resource: Resource, labels: string, dele
 }
 
 /**
- * The namespaces of deleted stacks. They were recorded here; the label of each tells whether it is still the stack's
- * rather than somebody else's of the same name.
+ * Deletes the namespaces of deleted stacks. They are recorded here; the label of each shows whether it is still the
+ * stack's or somebody else's of the same name.
  */
 async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
   for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, environment)) {
@@ -62,7 +62,7 @@ async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, delet
 
 const hostKeys: readonly string[] = [labels.dedicated, labels.ingress]
 
-/** Returns hosts to all: a taint or a maintenance that nobody removes would keep a host empty for ever. */
+/** Returns hosts to all: a taint or cordon that nobody removes would keep a host empty for ever. */
 async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
   const emptied = new Set((await drainsOf(ctx.db, [environment])).map(({ nodeUid }) => nodeUid))
   try {
@@ -80,10 +80,10 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
           {
             metadata: {
               labels: Object.fromEntries(marks.map((key) => [key, null])),
-              // the list of taints is replaced whole: only where it is still the one that was read
+              // the list of taints is replaced as a whole, so only if it is still the one that was read
               resourceVersion: metadata?.resourceVersion,
             },
-            // the API server maintains the cordon's own taint by `unschedulable`
+            // the API server maintains the taint of the cordon from `unschedulable`
             spec: { taints: kept, ...(cordoned && { unschedulable: null }) },
           },
         )
@@ -95,9 +95,9 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
 }
 
 /**
- * An agent deletes itself: its role and binding are owned by its namespace, so that the cluster deletes them with it.
- * Without either it could delete nothing more; once its namespace ends it has no identity. Returns what it may not
- * delete.
+ * Makes an agent delete itself: its role and binding are owned by its namespace, so that the cluster deletes them with
+ * it. Deleted earlier, either would leave it unable to delete the rest; once its namespace ends it has no identity.
+ * Returns what it may not delete.
  */
 async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
   const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[labels.environment] === environment
@@ -117,7 +117,7 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
       deleted[kind.plural] = [agentName]
     } catch (error) {
       if (!isKube(error, 'forbidden')) throw error
-      // without an agent, these are credentials that may not see roles, and created none
+      // without an agent, these are credentials that may not see roles, and so created none
       if (uid !== undefined) kept.push(`${kind.plural}/${agentName}`)
     }
   }
@@ -127,8 +127,8 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
 }
 
 /**
- * Deletes what the product created in a cluster, and returns what it may not delete; undefined where the round ends
- * before that. Another run continues with what is left.
+ * Deletes what the product created in a cluster, and returns what it may not delete; undefined if the round ends
+ * before. A later run continues with the rest.
  */
 async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): Promise<Emptied | undefined> {
   const deleted: Deleted = {}
@@ -162,7 +162,7 @@ async function stay(ctx: Ctx, uuid: string): Promise<void> {
   await publishEnvironments(ctx)
 }
 
-/** A cluster that cannot be emptied for long becomes available to its teams again. */
+/** A cluster that cannot be emptied for too long becomes available to its teams again. */
 async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, error: unknown): Promise<void> {
   const fault = kubeFault(error)
   await stay(ctx, uuid)
@@ -175,9 +175,7 @@ async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, 
   })
 }
 
-/**
- * A complete delete. A stack that was created meanwhile keeps the cluster; a zone that is being written is waited for.
- */
+/** Runs a complete delete. A stack that was created meanwhile keeps the cluster; a zone in writing is waited for. */
 async function leaveCluster(ctx: Ctx, { uuid }: { uuid: string }, round: Round): Promise<number> {
   const [row] = await addresses(ctx.db, uuid)
   if (!row) return 0

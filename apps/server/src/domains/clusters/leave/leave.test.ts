@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 let made = 0
-/** One more cluster with the sandbox's objects. */
+/** Adds a further cluster with the sandbox's objects. */
 const add = () => {
   const body = { kubeconfig: kubeconfig.replace(server, gateway.cluster()), teamIds: [team.id] }
   return app.admin.call(environments.create, { body: { name: `cluster-${++made}`, ...body } })
@@ -46,7 +46,7 @@ const isThere = async (uuid: string) =>
 const namespaces = async () => (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name)
 const gone = (name: string) => expect.poll(namespaces).not.toContain(name)
 
-/** A stack whose row is lost while its namespace stays: a restored backup, a manual change of the database. */
+/** A stack whose row is lost while its namespace stays, as after a restored backup or a manual database change. */
 async function lostStack(envId: string, name: string): Promise<string> {
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
   await app.reconcile()
@@ -56,7 +56,7 @@ async function lostStack(envId: string, name: string): Promise<string> {
   return namespace
 }
 
-test('with stacks, neither kind of delete deletes anything, and the stacks are named', async () => {
+test('with stacks, neither kind of delete deletes anything, and the refusal names the stacks', async () => {
   const { uuid, name } = await add()
   await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
   for (const action of [undefined, 'complete'] as const) {
@@ -75,7 +75,7 @@ test('a complete delete deletes what was created there and leaves everything els
   const namespace = await lostStack(uuid, 'lost')
   await kube.apply(kinds.namespaces, { metadata: { name: 'agents', labels: mine } })
   await kube.apply(kinds.namespaces, { metadata: { name: 'of-another', labels: others } })
-  // carries the labels of a team and a stack, as anybody could set them
+  // has the labels of a team and a stack, which anybody could set
   const forged = { 'gantry.dev/team': String(team.id), 'gantry.dev/stack': uuid }
   await kube.apply(kinds.namespaces, { metadata: { name: 'forged', labels: forged } })
   for (const [name, labels] of [
@@ -90,7 +90,7 @@ test('a complete delete deletes what was created there and leaves everything els
   const other = { key: 'example.test/gpu', value: 'yes', effect: 'NoSchedule' }
   const marks = { labels: { 'gantry.dev/dedicated': String(team.id), 'gantry.dev/ingress': 'true' } }
   await kube.merge(kinds.nodes, { name: host }, { metadata: marks, spec: { taints: [dedicated, other] } })
-  // one that the product keeps in maintenance, and one that somebody cordoned otherwise
+  // one in maintenance by the product, and one that somebody cordoned otherwise
   for (const name of [inMaintenance, cordoned])
     await kube.merge(kinds.nodes, { name }, { spec: { unschedulable: true } })
   const drain = nextDrain(undefined, { is: 'asked' }) as Drain
@@ -127,7 +127,7 @@ test('a complete delete deletes what was created there and leaves everything els
   expect(JSON.stringify(rows.at(-1)?.detail)).toContain(namespace)
 })
 
-test('an agent is deleted whole with its namespace; that of another installation stays', async () => {
+test('an agent is deleted with its whole namespace, but that of another installation stays', async () => {
   const agent = { name: agentName }
   const role = { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', ...agent } }
   const applied = async (labels: Record<string, string>) => {
@@ -152,7 +152,7 @@ test('an agent is deleted whole with its namespace; that of another installation
   expect(await isThere(one.uuid)).toBe(false)
   await expect.poll(left).toEqual([false, false, false])
 
-  // its namespace was deleted by hand before
+  // its namespace was already deleted by hand
   const again = await add()
   await applied(madeFor(again.uuid))
   await kube.remove(kinds.namespaces, { name: agentNamespace })
@@ -198,7 +198,7 @@ test('a stack that was created meanwhile keeps the cluster and its namespace', a
   const told = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
   const before = await told()
   await app.reconcile()
-  // the cluster's page learns that it stays
+  // the cluster's page is notified that it stays
   expect(await told()).toHaveLength(before.length + 1)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
 })
@@ -230,7 +230,7 @@ test('a cluster that cannot be emptied is retried for a while, and then kept', a
   expect(row).toEqual({ actor_kind: 'system', message: 'kube-refused' })
 })
 
-test('the sandbox cannot be emptied, and a cluster that does not answer says so at once', async () => {
+test('the sandbox cannot be emptied, and an unreachable cluster is refused at once', async () => {
   const { uuid } = await add()
   await app.db.updateTable('environment').set({ sandbox: true }).where('uuid', '=', uuid).execute()
   expect(await complete(uuid).catch((error: unknown) => error)).toMatchObject({ key: 'clusters-sandbox-kept' })

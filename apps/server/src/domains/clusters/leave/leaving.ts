@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Clusters that are emptied of what the product created there, and then deleted. Another call restarts it. */
+/** Clusters from which everything the product created is deleted, and then their record. Another call restarts it. */
 export const leavingClusters = rowsToReconcile<{ uuid: string }>({
   name: 'clusters-leave',
   table: 'environment',
@@ -13,5 +13,5 @@ export const leavingClusters = rowsToReconcile<{ uuid: string }>({
   backOff: { firstMs: 10_000, mostMs: 600_000 },
 })
 
-/** A round that fails after this many minutes is the last one. */
+/** A round that fails after this many minutes is the last. */
 export const leaveMinutes = 40

@@ -10,7 +10,7 @@ function reasonOf(hearer: Reader, error: KubeError): string {
   return fault instanceof Fault ? sayTo(hearer, fault) : error.message
 }
 
-/** Since when cached rows are no longer current, and why; says if they are still loading. */
+/** Since when cached rows are outdated, and why; reports also that they are still loading. */
 export function ageOf(hearer: Reader, { state, since, error }: Freshness): Age {
   if (error) return { staleSince: new Date(since).toISOString(), message: reasonOf(hearer, error) }
   const { lang } = hearer

@@ -3,14 +3,14 @@ import { bytes, milliCores, pieces } from '../../../adapters/kube/rows/quantity.
 /** By resource, in Kubernetes' notation: `{cpu: '3900m', memory: '7Gi', pods: '110'}`. */
 export type Quantities = Record<string, string> | undefined
 
-/** Cores, GiB, pods. */
+/** In cores, GiB and pods. */
 export interface Capacity {
   cpu: number
   memory: number
   pods: number
 }
 
-/** Percent; null where it is not measured. */
+/** In percent; null if it is not measured. */
 export interface Usage {
   cpu: number | null
   memory: number | null
@@ -27,13 +27,13 @@ const sum = (all: readonly Quantities[]): { cpu: number; memory: number; pods: n
   pods: all.reduce((total, one) => total + pieces(one?.['pods']), 0),
 })
 
-/** The sum of what nodes offer to pods (allocatable). */
+/** The sum of the nodes' allocatable resources. */
 export function capacityOf(allocatable: readonly Quantities[]): Capacity {
   const { cpu, memory, pods } = sum(allocatable)
   return { cpu: rounded(cpu), memory: rounded(memory), pods }
 }
 
-/** The usage that nodes report, as a share of what all of them offer; at most all of it. */
+/** Reported usage as a share of the nodes' capacity, at most all of it. */
 export function usageOf(used: readonly { usage?: Record<string, string> }[], of: Capacity | null): Usage {
   if (!of || used.length === 0) return unmeasured
   const { cpu, memory } = sum(used.map(({ usage }) => usage))

@@ -23,7 +23,7 @@ function listening() {
   return { told, made, happen, stop }
 }
 
-test('a few messages are published at once, each by itself', () => {
+test('a few messages are published at once, one by one', () => {
   const { told, happen } = listening()
   happen(3)
   expect(told).toEqual([1, 2, 3])
@@ -32,7 +32,7 @@ test('a few messages are published at once, each by itself', () => {
   expect(told).toEqual([1, 2, 3, 4, 5])
 })
 
-test('of a storm one message per second is published, and no other is created', () => {
+test('of a burst one message per second is published, and no other is created', () => {
   const { told, made, happen } = listening()
   happen(10)
   vi.advanceTimersByTime(1000)

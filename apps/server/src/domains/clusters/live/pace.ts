@@ -2,12 +2,12 @@ import type { Many } from '@gantry/contract/topic'
 import type { z } from 'zod'
 
 interface Pace {
-  /** Messages within `every` ms; beyond them they are counted, and published as {many: n} at the end. */
+  /** At most this many messages within `every` ms; further ones are counted, and published as {many: n} at the end. */
   most: number
   every: number
 }
 
-/** Many pods change at once when a cluster has trouble: then pages read again instead of being told of each. */
+/** Many pods change at once if a cluster has trouble: pages then read again instead of receiving each change. */
 const usual: Pace = { most: 20, every: 1000 }
 
 /** Publishes messages up to a rate. A message that is not published is not created either. */
@@ -23,7 +23,7 @@ export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, {
     const many = held
     held = 0
     timer = setTimeout(next, every)
-    // It is the first of the next second, and a page that reads again needs none of the others.
+    // the sum is the only message of the next second: a page that reads again needs no others
     published = most
     publish({ many })
   }

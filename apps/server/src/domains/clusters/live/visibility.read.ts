@@ -25,13 +25,13 @@ export const namespacesOf = async (
       .execute()
   ).map(({ namespace }) => namespace)
 
-/** The namespaces through which a caller sees volumes: those of a team's stacks, and those that its stacks ever had. */
+/** The namespaces that decide which volumes a caller sees: those that a team's stacks have, and ever had. */
 export interface ClaimsSeen {
   now: ReadonlySet<string>
   ever: ReadonlySet<string>
 }
 
-/** The namespaces of a cluster through which these teams see volumes. */
+/** The namespaces of a cluster that decide which volumes these teams see. */
 export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
   const rows = await db
     .selectFrom('environment_namespace as given')

@@ -3,8 +3,8 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type ClaimsSeen, claimsOf, namespacesOf } from './visibility.read.ts'
 
 /**
- * The teams whose objects the caller may see with this permission; undefined: all, and what belongs to no team. The
- * tenant header narrows it for non-administrators.
+ * The teams whose objects the caller may see with this permission; undefined means everything, even without a team. The
+ * tenant header narrows it for users who are not administrators.
  */
 async function teamsSeen(ctx: Ctx, permission: string): Promise<readonly number[] | undefined> {
   const [teams] = await teamsHolding(ctx, [[permission]])
@@ -13,8 +13,8 @@ async function teamsSeen(ctx: Ctx, permission: string): Promise<readonly number[
 }
 
 /**
- * The namespaces of a cluster whose objects the caller may see with this permission, according to the product's records
- * rather than the cluster's labels; undefined: all, and what belongs to no team.
+ * The namespaces of a cluster whose objects the caller may see with this permission, by the product's records rather
+ * than the cluster's labels; undefined means everything, even what belongs to no team.
  */
 export async function namespacesSeen(
   ctx: Ctx,
@@ -25,7 +25,7 @@ export async function namespacesSeen(
   return teams && new Set(await namespacesOf(ctx.db, environment, teams))
 }
 
-/** The namespaces through which the caller sees volumes of a cluster; undefined: all. */
+/** The namespaces that decide which volumes the caller sees; undefined means all volumes. */
 export async function claimsSeen(ctx: Ctx, environment: string): Promise<ClaimsSeen | undefined> {
   const teams = await teamsSeen(ctx, 'resource_storage_view')
   return teams && claimsOf(ctx.db, environment, teams)

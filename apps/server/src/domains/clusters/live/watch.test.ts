@@ -43,7 +43,7 @@ async function cluster(kinds: Parameters<typeof watchedCluster>[2] = {}) {
 }
 
 const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
-/** Without the message that the first list is complete, which depends on who came first. */
+/** Without the message that the first list is complete, which depends on who subscribed first. */
 const told = (heard: Heard) => contents(heard).filter((content) => !('many' in Object(content)))
 
 async function subscribe(who: TestCaller, topic: string) {
@@ -90,13 +90,13 @@ describe('pods', () => {
     close(team, all)
   })
 
-  test('are published as a number in a storm, and so is the loss of the cluster', async () => {
+  test('are published as a number in a burst, and so is the loss of the cluster', async () => {
     const { api, uuid, page } = await watchedCluster(app, [mine], {})
     await page()
     await eventually(() => expect(api.watching('pods')).toBe(1))
     const heard = await subscribe(app.admin, podsTopic.name({ env: uuid, scope: 'all' }))
     for (let n = 0; n < 300; n++) api.put('pods', pod(`storm-${n}`))
-    // How many of them are one by one depends on how long the storm lasts here; each is told or counted once.
+    // how many are published singly depends on the duration of the burst; each is published or counted once
     const counted = () => contents(heard).map((content) => Object(content) as { many?: number })
     await eventually(() => expect(counted().reduce((sum, { many = 1 }) => sum + many, 0)).toBe(300))
     expect(
@@ -126,7 +126,7 @@ describe('pods', () => {
 describe('a stack', () => {
   const of = (service: number) => ({ 'gantry.dev/service': String(service) })
 
-  test('publishes which services have changed pods, on its own page and on the service’s, and nobody else’s', async () => {
+  test('publishes which services have changed pods, only on its own page and on the service’s', async () => {
     const { api, stack, page } = await cluster({ pods: [pod('old', { namespace: 'st-mine' })] })
     const { id, service } = await stack(mine, 'st-mine')
     await stack(theirs, 'st-theirs')
@@ -137,7 +137,7 @@ describe('a stack', () => {
     await eventually(() => expect(api.watching('pods')).toBe(1))
     api.put('pods', pod('forged', { namespace: 'st-theirs', labels: of(service) }))
     api.put('pods', pod('of-none', { namespace: 'st-mine' }))
-    // a subscription hears from when its source is read, which is a moment after it was taken
+    // a subscription hears changes only from the moment its source is read, a little later
     let pods = 0
     await eventually(() => {
       api.put('pods', pod(`web-${++pods}`, { namespace: 'st-mine', labels: of(service) }))
@@ -185,7 +185,7 @@ const event = (
 })
 
 describe('events', () => {
-  test('are published to a team for its namespaces, when new or counted up; not when they expire', async () => {
+  test('are published to a team for its namespaces if they are new or counted up, but not when they expire', async () => {
     const { api, uuid, stack } = await cluster({ events: [event('old', { namespace: 'ev-mine' })] })
     await stack(mine, 'ev-mine')
     await stack(theirs, 'ev-theirs')
@@ -223,7 +223,7 @@ describe('events', () => {
     close(heard)
   })
 
-  test('are published for one service, by its name in its namespace; its page reads the same ones', async () => {
+  test('are published for one service by its name in its namespace, and its page reads the same ones', async () => {
     const { api, uuid, stack } = await cluster()
     const { service } = await stack(mine, 'svc-mine')
     await stack(mine, 'svc-other')
@@ -287,7 +287,7 @@ describe('volumes', () => {
     close(team, all)
   })
 
-  test('that its stacks left are published to a team, but not what somebody else claims there since', async () => {
+  test('that a team’s stacks left are published to it, but not what somebody else claims there since', async () => {
     const { api, uuid, stack } = await cluster()
     await stack(mine, 'vol-left')
     await app.db.deleteFrom('stack').where('environment', '=', uuid).execute()
@@ -309,7 +309,7 @@ test('changes are not published to a team whose cluster was reassigned', async (
   await eventually(() => expect(api.watching('persistentvolumes')).toBe(1))
   const params = { env: uuid }
   await app.admin.call(environments.assign, { params, query: { tenant: mine.id, assigned: 'false' } })
-  // As every 30 s.
+  // as happens every 30 s
   await publishAs(app.ctx(), 'access', { accountId: null })
   await eventually(() => expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })))
   api.put('persistentvolumes', volume('new'))

@@ -17,13 +17,13 @@ import { type ClaimsSeen, claimsOf } from './visibility.read.ts'
 export type Publish<T extends Topic> = (content: z.input<T['content']>) => void
 export type Stop = () => void
 
-/** For a topic with a scope: watches the objects of one team in a cluster, or (undefined) all. */
+/** For a topic with a scope: watches the objects of one team in a cluster, or (undefined) of all. */
 export const scopedSource =
   <P>(watch: (ctx: Ctx, env: string, teamId: number | undefined, publish: P) => Promise<Stop>) =>
   (ctx: Ctx, { env, scope }: { env: string; scope: string }, publish: P): Promise<Stop> =>
     watch(ctx, env, scope === 'all' ? undefined : Number(scope), publish)
 
-/** The cluster that a topic names, for a team that may use it, or (undefined) for callers that may see all of it. */
+/** The cluster that a topic names, for a team that may use it, or (undefined) for callers who may see all of it. */
 export async function clusterNamed(ctx: Ctx, env: string, teamId?: number): Promise<Cluster> {
   if (!uuid.safeParse(env).success) throw new Fault('missing', 'resource-missing')
   const cluster = await clusterOf(ctx, env)
@@ -36,7 +36,7 @@ interface Watched<T> {
   stop: Stop
 }
 
-/** What our tables contain of the stacks of one team or of all, kept up to date. */
+/** What our tables contain about the stacks of one team or of all, kept up to date. */
 async function watchRead<T>(ctx: Ctx, teamId: number | undefined, read: () => Promise<T>): Promise<Watched<T>> {
   let known = await read()
   let reading = false
@@ -62,13 +62,13 @@ async function watchRead<T>(ctx: Ctx, teamId: number | undefined, read: () => Pr
   return { now: () => known, stop }
 }
 
-/** Our stacks on a cluster, of one team or all. */
+/** Our stacks on a cluster, of one team or of all. */
 export async function watchStacks(ctx: Ctx, env: string, teamId: number | undefined) {
   const stacks = await watchRead(ctx, teamId, () => stacksThere(ctx.db, env, teamId === undefined ? {} : { teamId }))
   return { in: (namespace: string) => stacks.now().get(namespace), stop: stacks.stop }
 }
 
-/** The namespaces of a cluster through which a team sees volumes; undefined without a team: all. */
+/** The namespaces that decide which volumes of a cluster a team sees; undefined without a team, which sees all. */
 export const watchClaims = async (
   ctx: Ctx,
   env: string,
@@ -83,7 +83,7 @@ interface Seen {
   stop: Stop
 }
 
-/** The namespaces of a cluster that a team may see, kept up to date; without a team: all. */
+/** The namespaces of a cluster that a team may see, kept up to date; without a team, all. */
 export async function watchSeen(ctx: Ctx, env: string, teamId: number | undefined): Promise<Seen> {
   if (teamId === undefined) return { sees: () => true, stop: () => undefined }
   const stacks = await watchStacks(ctx, env, teamId)
@@ -92,8 +92,8 @@ export async function watchSeen(ctx: Ctx, env: string, teamId: number | undefine
 
 /**
  * Publishes changes of a cluster's rows, each kind at its own pace: {many: n} counts those beyond it, and {many: 0}
- * means that the freshness of the rows has changed. `contentOf` creates the message for a change, only when it is
- * published; undefined: none. Nothing is published until the first list is complete: its rows are no changes.
+ * means that the freshness of the rows has changed. `contentOf` creates a message only when it is published; undefined
+ * means none. Nothing is published until the first list is complete: its rows are no changes.
  */
 export function publishChanges<Name extends ViewName, C>(
   cluster: Cluster,

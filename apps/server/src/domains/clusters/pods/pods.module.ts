@@ -12,8 +12,6 @@ export const module = defineModule({
     route(pods.list, (ctx, { params, query }) => listPods(ctx, params.env, query))
     route(pods.events, (ctx, { params, query }) => listEvents(ctx, params.env, query))
   },
-  /**
-   * Changes in clusters are published from each replica's own cache: they are many, and none of them is ours to store.
-   */
+  /** published from each replica's own cache: changes in clusters are many, and we store none of them */
   topics: [serve(podsTopic, scopedSource(watchPods)), serve(eventsTopic, scopedSource(watchEvents))],
 })

@@ -12,7 +12,7 @@ export interface StackThere {
   services: ReadonlyMap<number, string>
 }
 
-/** The stacks of a cluster by their namespaces: of these namespaces, of this team, or of everybody. */
+/** The stacks of a cluster by their namespaces: only in these namespaces, only of this team, or all. */
 export async function stacksThere(
   db: Kysely<Tables>,
   environment: string,

@@ -9,11 +9,11 @@ const to = (digits: number, value: number): number => Math.round(value * 10 ** d
 
 type Alike = keyof Pod & keyof PodRow
 
-/** What lists call as it is called in memory. */
+/** The fields that lists and cached rows name alike. */
 const alike = (row: PodRow) =>
   Object.fromEntries(Object.keys(Pod.shape).map((key) => [key, row[key as Alike]])) as Pick<PodRow, Alike>
 
-/** A pod for lists and for the push channel. `stack` is that of its namespace, by our own records. */
+/** A pod for lists and for the push channel. `stack` is the stack of its namespace, by our own records. */
 export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
   const serviceId = Number(row.labels[labels.service])
   const service = stack?.services.get(serviceId)
@@ -39,13 +39,13 @@ export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
 
 type Sort = (typeof podSorts)[number]
 
-/** Columns that are not ordered by what is in memory under their name. */
+/** Columns that are not sorted by the cached field of their name. */
 const ownOrders: Record<Exclude<Sort, keyof PodRow> | 'name' | 'namespace' | 'ip' | 'ready', Compare<PodRow>> = {
   name: byNameOf((row) => row.name),
   namespace: byNameOf((row) => row.namespace),
   ip: byNameOf((row) => row.ip),
   host: byNameOf((row) => row.node),
-  // Those that lack most come first.
+  // pods that lack the most ready containers come first
   ready: by((row) => row.ready - row.total),
   createdAt: by((row) => row.created),
 }
@@ -54,7 +54,7 @@ const orderOf = (column: Sort): Compare<PodRow> => (hasOwnOrder(column) ? ownOrd
 
 const unique: Compare<PodRow> = thenBy(ownOrders.namespace, ownOrders.name)
 
-/** The order of a column; equals by namespace and name, upwards in both directions. */
+/** The order of a column; equal rows by namespace and name, always ascending. */
 export const podOrder = (column: Sort, direction: 'asc' | 'desc'): Compare<PodRow> => {
   const compare = orderOf(column)
   return thenBy(direction === 'asc' ? compare : (a, b) => compare(b, a), unique)

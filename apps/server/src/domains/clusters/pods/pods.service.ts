@@ -13,7 +13,7 @@ import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
 import { namespacesSeen } from '../live/visibility.service.ts'
 
-/** The pods that the caller may see: the same array while nothing changes, where these are all. */
+/** The pods that the caller may see. A caller who sees all gets the same array until something changes. */
 async function podsSeen(ctx: Ctx, env: string) {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_pod_view')]
   return cluster.lend('pods', async (lease) => {
@@ -22,7 +22,7 @@ async function podsSeen(ctx: Ctx, env: string) {
   })
 }
 
-/** A page of rows that are already counted: a cached list has an exact total. */
+/** A page of rows that are already counted, so that the total is exact. */
 const answer = <T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page) => ({
   items,
   requestPage,
@@ -55,8 +55,8 @@ function findPods(rows: readonly PodRow[], query: PodsQuery, { offset, limit }: 
 }
 
 /**
- * Pages of an array of rows, by what was asked: readers of one cluster look at the same few. Whoever sees other rows has
- * another array, and every change makes a new one, so nothing here is shared between different rights or outlives its rows.
+ * Cached pages of an array of rows by query: readers of one cluster look at the same few. Other rights have another
+ * array, and every change creates a new one, so nothing is shared between rights or outlives its rows.
  */
 const pagesOf = new WeakMap<readonly PodRow[], Map<string, PodsFound>>()
 const mostPages = 100

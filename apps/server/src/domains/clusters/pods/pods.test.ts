@@ -40,7 +40,7 @@ describe('the list', async () => {
   const whole = await page({ pageSize: -1 })
   const rest = await page({ pageSize: -1, requestPage: 2 })
 
-  test('is complete, with the exact total, and says where it was cut', () => {
+  test('is complete with the exact total, and says if it was truncated', () => {
     expect([whole.items.length, whole.totalSize, whole.truncated]).toEqual([1000, 1234, true])
     expect([rest.items.length, rest.truncated]).toEqual([234, undefined])
     expect(new Set([...whole.items, ...rest.items].map(({ uid }) => uid)).size).toBe(1234)
@@ -50,7 +50,7 @@ describe('the list', async () => {
   const value = (row: (typeof whole.items)[number], column: (typeof podSorts)[number]) =>
     column === 'ready' ? row.ready - row.containers : row[column]
 
-  test.for(podSorts.flatMap((column) => [column, `-${column}`]))('in the order of %s', async (sort) => {
+  test.for(podSorts.flatMap((column) => [column, `-${column}`]))('is sorted by %s', async (sort) => {
     const column = sort.replace('-', '') as (typeof podSorts)[number]
     const names = new Intl.Collator('en', { numeric: true })
     const order = (a: string | number, b: string | number) =>
@@ -67,7 +67,7 @@ describe('the list', async () => {
       )
   })
 
-  test('is narrowed by each filter, and by all', async () => {
+  test('is narrowed by each filter, and by all of them', async () => {
     const all = [...whole.items, ...rest.items]
     const count = (of: (row: (typeof all)[number]) => boolean) => all.filter(of).length
     const total = async (query: object) => (await page(query)).totalSize
@@ -82,7 +82,7 @@ describe('the list', async () => {
     expect(await page({ keyword: 'no such pod' })).toMatchObject({ items: [], totalSize: 0 })
   })
 
-  test('counts each status, whatever status is requested', async () => {
+  test('counts each status, whatever status is filtered', async () => {
     const { statuses, totalSize } = await page({ status: 'Running' })
     expect(statuses).toEqual([
       { status: 'Running', count: 1121 },
@@ -128,7 +128,7 @@ describe('visibility', async () => {
     expect((await page({ keyword: 'theirs' }, viewer)).statuses).toEqual([])
   })
 
-  test('assigns a pod to a stack by its namespace: labels that claim otherwise change nothing', async () => {
+  test('assigns a pod to a stack by its namespace, whatever its labels claim', async () => {
     const labels = { 'gantry.dev/team': String(mine.id), 'gantry.dev/service': String(own.service) }
     api.put('pods', pod('forged', { namespace: 'theirs-shop', labels }))
     api.put('pods', pod('web-1', { namespace: 'mine-shop', labels }))
@@ -153,7 +153,7 @@ describe('visibility', async () => {
     await expect(page({}, (await app.team()).leader)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('events come the latest first, of the same namespaces', async () => {
+  test('events of the same namespaces are listed latest first', async () => {
     const events = async (query: object, who: TestCaller) =>
       (await who.call(pods.events, { params: { env: uuid }, query })).items.map(({ message }) => message)
     expect(await events({}, app.admin)).toEqual(['In default', 'In theirs-shop', 'In mine-shop'])
@@ -189,7 +189,7 @@ describe('visibility', async () => {
 })
 
 describe('a cluster in trouble', () => {
-  test('F6: keeps its list readable, and says since when it is outdated and why', async () => {
+  test('keeps its list readable, and says since when and why it is outdated', async () => {
     const { api, stack, page } = await cluster([pod('a'), pod('b', { namespace: 'in-trouble' })])
     await stack(mine, 'in-trouble')
     expect((await page()).age.staleSince).toBeNull()
@@ -200,7 +200,7 @@ describe('a cluster in trouble', () => {
       expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
       expect(age.message).toMatch(/refused the connection|closed the connection/)
     })
-    // Internal addresses are for administrators only.
+    // internal addresses are shown to administrators only
     const { items, age } = await page({}, viewer)
     expect([items.length, age.message]).toEqual([
       1,
@@ -208,7 +208,7 @@ describe('a cluster in trouble', () => {
     ])
   })
 
-  test('F10: reports revoked credentials as such, in the reader’s language', async () => {
+  test('reports revoked credentials as such, in the reader’s language', async () => {
     const { api, uuid, page } = await cluster([pod('a')])
     open.push(api[Symbol.asyncDispose])
     await page()
@@ -219,7 +219,7 @@ describe('a cluster in trouble', () => {
     expect(chinese.age.message).toContain('凭据')
   })
 
-  test('F7: that never answered has an empty list that says so, within a moment', async () => {
+  test('that never answered has an empty list that says so, within a moment', async () => {
     const { api, page } = await cluster([])
     open.push(api[Symbol.asyncDispose])
     api.answer(() => undefined)

@@ -20,7 +20,7 @@ import { volumesSeen } from './volumes.rows.ts'
 
 type StorageClass = Wire<V1StorageClass>
 
-/** The second is from before Kubernetes 1.6, and still counts. */
+/** the second is from before Kubernetes 1.6, and still counts */
 const defaultKeys = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
@@ -49,7 +49,7 @@ async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
   return found.sort(byNameOf(nameOf))
 }
 
-/** Read from the cluster; the volumes of each are those that the caller may see. */
+/** Read from the cluster, each with the volumes that the caller may see. */
 export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
   const [drivers, { rows }] = await Promise.all([
@@ -61,7 +61,7 @@ export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   return drivers.map((driver) => toDriver(driver, counts.get(nameOf(driver)) ?? 0))
 }
 
-/** Names of a cluster's drivers, the default one first. */
+/** Names of a cluster's drivers, the default first. */
 export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
   const drivers = await withKubeFaults(allDrivers(await clusterOf(ctx, env)))
   return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), byNameOf(nameOf))).map(nameOf)
@@ -72,18 +72,18 @@ function turnOf({ metadata }: StorageClass): number {
   return Number.isSafeInteger(turn) ? turn : 0
 }
 
-/** The mark of a newly chosen default driver. */
+/** Annotations that mark a driver as the latest default. */
 async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
   const turn = 1 + Math.max(0, ...(await allDrivers(cluster)).map(turnOf))
   return { [defaultKeys[0]]: 'true', [annotations.defaultTurn]: String(turn) }
 }
 
-/** The one with the highest turn is never unmarked, so that there is always a default. */
+/** The driver with the highest turn keeps its mark, so that there is always a default. */
 const latest: Compare<StorageClass> = thenBy(by(turnOf), byNameOf(nameOf))
 
 /**
- * Removes the mark from all but the one that was chosen last. Concurrent calls, on any replica, arrive at the same
- * result: no lock is held while the cluster is asked. Returns which were the default.
+ * Removes the mark from all drivers but the latest default. Concurrent calls, on any replica, have the same result: no
+ * lock is held while the cluster is called. Returns which were the default.
  */
 async function onlyLatest(cluster: Cluster): Promise<string[]> {
   const were = new Set<string>()
@@ -97,7 +97,7 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
       await cluster.kube
         .merge(kinds.storageClasses, { name }, { metadata: { annotations: unmarked, resourceVersion } })
         .catch((error: unknown) => {
-          // it was changed, perhaps chosen again, or deleted: the next look tells
+          // it was changed, perhaps made the default again, or deleted: the next try shows
           if (!isKube(error, 'conflict', 'missing')) throw error
         })
     }
@@ -106,8 +106,8 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
 }
 
 /**
- * Runs after a driver was created. If the cluster fails now, the driver exists all the same; choosing the default again
- * repairs it.
+ * Runs after a driver was created. If the cluster fails now, the driver exists all the same; making it the default
+ * again repairs the marks.
  */
 async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
   try {
@@ -120,7 +120,7 @@ async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
 
 type NewDriver = z.output<(typeof storage.createDriver)['body']>
 
-/** Parameters that name the driver's credentials, in any namespace: only administrators may set them. */
+/** Parameters that name a Secret with the driver's credentials, in any namespace: only administrators may set them. */
 const secretKey = /secret/i
 
 export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {

@@ -45,7 +45,7 @@ test('a left volume stays visible to its team, and to no other', async () => {
   expect(listed.find(({ name }) => name === 'manual')?.volumeNum).toBe(1)
 })
 
-test('a left volume gives no access to what runs in a namespace that somebody created again', async () => {
+test('a left volume gives no access to a namespace that somebody created again', async () => {
   await boundVolume(direct, 'anew', 'left-mine')
   await direct.create(kinds.pods, {
     metadata: { name: 'of-somebody', namespace: 'left-mine' },
@@ -63,7 +63,7 @@ test('a left volume gives no access to what runs in a namespace that somebody cr
   expect((await team.leader.call(pods.list, { params: { env: alone } })).items).toEqual([])
 })
 
-test('a left volume is activated and reclaimed by a team that has the cluster alone', async () => {
+test('a left volume is activated and reclaimed by a team that has the cluster to itself', async () => {
   const act = (what: 'activate' | 'reclaim') =>
     team.leader.call<(typeof storage)[typeof what]>(storage[what], { params: { env: alone, name: 'mine' } })
   expect(await act('reclaim')).toMatchObject({ state: 'Failed', claim: { namespace: 'left-mine' } })

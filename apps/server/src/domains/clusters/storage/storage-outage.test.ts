@@ -22,7 +22,7 @@ const added = async (name: string, { address, uid }: FakeApi): Promise<string> =
       .executeTakeFirstOrThrow()
   ).uuid
 
-/** A cluster with storage classes that answers a change when told to. */
+/** A cluster with storage classes that answers a change only when the test lets it. */
 async function slowCluster() {
   const held: (() => void)[] = []
   const classes = ['a', 'b'].map((name) => ({
@@ -37,7 +37,7 @@ async function slowCluster() {
   return { api, held, env: await added('slow', api) }
 }
 
-test('no database connection waits for a cluster that is slow to change its default driver', async () => {
+test('no database connection is held while a cluster is slow to change its default driver', async () => {
   const { api, held, env } = await slowCluster()
   const call = app.admin.request(storage.setDefaultDriver, { params: { env, name: 'b' } })
   await eventually(() => expect(held).toHaveLength(1))
@@ -49,7 +49,7 @@ test('no database connection waits for a cluster that is slow to change its defa
   expect((await call).statusCode).toBe(503)
 })
 
-test('a created volume exists, even if the cluster is silent from then on', async () => {
+test('a created volume exists, even if the cluster does not answer from then on', async () => {
   await using api = await fakeApi(({ method, body }, response) => {
     if (method === 'POST') reply(response, { ...JSON.parse(body), status: { phase: 'Pending' } }, 201)
     else response.destroy()
@@ -65,7 +65,7 @@ test('a created volume exists, even if the cluster is silent from then on', asyn
   })
 })
 
-test('a created driver exists, even if the previous default stays marked; choosing it again repairs that', async () => {
+test('a created driver exists, even if the previous default stays marked, and making it the default again repairs that', async () => {
   type Class = { metadata: { name: string; annotations: Record<string, string | null> }; provisioner: string }
   const provisioner = 'example.test/none'
   const old: Class = { metadata: { name: 'old', annotations: { [defaultKey]: 'true' } }, provisioner }

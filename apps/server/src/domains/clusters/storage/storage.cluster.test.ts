@@ -11,7 +11,7 @@ import { testApp } from '../../../../test/test-app.ts'
 
 const lab = labCluster()
 
-/** The same steps as on the sandbox, on a real Kubernetes: its own controllers decide what becomes of volumes. */
+/** The same steps as on the sandbox, on a real Kubernetes, whose own controllers decide what happens to volumes. */
 describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)'}`, async () => {
   if (!lab) return
   const kube = openKube({ admit: admitLocal })
@@ -92,7 +92,7 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
     })
   }, 60_000)
 
-  test('of drivers that become the default at once, one is', async () => {
+  test('of drivers that are made the default concurrently, one is', async () => {
     const defaults = async () =>
       (await app.admin.call(storage.drivers, { params: { env } }))
         .filter(({ isDefault }) => isDefault)

@@ -130,7 +130,7 @@ describe('volumes', () => {
     await expect(create({ name })).rejects.toMatchObject({ status: 409, key: 'storage-volume-exists' })
   })
 
-  test('are listed with who claims and who uses them, filtered, sorted and paged by the server', async () => {
+  test('are listed with their claims and users, filtered, sorted and paged by the server', async () => {
     const { name } = await create({ name: 'used-volume', capacity: 7 })
     const ref = await claim(name)
     const pod = await podOf(ref.name)
@@ -149,7 +149,7 @@ describe('volumes', () => {
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('of another team’s claims are hidden, free ones are shown to all', async () => {
+  test('claimed by another team are hidden, and free ones are shown to all', async () => {
     const [own, foreign, free] = [await create(), await create(), await create()]
     await claim(own.name, mine)
     await claim(foreign.name, theirs)
@@ -163,7 +163,7 @@ describe('volumes', () => {
     await expect(list({}, await team.member([]), shared)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('in use cannot be deleted: the claim and its pods are named', async () => {
+  test('in use cannot be deleted, and the refusal names the claim and its pods', async () => {
     const { name } = await create()
     const ref = await claim(name)
     const claimed = act('removeVolume', name)
@@ -175,7 +175,7 @@ describe('volumes', () => {
     expect(await phase(name)).toBe('Bound')
   })
 
-  test('that are deleted while they are claimed say what keeps them', async () => {
+  test('that are deleted while claimed say what keeps them', async () => {
     const { name } = await create()
     await claim(name)
     expect((await list({ keyword: name })).items).toMatchObject([{ heldBy: null }])
@@ -196,7 +196,7 @@ describe('volumes', () => {
     }
   })
 
-  test('of other origin can be deleted, however long their names are', async () => {
+  test('created elsewhere can be deleted, however long their names are', async () => {
     const name = 'x'.repeat(200)
     await direct.create(kinds.persistentVolumes, {
       metadata: { name },
@@ -206,14 +206,14 @@ describe('volumes', () => {
     expect(await direct.find(kinds.persistentVolumes, { name })).toBeUndefined()
   })
 
-  test('whose claim is gone are activated: they can be claimed again', async () => {
+  test('without their claim are activated, and can be claimed again', async () => {
     const name = await released()
     expect(await act('activate', name)).toMatchObject({ state: 'Available', claim: null })
     expect((await list({ keyword: name })).items).toMatchObject([{ state: 'Available', claim: null }])
     await claim(name, theirs)
   })
 
-  test('whose claim is gone are reclaimed; a driver that cannot delete says so, and the volume can be activated', async () => {
+  test('without their claim are reclaimed, but if the driver cannot delete, this is reported and the volume can be activated', async () => {
     const name = await released()
     expect(await act('reclaim', name)).toMatchObject({
       state: 'Failed',
@@ -224,7 +224,7 @@ describe('volumes', () => {
     expect(await act('activate', name)).toMatchObject({ state: 'Available', reclaimPolicy: 'Retain', message: '' })
   })
 
-  test('of a driver that deletes are gone after they were reclaimed', async () => {
+  test('whose driver deletes are gone once reclaimed', async () => {
     const namespace = mine
     const name = 'provisioned'
     await direct.create(kinds.persistentVolumeClaims, {
@@ -253,7 +253,7 @@ describe('volumes', () => {
     ['reclaim', 'available'],
     ['activate', 'bound'],
     ['reclaim', 'bound'],
-  ] as const)('%s is refused of one that is %s, which is named', async (what, state) => {
+  ] as const)('%s is refused for a volume that is %s, as the refusal says', async (what, state) => {
     const { name } = await create()
     if (state === 'bound') await claim(name)
     await expect(act(what, name)).rejects.toMatchObject({ status: 409, key: `storage-volume-is-${state}` })
@@ -263,7 +263,7 @@ describe('volumes', () => {
 describe('changing storage', () => {
   const body = () => ({ name: `driver-${++made}`, provisioner: 'example.test/none' })
 
-  test('is allowed to a team that has the cluster alone, except in folders of hosts', async () => {
+  test('is allowed to a team that has the cluster to itself, except in folders of hosts', async () => {
     const { name } = await create({}, team.leader)
     await act('removeVolume', name, team.leader)
     for (const source of [
@@ -283,7 +283,7 @@ describe('changing storage', () => {
       ).rejects.toMatchObject({ status: 403, key: 'storage-driver-secret-admin' })
   })
 
-  test('is allowed to administrators only where teams share the cluster', async () => {
+  test('is allowed only to administrators if teams share the cluster', async () => {
     const { name } = await create()
     const one = { params: { env: shared, name } }
     const shut = { status: 403, key: 'clusters-shared' }
@@ -332,7 +332,7 @@ describe('drivers', () => {
     )
   })
 
-  test('have one default, also when two become it at once', async () => {
+  test('have one default, even if two are made the default concurrently', async () => {
     expect(await add('first', { isDefault: true })).toMatchObject({ isDefault: true })
     expect(await defaults()).toEqual(['first'])
     await Promise.all([add('a', { isDefault: true }), add('z', { isDefault: true }), add('m', { isDefault: true })])
@@ -345,7 +345,7 @@ describe('drivers', () => {
     await expect(add('a')).rejects.toMatchObject({ status: 409, key: 'storage-driver-exists' })
   })
 
-  test('with volumes, or with waiting claims, cannot be deleted', async () => {
+  test('with volumes or waiting claims cannot be deleted', async () => {
     await add('kept')
     const { name } = await create({ driver: 'kept' })
     await expect(remove('kept')).rejects.toMatchObject({ status: 409, key: 'storage-driver-in-use' })
@@ -368,7 +368,7 @@ describe('drivers', () => {
   })
 })
 
-test('ingress groups are the classes, with the hosts that take their traffic', async () => {
+test('ingress groups are the classes of the cluster, with the hosts that take their traffic', async () => {
   const groups = (who: TestCaller = app.admin) => who.call(ingressGroups.list, { params: { env: alone } })
   expect(await groups()).toMatchObject([{ name: 'sandbox', hosts: [] }])
   await app.admin.call(hosts.ingress, { params: { env: alone, host: 'sandbox-2' }, body: { enable: true } })

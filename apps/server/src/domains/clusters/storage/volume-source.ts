@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** A part of a volume's spec: its storage and, for one on a single host, the affinity of its pods. */
+/** A part of a volume's spec: its storage, and for a volume on a single host the affinity that keeps its pods there. */
 export async function volumeSource(
   kube: Kube,
   source: z.output<typeof VolumeSource>,

@@ -8,15 +8,13 @@ import type { ClaimsSeen } from '../live/visibility.read.ts'
 const gib = 2 ** 30
 
 const states = Volume.shape.state
-/** A phase of a later Kubernetes is unknown here: such a volume cannot be changed. */
+/** A phase of a later Kubernetes is unknown here; such a volume cannot be changed. */
 export const stateOf = ({ phase }: Pick<VolumeRow, 'phase'>): Volume['state'] => states.catch('Pending').parse(phase)
 
 export const claimName = ({ claim }: Pick<VolumeRow, 'claim'>): string =>
   claim === undefined ? '' : `${claim.namespace}/${claim.name}`
 
-/**
- * `pods` are those of the claim's namespace. An unbound volume is in no pod: another claim may have the name by now.
- */
+/** `pods` are of the claim's namespace. No pod uses an unbound volume: another claim may have the name by now. */
 export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
   const { claim } = row
   const state = stateOf(row)
@@ -41,7 +39,7 @@ export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
   }
 }
 
-/** Those that need attention come first. */
+/** Sort order: those that need attention first. */
 const urgency: Volume['state'][] = ['Failed', 'Released', 'Pending', 'Available', 'Bound']
 
 const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
@@ -53,7 +51,7 @@ const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
   createdAt: by((row) => row.created),
 }
 
-/** The order of a column; equal rows by name, ascending in both directions. */
+/** The order of a column; equal rows by name, always ascending. */
 export const volumeOrder = (column: (typeof volumeSorts)[number], direction: 'asc' | 'desc'): Compare<VolumeRow> =>
   thenBy(
     direction === 'asc' ? columns[column] : reversed(columns[column]),
@@ -78,11 +76,11 @@ export function volumeFilter({ keyword = '', state }: Wanted): (row: VolumeRow) 
 
 /**
  * Free volumes, those claimed in a team's namespaces, and those that its stacks left. A bound volume in a former
- * namespace is not the team's: somebody else created the namespace again.
+ * namespace is not the team's, because somebody else created the namespace again.
  */
 export const seesVolume = (row: VolumeRow, { now, ever }: ClaimsSeen): boolean =>
   row.claim === undefined || now.has(row.claim.namespace) || (stateOf(row) !== 'Bound' && ever.has(row.claim.namespace))
 
-/** Those that a caller may see; undefined: all. */
+/** The volumes that a caller may see; undefined means all. */
 export const volumesSeen = (rows: VolumeRow[], seen: ClaimsSeen | undefined): VolumeRow[] =>
   seen === undefined ? rows : rows.filter((row) => seesVolume(row, seen))

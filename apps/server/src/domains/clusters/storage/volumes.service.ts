@@ -44,7 +44,7 @@ export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof
   }
 }
 
-/** The pods of the namespaces in which these volumes are claimed. */
+/** Pods in the namespaces in which these volumes are claimed. */
 async function podsBeside(cluster: Cluster, volumes: readonly VolumeRow[]): Promise<ReadonlyMap<string, PodRow[]>> {
   const namespaces = new Set(volumes.flatMap(({ claim }) => (claim ? [claim.namespace] : [])))
   const found = [...namespaces].map(async (one) => [one, (await cluster.rows('pods', one, waits.rows)).rows] as const)
@@ -79,12 +79,12 @@ const auditDetail = (row: VolumeRow) => ({
   source: row.source,
 })
 
-/** A concurrent change is not overwritten. */
+/** Reports a concurrent change, which is never overwritten. */
 const changedMeanwhile = (name: string) => (error: unknown) => {
   throw isKube(error, 'conflict') ? new Fault('conflict', 'storage-volume-changed', { name }) : kubeFault(error)
 }
 
-/** The pods that use a volume's claim. */
+/** Pods that use a volume's claim. */
 async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<PodRow[]> {
   if (!claim) return []
   const found: PodRow[] = []
@@ -97,8 +97,8 @@ async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<PodRow[
 const settling = { most: 3000, look: 100 }
 
 /**
- * The state of a volume after a change: as soon as the cluster reports it, or as it is after a few seconds. Undefined:
- * it is gone. Later reads of the cache then see it too. If the cluster stops answering, the change stands, and the last
+ * The state of a volume after a change, as soon as the cluster reports it or after a few seconds; undefined if it is
+ * gone. Later reads of the cache then see it too. If the cluster stops answering, the change stands, and the last
  * reported state is returned.
  */
 async function settled(
@@ -129,7 +129,7 @@ type NewVolume = z.output<(typeof storage.createVolume)['body']>
 export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Promise<Volume> {
   note(ctx, { object: input.name, after: input })
   await mustUseAlone(ctx, env)
-  // What lies on a host is beyond what any team has to itself: the cluster's own files are there.
+  // folders of a host are for administrators only: they may contain the cluster's own files
   if (input.source.type !== 'nfs' && !ctx.actor.admin) throw new Fault('forbidden', 'storage-host-path-admin')
   const cluster = await clusterOf(ctx, env)
   const { name, accessModes, driver } = input
@@ -153,7 +153,7 @@ export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Pro
   return shownVolume(row, [])
 }
 
-/** Refused while a claim is bound to it: the claim would lose its data. */
+/** Refused while a claim is bound to it, which would lose its data. */
 export async function removeVolume(ctx: Ctx, env: string, name: string): Promise<null> {
   const { cluster, volume, row } = await volumeToChange(ctx, env, name)
   await mustBeUnclaimed(cluster, row)
@@ -181,7 +181,7 @@ async function mustBeUnclaimed(cluster: Cluster, row: VolumeRow): Promise<void> 
       })
 }
 
-/** Requires one of the states; otherwise says which state it is in, and what can be done in it. */
+/** Requires one of the states; otherwise the refusal says which state it is in, and what can be done then. */
 function mustBe(row: VolumeRow, ...states: Volume['state'][]): void {
   const state = stateOf(row)
   if (states.includes(state)) return
@@ -207,8 +207,8 @@ async function change(
 }
 
 /**
- * Makes a volume whose claim is gone available again, with its data. It is retained from now on: a volume that its
- * driver is to delete could otherwise go while somebody claims it.
+ * Makes a volume without its claim available again, with its data. Its policy becomes Retain: a driver could otherwise
+ * delete it while somebody claims it.
  */
 export async function activateVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
@@ -225,7 +225,7 @@ export async function activateVolume(ctx: Ctx, env: string, name: string): Promi
   return shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])
 }
 
-/** Has its driver delete it, and returns the outcome: a driver that cannot leaves it `Failed`, and says why. */
+/** Lets the driver delete the volume, and returns the outcome: a driver that cannot leaves it `Failed` and says why. */
 export async function reclaimVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
   mustBe(changing.row, 'Released')

@@ -5,8 +5,8 @@ import { clusterNamed, type Publish, publishChanges, type Stop, watchClaims } fr
 import { seesVolume } from './volumes.rows.ts'
 
 /**
- * Publishes which volumes of a cluster changed, and in which namespace a claim got or lost a pod. A team is told of
- * those that it claims, that its stacks left or that are free, and once more when another team claims a free one.
+ * Publishes which volumes of a cluster changed, and in which namespace a claim gained or lost a pod. A team hears of
+ * volumes that it claims, that its stacks left or that are free, and once more when another team claims a free one.
  */
 export async function watchVolumes(
   ctx: Ctx,
