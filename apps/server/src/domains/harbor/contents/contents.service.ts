@@ -23,9 +23,7 @@ import {
 import type { StoredHarbor } from '../servers/servers.store.ts'
 import { homeOf, openProject, openRepository, placeOf, placeWithin } from './place.ts'
 
-/*
- * What lies in the projects of a Harbor. Nothing of it is stored: pages, order and searches are the Harbor's own.
- */
+/* The contents of projects of a Harbor. None of them is stored here: the Harbor pages, sorts and searches. */
 
 export async function listRepositories(
   ctx: Ctx,
@@ -85,7 +83,7 @@ interface Opened {
   harbor: StoredHarbor
 }
 
-/** Refuses to delete what services run or can go back to. Where none names the repository, the Harbor is not asked. */
+/** Refuses to delete what services run or could roll back to. The Harbor is not asked if none uses the repository. */
 async function keeping(ctx: Ctx, { access, harbor }: Opened, repo: string) {
   const home = homeOf(harbor)
   const image = `${imageHost(home)}/${repo}`
@@ -97,7 +95,7 @@ async function keeping(ctx: Ctx, { access, harbor }: Opened, repo: string) {
   }
   return {
     repository: () => refuse(image, uses),
-    /** Of one of several tags the image stays: it is kept by those alone who name it by this tag. */
+    /** Deleting one of several tags leaves the image, so only services that name it by this tag prevent that. */
     image: async (reference: string): Promise<void> => {
       if (uses.length === 0) return
       const { digest, children, tags } = await ctx.ports.harbor.artifact(access, placeOf(repo), reference, ctx.signal)
@@ -113,7 +111,7 @@ async function keeping(ctx: Ctx, { access, harbor }: Opened, repo: string) {
 
 const isTagged = (image: string, tag: string): boolean => (parseImageRef(image)?.tag ?? 'latest') === tag
 
-/** By tag the name alone goes; by digest the image, with every tag that names it. */
+/** Deletes a tag, or by digest the image with all of its tags. */
 export async function removeTag(ctx: Ctx, harborId: number, { repo, projectId, tag, digest }: Wanted): Promise<null> {
   const reference = tag ?? digest
   if (reference === undefined) throw new Fault('invalid', 'harbor-tag-or-digest')
@@ -122,7 +120,7 @@ export async function removeTag(ctx: Ctx, harborId: number, { repo, projectId, t
   const place = placeWithin(name, repo)
   note(ctx, { object: `${repo}:${reference}` })
   if (tag !== undefined && digest !== undefined) {
-    // The tag may name another image by now than the one that was seen.
+    // the tag may meanwhile name another image than the caller saw
     const now = await ctx.ports.harbor.artifact(access, place, tag, ctx.signal)
     if (now.digest !== digest) throw new Fault('conflict', 'harbor-tag-moved', { tag })
   }
@@ -135,7 +133,7 @@ export async function removeTag(ctx: Ctx, harborId: number, { repo, projectId, t
 
 const atOnce = 4
 
-/** Each by itself: what one refuses is told, and the others go on. Results stand in the order of what was asked. */
+/** Works on each item by itself: one refusal does not stop the others. Results keep the order of the items. */
 async function each(ctx: Ctx, items: readonly string[], work: (item: string) => Promise<void>): Promise<ItemResult[]> {
   const results = await inLanes([...new Set(items)], atOnce, async (item): Promise<ItemResult | undefined> => {
     if (ctx.signal.aborted) return undefined
@@ -191,7 +189,7 @@ export async function layersOf(ctx: Ctx, harborId: number, repo: string, referen
   return ctx.ports.harbor.history(access, place, reference, ctx.signal)
 }
 
-/** Of each image that a list shows; what the Harbor does not have any more is left out. */
+/** Scans of the images that a list shows; images that the Harbor no longer has are left out. */
 export async function scansOf(ctx: Ctx, harborId: number, repo: string, digests: string[]): Promise<ScanFigures[]> {
   const { access, place } = await openRepository(ctx, harborId, repo, 'image_harbor_view')
   const found = await inLanes([...new Set(digests)], atOnce, async (digest): Promise<ScanFigures[]> => {

@@ -11,7 +11,7 @@ const { push } = simulated
 const host = new URL(harbor.url).host
 const params = { id: harbor.id }
 
-/** A project of two teams, of which only the first one acts. */
+/** A project of two teams; only the first one acts. */
 async function shared() {
   const [team, other] = [await app.team(), await app.team()]
   const { projectId, name } = await create()
@@ -38,7 +38,7 @@ async function shared() {
 
 const used = { status: 409, key: 'images-tag-used' }
 
-test('what a service runs, or can go back to, stays in a Harbor, and the refusal names the service', async () => {
+test('an image that a service runs, or could roll back to, cannot be deleted, and the refusal names the service', async () => {
   const { team, repo, image, remove, removeMany, removeRepositories, name } = await shared()
   const [running, back, sidecar, free] = [
     await push(repo, '1'),
@@ -62,7 +62,7 @@ test('what a service runs, or can go back to, stays in a Harbor, and the refusal
   expect(await removeRepositories(repo, `${name}/unused`)).toEqual([expect.stringMatching('/proxy.*/web'), true])
 })
 
-test('repositories and images say what uses them, a Helm release as well', async () => {
+test('repositories and images list what uses them, including Helm releases', async () => {
   const { team, repo, image, listRepositories, listImages } = await shared()
   for (const tag of ['1', '2', '3']) await push(repo, tag)
   await runs(app, team.id, { web: { image: image('1') } }, { shop: { runs: image('2'), back: image('1') } })
@@ -82,7 +82,7 @@ test('repositories and images say what uses them, a Helm release as well', async
   )
 })
 
-test('an image names everything that uses it, the pipelines that push there, and the build that made it', async () => {
+test('an image lists everything that uses it, the pipelines that push to it, and the build that made it', async () => {
   const { team, other, repo, image } = await shared()
   const digest = await push(repo, '1')
   await runs(app, team.id, {
@@ -90,7 +90,7 @@ test('an image names everything that uses it, the pipelines that push there, and
     back: { image: image('2'), revisions: [{ image: image('1'), digest }] },
   })
   await runs(app, other.id, { theirs: { image: `${host}/${repo}@${digest}` } })
-  // a team pushes by a registry of its own, to the same address
+  // a team pushes to the same address by a registry of its own
   const registryId = await addRegistry(app, team.id, 'to push to', harbor.url)
   const { pipeline, number, work } = await runningBuild(app, team)
   const definition = jsonb({ stages: [{ jobs: [{ steps: [{ type: 'image', registryId, repository: repo }] }] }] })
@@ -123,7 +123,7 @@ test('an image names everything that uses it, the pipelines that push there, and
   await expect(uses((await app.team()).leader)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('row 89: too many repositories, names that leave a project and another team’s public project are refused', async () => {
+test('too many repositories, names that leave a project and another team’s public project are refused', async () => {
   const { team, other, name, removeRepositories, listRepositories } = await shared()
   await push(`${name}/web`, '1')
   const names = Array.from({ length: 1001 }, (_, at) => `${name}/r${at}`)
@@ -138,7 +138,7 @@ test('row 89: too many repositories, names that leave a project and another team
     params: { ...params, projectId: foreign.projectId },
     query: { public: 'true' },
   })
-  // as one that does not exist, and a repository of it under the number of one's own stays
+  // like an unknown project; its repositories cannot be deleted by the number of one's own project either
   for (const id of [foreign.projectId, 999_999])
     await expect(
       team.leader.call(harborContents.removeRepositories, {
@@ -155,7 +155,7 @@ test('row 89: too many repositories, names that leave a project and another team
   expect(theirs.items.map((one) => one.name)).toEqual([`${foreign.name}/web`])
 })
 
-test('of several tags of an image in use, those that no service names may go', async () => {
+test('of an image in use, tags that no service names can be deleted', async () => {
   const { team, repo, image, remove } = await shared()
   for (const tag of ['1.0', 'stable', 'old']) await push(repo, tag, 'the same')
   const digest = await push(repo, 'latest', 'the same')
@@ -167,7 +167,7 @@ test('of several tags of an image in use, those that no service names may go', a
   await expect(remove({ tag: '1.0' })).rejects.toMatchObject(used)
 })
 
-test('a service of another team keeps an image, too, without its name', async () => {
+test('a service of another team keeps an image too, but the refusal does not name it', async () => {
   const { other, repo, image, remove } = await shared()
   await push(repo, '1')
   await runs(app, other.id, { hidden: { image: image('1') } })
@@ -176,7 +176,7 @@ test('a service of another team keeps an image, too, without its name', async ()
   await expect(refusal).rejects.not.toThrow('hidden')
 })
 
-test('a project stays with a team while a container or a revision of its services names an image in it', async () => {
+test('a project cannot be withdrawn while a container or revision of the team’s services names an image in it', async () => {
   const { team, projectId, image } = await shared()
   await settle()
   await runs(app, team.id, {
@@ -205,7 +205,7 @@ test('a project stays with a team while a container or a revision of its service
   await expect(withdrawal).rejects.toThrow(/\/proxy, .*\/web/)
 })
 
-test('a scan is asked for, and its report lists what it found, the worst first', async () => {
+test('a scan is started, and its report lists the findings, the worst first', async () => {
   const { team, repo } = await shared()
   const digest = await push(repo, '1')
   const image = { repo, digest }
@@ -239,7 +239,7 @@ test('a scan is asked for, and its report lists what it found, the worst first',
   })
 })
 
-test('the rules of a project are told as the Harbor holds them, and what they protect stays', async () => {
+test('the rules of a project are shown as in the Harbor, and tags that they protect cannot be deleted', async () => {
   const { team, projectId, repo, removeMany } = await shared()
   await push(repo, 'release-1')
   await push(repo, '2')

@@ -5,7 +5,7 @@ import { namespacesIn, othersProject } from '../projects/namespaces.store.ts'
 import { accessOf, harborOf, missing } from '../servers/servers.service.ts'
 import { placeOf } from './place.ts'
 
-/** For pickers: repositories of the team's projects in a Harbor, or the tags of one, that carry the keyword. */
+/** For pickers: repositories of the team's projects in a Harbor, or tags of one, whose names contain the keyword. */
 export async function namesInHarbor(
   ctx: Ctx,
   teamId: number,
@@ -40,8 +40,8 @@ export async function namesInHarbor(
 }
 
 /**
- * Whether a repository of the sandbox's registry lies in a private project of the simulated Harbor, which lies over it,
- * that other teams have and this one has not.
+ * Whether a repository of the sandbox's registry belongs to a private project of the simulated Harbor in front of it
+ * that other teams have but this one does not.
  */
 export const isOthersProject = (ctx: Ctx, teamId: number, repository: string): Promise<boolean> =>
   othersProject(ctx.db, teamId, placeOf(repository).project)

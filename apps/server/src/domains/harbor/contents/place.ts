@@ -16,8 +16,8 @@ interface OpenedProject {
 }
 
 /**
- * A project that the caller may do this in: of one of the caller's teams, or any for administrators. Another team's is, like
- * one that does not exist, 404; the Harbor is not even asked.
+ * A project in which the caller holds the permission: of one of their teams, or any for administrators. Another team's
+ * is 404, like one that does not exist, without a call to the Harbor.
  */
 export async function openProject(
   ctx: Ctx,
@@ -37,7 +37,7 @@ export async function openProject(
   return { access, harbor, name: assigned.name }
 }
 
-/** The same of a repository that names its project. */
+/** The same for a repository, which names its project. */
 export async function openRepository(
   ctx: Ctx,
   harborId: number,
@@ -55,7 +55,7 @@ export async function openRepository(
   return { access, harbor, place }
 }
 
-/** Where services find the images of a Harbor. */
+/** The registry in which services find images of a Harbor. */
 export const homeOf = ({ url, sandbox }: StoredHarbor) => ({ id: null, url, sandbox })
 
 export function placeOf(repo: string): RepositoryPlace {
@@ -63,7 +63,7 @@ export function placeOf(repo: string): RepositoryPlace {
   return { project: repo.slice(0, slash), repository: repo.slice(slash + 1) }
 }
 
-/** A repository of this project, or the refusal that it lies in another. */
+/** The repository, or the refusal that it belongs to another project. */
 export function placeWithin(project: string, repo: string): RepositoryPlace {
   const place = placeOf(repo)
   if (place.project !== project) throw new Fault('invalid', 'harbor-outside-project', { repo, project })

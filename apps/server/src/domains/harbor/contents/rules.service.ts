@@ -2,7 +2,7 @@ import type { ProjectRules } from '@gantry/contract/harbor/projects'
 import type { Ctx } from '../../../kernel/context.ts'
 import { openProject } from './place.ts'
 
-/** Read at once and never stored: who changes them does so in the Harbor. */
+/** Read each time and never stored: rules are changed in the Harbor itself. */
 export async function rulesOf(ctx: Ctx, harborId: number, projectId: number): Promise<ProjectRules> {
   const { access } = await openProject(ctx, harborId, projectId, 'image_harbor_view')
   const { harbor } = ctx.ports

@@ -7,16 +7,14 @@ import { compareNames } from '../../../kernel/in-order.ts'
 import { containing, type Page, paged } from '../../../kernel/paging.ts'
 import { openRepository } from './place.ts'
 
-/*
- * What scanners of a Harbor find in images. Reports are the Harbor's: they are read from it each time and never stored.
- */
+/* Findings of a Harbor's scanners in images. The Harbor keeps the reports: they are read each time and never stored. */
 
 const severities = ScanFinding.shape.severity
 const ranks = severities.options
 
 const severityOf = (told: string): ScanFinding['severity'] => severities.safeParse(told.toLowerCase()).data ?? 'unknown'
 
-/** Only what a browser can open, and that runs nothing there. */
+/** Only http and https links, which run no code in the browser. */
 const isPage = (link: string): boolean => URL.canParse(link) && /^https?:$/.test(new URL(link).protocol)
 
 const mostWords = 500

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { registriesAt, usersOf, visibleAnywhere } from '../../images/public.ts'
 import { homeOf, openRepository } from './place.ts'
 
-/** Who uses an image: builds push to a Harbor by registries that teams have of it. */
+/** Everything that uses an image, including builds that push to the Harbor by a team's registry. */
 export async function usersOfImage(
   ctx: Ctx,
   harborId: number,

@@ -20,9 +20,7 @@ import {
 } from './namespaces.store.ts'
 import { nameOfTeam } from '../../teams/public.read.ts'
 
-/*
- * The projects that a team has in Harbors: what the team itself sees of them.
- */
+/* A team's projects in Harbors, as the team itself sees them. */
 
 const shownTo =
   (ctx: Ctx) =>
@@ -43,7 +41,7 @@ export async function listNamespaces(
   return { ...found, items: found.items.map(shownTo(ctx)) }
 }
 
-/** Another team's Harbor is, for this one, none. */
+/** A Harbor without projects of the team is a 404. */
 async function inHarbor(ctx: Ctx, teamId: number, harborId: number): Promise<StoredNamespace[]> {
   const found = await namespacesIn(ctx.db, teamId, harborId)
   if (found.length === 0 && !ctx.actor.admin) throw missing()
@@ -55,7 +53,7 @@ export async function namespacesInHarbor(ctx: Ctx, teamId: number, harborId: num
   return (await inHarbor(ctx, teamId, harborId)).map(shownTo(ctx))
 }
 
-/** Images stay where they are; services that run one of them keep the project. */
+/** Images stay in the Harbor; refused while services of the team use one of them. */
 export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const namespace = await findNamespace(ctx.db, teamId, id)
@@ -69,10 +67,10 @@ export const removeNamespace = (ctx: Ctx, teamId: number, id: number): Promise<n
     return null
   })
 
-/** How many Harbors or projects are asked at once. */
+/** Maximum of concurrent calls to Harbors. */
 const atOnce = 4
 
-/** Reads the team's projects again; those that the Harbor has no more are gone here, too. Its rights are renewed. */
+/** Reads the team's projects again, drops those that the Harbor no longer has, and renews the pull right. */
 export async function syncNamespaces(ctx: Ctx, teamId: number, harborId: number): Promise<Namespace[]> {
   const harbor = await harborOf(ctx, harborId)
   const before = await inHarbor(ctx, teamId, harborId)
@@ -105,7 +103,7 @@ export async function syncNamespaces(ctx: Ctx, teamId: number, harborId: number)
 
 type TeamRepositories = z.output<typeof namespaces.repos.data>
 
-/** Of all Harbors: each is read once, and one that is silent costs its own rows, not the page. */
+/** Repositories of all Harbors. Each is read once, and one that does not answer lacks only its own rows. */
 export async function listTeamRepositories(
   ctx: Ctx,
   teamId: number,

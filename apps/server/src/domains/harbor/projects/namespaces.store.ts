@@ -69,7 +69,7 @@ export async function namespacesOf(
   return toList(items, await countMatches(db, of), at)
 }
 
-/** All that a team has; in one Harbor. */
+/** All projects of a team, or those in one Harbor. */
 export const namespacesIn = (db: Db, teamId: number, harborId?: number): Promise<StoredNamespace[]> =>
   from(db)
     .select(columns)
@@ -90,7 +90,7 @@ export const findNamespace = (db: Db, teamId: number, id: number): Promise<Store
 export const deleteNamespaces = (db: Db, ids: number[]) =>
   db.deleteFrom('harbor_namespace').where('id', 'in', ids).execute()
 
-/** Teams of projects of a Harbor. */
+/** The teams of these projects of a Harbor. */
 export const teamsOfProjects = (
   db: Db,
   harborId: number,
@@ -107,7 +107,7 @@ export const teamsOfProjects = (
         .orderBy(byName('team.name'))
         .execute()
 
-/** False where there is no such team. */
+/** False if the team does not exist. */
 export async function addNamespace(
   db: Db,
   namespace: {
@@ -145,7 +145,7 @@ export const removeTeams = (db: Db, harborId: number, projectId: number, teamIds
     .where('team_id', 'in', teamIds)
     .execute()
 
-/** Whether a private project of the simulated Harbor is of other teams, and not of this one. */
+/** Whether a private project of the simulated Harbor belongs to other teams, but not to this one. */
 export async function othersProject(db: Db, teamId: number, name: string): Promise<boolean> {
   const teams = await db
     .selectFrom('harbor_namespace')
@@ -158,7 +158,7 @@ export async function othersProject(db: Db, teamId: number, name: string): Promi
   return teams.length > 0 && !teams.some(({ id }) => id === teamId)
 }
 
-/** What a Harbor told of a project. */
+/** Stores what a Harbor reported about a project. */
 export const noteProject = (db: Db, harborId: number, project: { id: number; public: boolean; repositories: number }) =>
   db
     .updateTable('harbor_namespace')
@@ -167,7 +167,7 @@ export const noteProject = (db: Db, harborId: number, project: { id: number; pub
     .where('project_id', '=', project.id)
     .execute()
 
-/** Teams that have a project in a Harbor; undefined where there is no such Harbor. */
+/** Teams with a project in a Harbor; undefined if there is no such Harbor. */
 export async function teamsOfHarbor(db: Db, harborId: number): Promise<number[] | undefined> {
   const harbor = await db
     .selectFrom('harbor')
@@ -177,7 +177,7 @@ export async function teamsOfHarbor(db: Db, harborId: number): Promise<number[] 
   return harbor?.teams
 }
 
-/** Teams that have a project, by its number or its name, and its number and name. */
+/** A project by its number or name, with the teams that have it. */
 export const assignedProject = async (
   db: Db,
   harborId: number,

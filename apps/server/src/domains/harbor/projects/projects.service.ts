@@ -61,7 +61,7 @@ export async function createProject(
   return shownOf(await ctx.ports.harbor.project(access, id, ctx.signal), [])
 }
 
-/** Its teams lose it with the project: nothing is left in it that they could pull. */
+/** The project must be empty, so withdrawing it from its teams takes no image from them. */
 export async function removeProject(ctx: Ctx, harborId: number, projectId: number): Promise<null> {
   const access = accessOf(ctx, await harborOf(ctx, harborId))
   const project = await ctx.ports.harbor.project(access, projectId, ctx.signal)
@@ -93,7 +93,7 @@ export async function setPublicity(ctx: Ctx, harborId: number, projectId: number
 export const tell = (ctx: Ctx, harborId: number, teamId: number): Promise<void> =>
   publish(ctx, namespacesTopic, { teamId })
 
-/** In a transaction. */
+/** Called in a transaction. */
 async function withdraw(ctx: Ctx, harborId: number, projectId: number, teams: { id: number }[]): Promise<void> {
   if (teams.length === 0) return
   const ids = teams.map(({ id }) => id)
@@ -104,7 +104,7 @@ async function withdraw(ctx: Ctx, harborId: number, projectId: number, teams: { 
   }
 }
 
-/** In a transaction. Refused while services of the team would lose their images. */
+/** Called in a transaction. Refused while services of the team use images of the project. */
 export async function refuseUsed(
   ctx: Ctx,
   { harborId, name, team }: { harborId: number; name: string; team: { id: number; name: string } },
@@ -114,7 +114,7 @@ export async function refuseUsed(
     throw new Fault('conflict', 'harbor-project-in-use', { name, team: team.name, services: services.join(', ') })
 }
 
-/** Sets the teams of a project. Their clusters learn to pull from it, or no more, right after. */
+/** Sets the teams of a project. Their clusters gain or lose the right to pull from it soon after. */
 export async function assignProject(
   ctx: Ctx,
   harborId: number,

@@ -13,7 +13,7 @@ const ofTeam = async (team: Team, by = team.leader) =>
   (await by.call(namespaces.list, { params: { tenantId: team.id } })).items
 const remove = (projectId: number) => app.admin.call(harborProjects.remove, { params: { id: harbor.id, projectId } })
 
-test('a project is created in the Harbor, found there, and deleted while it is empty', async () => {
+test('a project is created in the Harbor, listed, and deleted while it is empty', async () => {
   const { projectId, name, teams } = await create('payments-1')
   expect(teams).toEqual([])
   const find = async (keyword: string) =>
@@ -33,7 +33,7 @@ test('a project is created in the Harbor, found there, and deleted while it is e
   expect(await find(name)).toEqual([])
 })
 
-test('a project that the Harbor refuses to delete is not empty, whatever its count says', async () => {
+test('a project that the Harbor refuses to delete counts as not empty, whatever its count says', async () => {
   const { projectId, name } = await create()
   await push(`${name}/web`, '1.0')
   const { project } = port
@@ -49,12 +49,12 @@ test.each([
   ['-payments', 'harbor-project-format'],
   ['payments_', 'harbor-project-format'],
   ['pay.ments', 'harbor-project-format'],
-])('a project is not called %s', async (name, key) => {
+])('the name %s of a project is refused', async (name, key) => {
   const refused = await create(name).catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 400, problems: [expect.objectContaining({ key })] })
 })
 
-test('a project is made public and private, and nothing between', async () => {
+test('a project is made public or private, and no other value is accepted', async () => {
   const { projectId, name } = await create()
   const set = (value: string) =>
     app.admin.call(harborProjects.publicity, {
@@ -91,7 +91,7 @@ test('a team sees the projects that are assigned to it, and no others', async ()
   await expect(assign(999_999, [team.id])).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('another team’s project, an unassigned one and none are all the same 404', async () => {
+test('another team’s, an unassigned and an unknown project are all the same 404', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const [mine, foreign, nobodys] = [await create(), await create(), await create()]
   await assign(mine.projectId, [team.id])
@@ -108,7 +108,7 @@ test('another team’s project, an unassigned one and none are all the same 404'
   await expect(
     team.leader.call(harborContents.layer, { params: { id: harbor.id }, query: { repo, tag: '1.0' } }),
   ).rejects.toMatchObject({ status: 404 })
-  // a repository of another project under the number of one's own
+  // a repository of another project, with the number of one's own
   await expect(
     team.leader.call(harborContents.tags, { params: { id: harbor.id }, query: { repo, projectId: mine.projectId } }),
   ).rejects.toMatchObject({ status: 400, key: 'harbor-outside-project' })
@@ -118,7 +118,7 @@ test('another team’s project, an unassigned one and none are all the same 404'
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('synchronizing reads a team’s projects again, and drops what the Harbor has no more', async () => {
+test('synchronizing reads a team’s projects again, and drops those that the Harbor no longer has', async () => {
   const team = await app.team()
   const [kept, gone] = [await create(), await create()]
   for (const { projectId } of [kept, gone]) await assign(projectId, [team.id])
@@ -129,7 +129,7 @@ test('synchronizing reads a team’s projects again, and drops what the Harbor h
   expect((await ofTeam(team)).map(({ name }) => name)).toEqual([kept.name])
 })
 
-test('a silent Harbor leaves the team’s projects, and is named beside the repositories of the others', async () => {
+test('a Harbor that does not answer keeps the team’s projects, and is named beside the repositories of the others', async () => {
   const team = await app.team()
   const elsewhere = await join()
   const [here, there] = [await create(), await create(undefined, elsewhere.id)]
@@ -148,7 +148,7 @@ test('a silent Harbor leaves the team’s projects, and is named beside the repo
   expect((await ofTeam(team)).length).toBe(2)
 })
 
-test('a project that is given back is no longer the team’s, and its images stay', async () => {
+test('a project that a team gives back is no longer listed, and its images stay', async () => {
   const team = await app.team()
   const { projectId, name } = await create()
   await assign(projectId, [team.id])

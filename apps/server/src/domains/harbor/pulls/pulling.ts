@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Teams whose robot in a Harbor is not yet what their projects want. */
+/** Teams whose robot in a Harbor does not yet match their projects. */
 export const unsettledPulls = rowsToReconcile<{ harbor_id: number; team_id: number }>({
   name: 'harbor-pull',
   table: 'harbor_pull',

@@ -6,7 +6,7 @@ import { unsettledPulls } from './pulling.ts'
 import { wantOfMissingTeams } from './pulls.store.ts'
 import { settlePull } from './settle.service.ts'
 
-/** A deleted team takes its projects with it in the database; its robots are still to go. */
+/** the database deletes the projects of a deleted team; its robots remain to be deleted */
 const sweep = job({
   name: 'harbor-sweep',
   schema: z.object({}),

@@ -2,13 +2,13 @@ import { afterCommit, type Ctx } from '../../../kernel/context.ts'
 import { unsettledPulls } from './pulling.ts'
 import { want, wantAll } from './pulls.store.ts'
 
-/** In the transaction of the change: another right is wanted of a team in a Harbor. */
+/** Called in the transaction that changed a team's projects in a Harbor: its robot is to follow. */
 export async function wantRight(ctx: Ctx, harborId: number, teamId: number): Promise<void> {
   await want(ctx.db, harborId, teamId)
   afterCommit(ctx, unsettledPulls.wake)
 }
 
-/** The Harbor itself has changed: its address, or what is known of its projects. */
+/** Called after a change of the Harbor itself: its address, or what is known of its projects. */
 export async function wantAgain(ctx: Ctx, harborId: number): Promise<void> {
   await wantAll(ctx.db, harborId)
   afterCommit(ctx, unsettledPulls.wake)

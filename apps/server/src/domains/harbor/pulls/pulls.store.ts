@@ -7,7 +7,7 @@ import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public
 
 type Db = Kysely<Tables>
 
-/** Something else is wanted of a team's right: a round begins. */
+/** Begins a round for a team's pull right. */
 export const want = (db: Db, harborId: number, teamId: number) =>
   db
     .insertInto('harbor_pull')
@@ -17,7 +17,7 @@ export const want = (db: Db, harborId: number, teamId: number) =>
     )
     .execute()
 
-/** The same of every team that has a right in this Harbor. */
+/** The same for every team with a pull right in this Harbor. */
 export const wantAll = (db: Db, harborId: number) =>
   db
     .updateTable('harbor_pull')
@@ -25,7 +25,7 @@ export const wantAll = (db: Db, harborId: number) =>
     .where('harbor_id', '=', harborId)
     .execute()
 
-/** Of teams that were deleted, whose projects went with them. */
+/** The same for deleted teams, whose projects are already gone. */
 export const wantOfMissingTeams = (db: Db) =>
   db
     .updateTable('harbor_pull')
@@ -34,7 +34,7 @@ export const wantOfMissingTeams = (db: Db) =>
     .where(sql<boolean>`not exists (select from team where team.id = harbor_pull.team_id)`)
     .execute()
 
-/** Robots of a Harbor in which no team has a project any more. */
+/** The robots that pull rights still have in a Harbor. */
 export const leftRobots = async (db: Db, harborId: number): Promise<number[]> =>
   (
     await db
@@ -48,11 +48,11 @@ export const leftRobots = async (db: Db, harborId: number): Promise<number[]> =>
 export interface Pull {
   wanted: number
   robotId: number | null
-  /** Where the robot was made. */
+  /** URL of the Harbor in which the robot was created. */
   url: string
-  /** The team's projects there, by name. */
+  /** Names of the team's projects there. */
   projects: string[]
-  /** The registry that stands for the Harbor, while the team may pull. */
+  /** The registry that represents the Harbor, while the team may pull. */
   registryId: number | null
 }
 
@@ -101,14 +101,14 @@ interface HarborRegistry {
   name: string
   url: string
   username: string
-  /** Sealed. */
+  /** Encrypted. */
   password: string
 }
 
-/** Of the Harbor as it is when this is written: it may be changed while a round goes on. */
+/** Reads the Harbor's present CA in the statement itself, because it may change during a round. */
 const authorityNow = (harborId: number) => sql<string>`(select ca from harbor where id = ${harborId})`
 
-/** The Harbor as a registry of the team. Its name gives way to a registry that the team named so itself. */
+/** Stores the Harbor as a registry of the team. If the team has a registry of that name, this one gets a suffix. */
 export async function putRegistry(db: Db, registry: HarborRegistry): Promise<void> {
   const { harborId, teamId, name, url, username, password } = registry
   const taken = await db
@@ -127,14 +127,14 @@ export async function putRegistry(db: Db, registry: HarborRegistry): Promise<voi
     .execute()
 }
 
-/** What the Harbor's certificate is signed by, its registries of all teams know too. */
+/** Passes a new CA of the Harbor on to its registries of all teams. */
 export const trustIn = (db: Db, harborId: number, ca: string) =>
   db.updateTable('registry').set({ ca }).where('harbor_id', '=', harborId).where('ca', '<>', ca).execute()
 
 export const dropRegistry = (db: Db, harborId: number, teamId: number) =>
   db.deleteFrom('registry').where('harbor_id', '=', harborId).where('team_id', '=', teamId).execute()
 
-/** Services of a team of which any container runs an image of a project, or can go back to one: `stack/service`. */
+/** Services of a team in which any container runs an image of a project, or could roll back to one: `stack/service`. */
 export const servicesUsing = async (
   db: Db,
   { harborId, teamId, name }: { harborId: number; teamId: number; name: string },

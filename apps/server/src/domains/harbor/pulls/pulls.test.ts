@@ -13,7 +13,7 @@ const { push, access } = simulated
 
 type Team = Awaited<ReturnType<typeof app.team>>
 
-/** With what the team's clusters would pull. */
+/** The credentials with which the team's clusters would pull. */
 async function credential(team: Team) {
   const row = await app.db
     .selectFrom('registry')
@@ -28,7 +28,7 @@ const mayPull = async (team: Team, repository: string, tag = '1.0') => {
   return found && (await pulls(found.username, found.password, repository, tag))
 }
 
-test('a team’s robot pulls the team’s projects and nothing else', async () => {
+test('a team’s robot pulls from the team’s projects and nothing else', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const [mine, foreign] = [await create(), await create()]
   await assign(mine.projectId, [team.id])
@@ -49,7 +49,7 @@ test('a team’s robot pulls the team’s projects and nothing else', async () =
   expect(administers.status).toBe(401)
 })
 
-test('the right follows what is assigned, and goes with the last project', async () => {
+test('the pull right follows the assigned projects, and ends with the last one', async () => {
   const team = await app.team()
   const [first, second] = [await create(), await create()]
   for (const { name } of [first, second]) await push(`${name}/web`, '1.0')
@@ -70,7 +70,7 @@ test('the right follows what is assigned, and goes with the last project', async
   expect(await app.db.selectFrom('harbor_pull').selectAll().where('team_id', '=', team.id).execute()).toEqual([])
 })
 
-test('a project is assigned while a round holds the right of the team, and both come through', async () => {
+test('a project is assigned while a round locks the team’s right, and both succeed', async () => {
   const team = await app.team()
   const [first, second] = [await create(), await create()]
   await push(`${second.name}/web`, '1.0')
@@ -97,7 +97,7 @@ test('a project is assigned while a round holds the right of the team, and both 
   expect(await mayPull(team, `${second.name}/web`)).toBe(200)
 })
 
-test('a round that is cut off before it was noted is done again, with one robot', async () => {
+test('a round that is cut off before it was recorded is repeated, and leaves one robot', async () => {
   const team = await app.team()
   const { projectId, name } = await create()
   await push(`${name}/web`, '1.0')
@@ -119,7 +119,7 @@ test('a round that is cut off before it was noted is done again, with one robot'
   expect(robots.filter((robot) => robot.name.endsWith(`-team-${team.id}`))).toHaveLength(1)
 })
 
-test('a Harbor that refuses is named at the team’s projects until it is mended', async () => {
+test('a Harbor that refuses is reported at the team’s projects until it works again', async () => {
   const team = await app.team()
   const { projectId } = await create()
   await assign(projectId, [team.id])
@@ -137,7 +137,7 @@ test('a Harbor that refuses is named at the team’s projects until it is mended
   expect(await state()).toEqual([{ pull: 'ready', problem: '' }])
 })
 
-test('a robot that somebody deleted in the Harbor is made anew when the team synchronizes', async () => {
+test('a robot deleted in the Harbor is created again when the team synchronizes', async () => {
   const team = await app.team()
   const { projectId, name } = await create()
   await push(`${name}/web`, '1.0')
@@ -155,7 +155,7 @@ test('a robot that somebody deleted in the Harbor is made anew when the team syn
   expect(await mayPull(team, `${name}/web`)).toBe(200)
 })
 
-test('a Harbor is a registry of the team, which the team neither changes nor removes', async () => {
+test('a Harbor is a registry of the team, which the team can neither change nor delete', async () => {
   const team = await app.team()
   const { projectId } = await create()
   await assign(projectId, [team.id])
@@ -170,7 +170,7 @@ test('a Harbor is a registry of the team, which the team neither changes nor rem
   await expect(team.leader.call(registries.remove, { params })).rejects.toMatchObject(refused)
 })
 
-test('pickers read a Harbor’s repositories and tags from it, of the team’s projects alone', async () => {
+test('pickers list repositories and tags of the Harbor, from the team’s projects only', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const [mine, foreign] = [await create(), await create()]
   await assign(mine.projectId, [team.id])
@@ -190,7 +190,7 @@ test('pickers read a Harbor’s repositories and tags from it, of the team’s p
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('nobody but the robot is ever told to a team: the Harbor’s account stays with the platform', async () => {
+test('a team only ever gets the robot’s login, never the Harbor’s account', async () => {
   const team = await app.team()
   const { projectId } = await create()
   await assign(projectId, [team.id])

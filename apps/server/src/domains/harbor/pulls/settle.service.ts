@@ -19,10 +19,10 @@ import {
   putRegistry,
 } from './pulls.store.ts'
 
-/** Until a Harbor that refused is asked again. */
+/** Pause before a Harbor that refused is called again. */
 const retryMs = 15_000
 
-/** Of every installation that uses this Harbor, the robot of one team. */
+/** Unique among all installations that use this Harbor. */
 const robotName = (installation: string, teamId: number): string => `gantry-${installation}-team-${teamId}`
 
 const rightsOf = ({ projects }: Pull): RobotRight[] => projects.map((project) => ({ project, actions: ['pull'] }))
@@ -30,8 +30,8 @@ const rightsOf = ({ projects }: Pull): RobotRight[] => projects.map((project) =>
 type Item = { harbor_id: number; team_id: number }
 
 /**
- * Brings a team's robot in a Harbor in line with its projects there, and the registry by which its services pull with the
- * robot: both are there while the team has a project, and gone with the last one.
+ * Makes a team's robot in a Harbor match its projects there, and stores the registry by which its services pull with
+ * the robot. Both exist while the team has a project, and are deleted with the last one.
  */
 export async function settlePull(ctx: Ctx, item: Item, round: Round): Promise<number> {
   const { harbor_id: harborId, team_id: teamId } = item
@@ -58,7 +58,7 @@ export async function settlePull(ctx: Ctx, item: Item, round: Round): Promise<nu
 }
 
 async function withdraw(ctx: Ctx, item: Item, harbor: StoredHarbor, pull: Pull, round: Round): Promise<void> {
-  // First what clusters learn of it: nothing is pulled with a robot that is about to go.
+  // the registry first, so that nothing is pulled with a robot about to be deleted
   await round.note((ctx) => dropRegistry(ctx.db, item.harbor_id, item.team_id))
   if (pull.robotId !== null && pull.url === harbor.url && (await round.mayWrite()))
     await ctx.ports.harbor.removeRobot(accessOf(ctx, harbor), pull.robotId)
@@ -85,5 +85,5 @@ async function grant(ctx: Ctx, item: Item, harbor: StoredHarbor, pull: Pull, rou
   })
 }
 
-/** The key's id tells installations apart, and nothing of the key. */
+/** The key's id distinguishes installations without revealing the key. */
 const installationOf = ({ keys }: Ctx): string => [...keys.byId.keys()].at(-1) ?? keys.current

@@ -21,12 +21,12 @@ import {
 } from './replication.store.ts'
 
 /*
- * Copies between projects, which the Harbor makes itself. It signs in to the other one with a robot that may push to the one
- * project and nothing else, and that goes when the copy has ended.
+ * Copies between projects, done by the Harbor itself. It logs in to the target with a robot that may only push to the
+ * one project, and that is deleted when the copy has ended.
  */
 
 const ended: readonly string[] = ['succeeded', 'failed', 'stopped']
-/** A copy that was never begun: the server was killed while it set it up. */
+/** After this time a copy that never began counts as abandoned: the server was killed during its setup. */
 const abandonedMs = 5 * 60_000
 
 const grouped = (images: readonly { repo: string; tag: string }[]): Map<string, string[]> => {
@@ -68,7 +68,7 @@ async function mustFind(ctx: Ctx, harborId: number, id: string): Promise<StoredR
   return replication
 }
 
-/** Each thing is noted as soon as it is made, so that it is also removed after a crash. */
+/** Each object is recorded as soon as it is created, so that it is also removed after a crash. */
 async function setUp(ctx: Ctx, { id, harborId, targetHarborId, targetProject }: StoredReplication): Promise<void> {
   const { harbor } = ctx.ports
   const [source, target] = [await harborOf(ctx, harborId), await harborOf(ctx, targetHarborId)]
@@ -90,7 +90,7 @@ async function setUp(ctx: Ctx, { id, harborId, targetHarborId, targetProject }: 
   await noteState(ctx.db, id, 'running')
 }
 
-/** Removes what was set up. Can be repeated; what cannot be reached is tried again by the job. */
+/** Removes what was set up. Repeatable: the job tries again what could not be reached. */
 async function cleanUp(ctx: Ctx, replication: StoredReplication): Promise<void> {
   const { id, harborId, targetHarborId, robotId, registryId } = replication
   const { harbor } = ctx.ports
@@ -115,7 +115,7 @@ const overall = (items: readonly StoredItem[]): ReplicationState => {
   return states.includes('stopped') ? 'stopped' : 'succeeded'
 }
 
-/** Asks the Harbor how far it is, and clears up once all has ended. */
+/** Reads the progress from the Harbor, and cleans up once everything has ended. */
 async function refresh(ctx: Ctx, replication: StoredReplication): Promise<void> {
   const { id, harborId, state } = replication
   if (replication.endedAt !== null) return
@@ -160,7 +160,7 @@ async function toReplication(ctx: Ctx, replication: StoredReplication): Promise<
   }
 }
 
-/** Of a copy all of whose repositories the caller may see; another is like one that does not exist. */
+/** A copy whose repositories the caller may all see; any other is a 404. */
 async function opened(
   ctx: Ctx,
   harborId: number,
@@ -187,7 +187,7 @@ export async function stopReplication(ctx: Ctx, harborId: number, id: string): P
   return toReplication(ctx, await mustFind(ctx, harborId, id))
 }
 
-/** Of copies that nobody looks at. */
+/** Follows all open copies, also those that no page shows. */
 export async function followReplications(ctx: Ctx): Promise<void> {
   for (const replication of await openReplications(ctx.db)) {
     const own = scoped(ctx)

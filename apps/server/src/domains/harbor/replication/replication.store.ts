@@ -121,7 +121,7 @@ export const noteEnded = (db: Db, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Beyond this age what became of a copy is of no interest any more. */
+/** Deletes old copies, whose outcome no longer matters. */
 export const forgetOld = (db: Db) =>
   db
     .deleteFrom('harbor_replication')

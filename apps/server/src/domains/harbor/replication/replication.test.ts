@@ -25,14 +25,14 @@ const harborTarget = { harborId: 0, projectId: 0 }
 const get = (team: Team, replicationId: string) =>
   team.leader.call(replications.get, { params: { ...params, replicationId } })
 
-/** What a copy leaves behind in the Harbor: robots and nothing else can be listed. */
+/** The robots that a copy leaves in the Harbor; nothing else can be listed. */
 async function robots(): Promise<string[]> {
   const authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
   const answer = await fetch(`${url}/api/v2.0/robots?page_size=100`, { headers: { authorization } })
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name)
 }
 
-test('images are copied by the Harbor itself, with a robot that is gone afterwards', async () => {
+test('the Harbor itself copies images, with a robot that is deleted afterwards', async () => {
   const { team, into, images, target, copied } = await prepared('1.0', '2.0')
   const { id, state, total } = await start(team, { images, target })
   expect([state, total]).toEqual(['running', 2])
@@ -49,7 +49,7 @@ test('images are copied by the Harbor itself, with a robot that is gone afterwar
   expect((await robots()).some((name) => name.includes('gantry-copy-'))).toBe(false)
 })
 
-test('a copy is stopped, and what is copied stays', async () => {
+test('a copy is stopped, and what was copied stays', async () => {
   const { team, images, target } = await prepared(...Array.from({ length: 30 }, (_, at) => `v${at}`))
   const { id } = await start(team, { images, target })
   await team.leader.call(replications.stop, { params: { ...params, replicationId: id } })
@@ -58,7 +58,7 @@ test('a copy is stopped, and what is copied stays', async () => {
   expect(stopped.done).toBeLessThan(30)
 })
 
-test('an image that is not there fails the copy', async () => {
+test('a missing image fails the copy', async () => {
   const { team, images, target, from } = await prepared('1.0')
   const { id } = await start(team, { images: [...images, { repo: `${from.name}/web`, tag: 'none' }], target })
   await expect.poll(async () => (await get(team, id)).state).toBe('failed')
@@ -75,7 +75,7 @@ test('a copy that cannot be set up leaves nothing behind', async () => {
   expect((await robots()).some((name) => name.includes('gantry-copy-'))).toBe(false)
 })
 
-test('nobody copies out of another team’s project, or into one', async () => {
+test('a copy from or to another team’s project is refused', async () => {
   const mine = await prepared('1.0')
   const foreign = await prepared('1.0')
   const missing = { status: 404, key: 'resource-missing' }

@@ -14,9 +14,9 @@ import { harborApp } from '../../../../test/harbor-app.ts'
 const pem = (name: string) => readFileSync(path(import.meta.dirname, '../../../../test/certificates', name), 'utf8')
 const authority = pem('ca.pem').trim()
 
-describe('a Harbor whose certificate is of an authority of its own', async () => {
+describe('a Harbor with a certificate of a private CA', async () => {
   const { app, simulated, harbor, join, create, assign, settle, port } = await harborApp()
-  /** The same Harbor, behind that certificate. */
+  /** The same Harbor behind that certificate. */
   const front = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (near) => {
     const { hostname, port } = new URL(simulated.url)
     const far = connect(Number(port), hostname)
@@ -34,7 +34,7 @@ describe('a Harbor whose certificate is of an authority of its own', async () =>
   const url = `https://127.0.0.1:${(front.address() as AddressInfo).port}`
   const untrusted = { key: 'outbound-tls-untrusted' }
 
-  test('is joined and read with that authority, and not without it', async () => {
+  test('is joined and read with that CA, and refused without it', async () => {
     const before = await app.admin.call(harbors.list)
     await expect(join({ url })).rejects.toMatchObject(untrusted)
     await expect(join({ url, ca: pem('other.pem') })).rejects.toMatchObject(untrusted)
@@ -52,7 +52,7 @@ describe('a Harbor whose certificate is of an authority of its own', async () =>
     expect(await app.admin.call(harbors.get, { params: { id } })).toMatchObject({ ca, revision })
   })
 
-  test('is a registry of its teams that is trusted alike, also after a change', async () => {
+  test('is a registry of its teams with the same CA, also after a change of it', async () => {
     const team = await app.team()
     const joined = await join({ url, ca: authority })
     const { projectId, name } = await create(undefined, joined.id)
@@ -75,7 +75,7 @@ describe('a Harbor whose certificate is of an authority of its own', async () =>
     expect(await registryOf()).toMatchObject({ id: registry?.id, ca: both })
   })
 
-  test('is told to a Harbor that copies to it', async () => {
+  test('is trusted by a Harbor that copies to it', async () => {
     const team = await app.team()
     const target = await join({ url, ca: authority })
     const [from, into] = [await create(), await create(undefined, target.id)]

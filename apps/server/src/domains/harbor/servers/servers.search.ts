@@ -1,6 +1,6 @@
 import { bestOf, type Source } from '../../../db/search.ts'
 
-/** Harbors of the platform; the team's projects in them are a kind of their own. */
+/** The platform's Harbors; a team's projects in them are another kind of hit. */
 export const search: Source = {
   kind: 'harbor',
   needs: 'admin',

@@ -24,8 +24,8 @@ import {
 } from './servers.store.ts'
 
 /*
- * Harbor servers: administrators join them to the platform, with an account that administers the Harbor. No team and no cluster
- * ever gets that account.
+ * Harbor servers. Administrators join them to the platform, with an account that administers the Harbor. No team and no
+ * cluster ever gets that account.
  */
 
 const originOf = (url: string): string => new URL(url).origin
@@ -48,7 +48,7 @@ async function changeable(ctx: Ctx, id: number): Promise<StoredHarbor> {
   return harbor
 }
 
-/** The password of the simulated one follows from the key that the sandbox gave to the server. */
+/** The password of the simulated Harbor is derived from the key that the sandbox gave to the server. */
 function passwordOf(ctx: Ctx, { password, sandbox }: Pick<StoredHarbor, 'password' | 'sandbox'>): string {
   if (password !== null) return open(ctx, password)
   const key = sandbox ? ctx.config.sandboxRegistry?.key : undefined
@@ -73,7 +73,7 @@ export const listHarbors = async (ctx: Ctx): Promise<Harbor[]> => (await allHarb
 
 export const readHarbor = async (ctx: Ctx, id: number): Promise<Harbor> => visible(await harborOf(ctx, id))
 
-/** Signed in to before it is saved: a wrong address, password or account stores nothing. */
+/** Logs in before anything is saved: a wrong address, password or account stores nothing. */
 export async function createHarbor(ctx: Ctx, { password, ...input }: HarborInput): Promise<Harbor> {
   note(ctx, { object: input.name, after: input })
   mustBeAuthority(input)
@@ -87,7 +87,7 @@ export async function createHarbor(ctx: Ctx, { password, ...input }: HarborInput
   })
 }
 
-/** Rights to pull are made anew where it moved: a robot is of one server only. */
+/** If the Harbor moved, pull rights are created anew, because a robot exists on one server only. */
 export async function changeHarbor(
   ctx: Ctx,
   id: number,
@@ -103,9 +103,9 @@ export async function changeHarbor(
   return inTx(ctx, async (ctx) => {
     const locked = await findHarbor(ctx.db, id, { lock: true })
     if (!locked) throw missing()
-    // the password that was kept was that of the row read before
+    // the stored password was read with that revision
     if (locked.revision !== before.revision) throw stale(before.name)
-    // before the row changes: a round that holds a right refers to the row
+    // before the row changes, because a round that holds a right refers to the row
     await wantAgain(ctx, id)
     await updateHarbor(ctx.db, id, { ...row, version }).catch(brokenConstraint('harbor_name', nameTaken(input.name)))
     await trustIn(ctx.db, id, input.ca)
@@ -113,7 +113,7 @@ export async function changeHarbor(
   })
 }
 
-/** What it holds stays, but for the robots that the platform made; one that cannot be reached keeps them. */
+/** The Harbor keeps its contents but for the platform's robots; if it cannot be reached, it keeps these too. */
 export async function removeHarbor(ctx: Ctx, id: number): Promise<null> {
   const harbor = await changeable(ctx, id)
   note(ctx, { object: harbor.name, before: visible(harbor) })
@@ -145,7 +145,7 @@ export const makeDefault = (ctx: Ctx, id: number): Promise<Harbor> =>
     return readHarbor(ctx, id)
   })
 
-/** The check behind the form's button. A masked password is the stored one only for the stored host. */
+/** Behind the form's button. A masked password stands for the stored one only if the host is the same. */
 export async function verifyHarbor(
   ctx: Ctx,
   { id, url, username, password, ca }: Omit<HarborInput, 'name'> & { id?: number | undefined },
@@ -170,7 +170,7 @@ export async function infoOf(ctx: Ctx, id: number): Promise<HarborInfo> {
   }
 }
 
-/** The simulated Harbor is there as long as the sandbox runs. */
+/** Offers the simulated Harbor as long as the sandbox runs. */
 export async function offerSandbox(ctx: Ctx): Promise<void> {
   const { sandboxRegistry } = ctx.config
   if (sandboxRegistry !== undefined)

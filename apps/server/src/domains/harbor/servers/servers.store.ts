@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** As stored: the password is sealed; the simulated one has none. */
+/** As stored: the password is encrypted; the simulated Harbor has none. */
 export interface StoredHarbor {
   id: number
   name: string
@@ -43,11 +43,11 @@ const rows = (db: Db) =>
         where given.harbor_id = harbor.id)`.as('projects'),
   ])
 
-/** The default one first. */
+/** All Harbors, the default first. */
 export const allHarbors = (db: Db): Promise<StoredHarbor[]> =>
   rows(db).orderBy('harbor.is_default', 'desc').orderBy(byName('harbor.name')).execute()
 
-/** With `lock` the row stays locked until the transaction ends; rows that refer to it may come meanwhile. */
+/** With `lock` the row stays locked until the transaction ends; others may still insert rows that refer to it. */
 export const findHarbor = (db: Db, id: number, { lock = false } = {}): Promise<StoredHarbor | undefined> =>
   rows(db)
     .where('harbor.id', '=', id)
@@ -73,13 +73,13 @@ export const updateHarbor = (db: Db, id: number, harbor: HarborRow) =>
     .where('id', '=', id)
     .execute()
 
-/** Rights to pull that are not taken back yet go with it. */
+/** Also deletes pull rights that are not withdrawn yet. */
 export async function deleteHarbor(db: Db, id: number): Promise<void> {
   await db.deleteFrom('harbor_pull').where('harbor_id', '=', id).execute()
   await db.deleteFrom('harbor').where('id', '=', id).execute()
 }
 
-/** In a transaction: at most one is the default at any time. */
+/** Called in a transaction; at any time at most one is the default. */
 export async function setDefault(db: Db, id: number): Promise<void> {
   await db
     .updateTable('harbor')
@@ -90,7 +90,7 @@ export async function setDefault(db: Db, id: number): Promise<void> {
   await db.updateTable('harbor').set({ is_default: true }).where('id', '=', id).execute()
 }
 
-/** The product's own, whose address may differ from one start to the next. */
+/** The sandbox's own Harbor, whose address may change with each start. */
 export const putSandboxHarbor = (db: Db, harbor: { url: string; username: string }) =>
   db
     .insertInto('harbor')

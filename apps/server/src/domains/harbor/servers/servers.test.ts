@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { harborApp } from '../../../../test/harbor-app.ts'
 import { Fault } from '../../../kernel/fault.ts'
 
-/** The passwords with which Harbors were signed in to. */
+/** The passwords with which the product logged in to Harbors. */
 const passwords: string[] = []
 const { app, simulated, port, harbor, body, join, create, assign } = await harborApp()
 const { url, access } = simulated
@@ -19,7 +19,7 @@ port.verify = (given, signal) => {
   return verify(given, signal)
 }
 
-test('a Harbor is signed in to before it is saved, and its password never shown', async () => {
+test('a Harbor is saved only after a login, and its password is never shown', async () => {
   const made = await join()
   expect(made).toMatchObject({ url, username: 'admin', password: mask, isDefault: false, teams: [], revision: 1 })
   expect(made.version).toMatch(/^2\.\d+/)
@@ -28,7 +28,7 @@ test('a Harbor is signed in to before it is saved, and its password never shown'
   expect(stored?.password).not.toContain(access.password)
 })
 
-test('a Harbor that is not reached, not one, or refuses the account is not saved', async () => {
+test('a Harbor that cannot be reached, is no Harbor, or refuses the account is not saved', async () => {
   const before = await app.admin.call(harbors.list)
   const other = createServer((_, response) => response.end('{"hello":"world"}')).listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -45,7 +45,7 @@ test('a Harbor that is not reached, not one, or refuses the account is not saved
   expect(await app.admin.call(harbors.list)).toEqual(before)
 })
 
-test('a masked password is kept and used only while the host is the same', async () => {
+test('a masked password is kept and used only if the host is the same', async () => {
   const { id, name, revision } = await join()
   passwords.length = 0
   const given = { name, url, username: 'admin', password: mask }
@@ -58,7 +58,7 @@ test('a masked password is kept and used only while the host is the same', async
   expect(passwords).toEqual([access.password, access.password, '', ''])
 })
 
-test('a change that is based on an older one is refused', async () => {
+test('a change based on an outdated revision is refused', async () => {
   const { id, name } = await join()
   const change = (revision: number) =>
     app.admin.call(harbors.update, { params: { id }, body: { ...body({ name }), revision } })
@@ -66,7 +66,7 @@ test('a change that is based on an older one is refused', async () => {
   await expect(change(1)).rejects.toMatchObject({ status: 409, key: 'harbor-changed' })
 })
 
-test('one Harbor at most is the default, and it is listed first', async () => {
+test('at most one Harbor is the default, and it is listed first', async () => {
   const [one, two] = [await join(), await join()]
   for (const { id } of [one, two]) await app.admin.call(harbors.makeDefault, { params: { id } })
   const list = await app.admin.call(harbors.list)
@@ -74,7 +74,7 @@ test('one Harbor at most is the default, and it is listed first', async () => {
   expect(list[0]?.id).toBe(two.id)
 })
 
-test('a Harbor in which a team has a project is not removed', async () => {
+test('a Harbor with projects of teams cannot be removed', async () => {
   const team = await app.team()
   const { id } = await join()
   const { projectId } = await create(undefined, id)
@@ -86,7 +86,7 @@ test('a Harbor in which a team has a project is not removed', async () => {
   await expect(app.admin.call(harbors.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('what a Harbor says about itself is read from it', async () => {
+test('the details of a Harbor are read from it', async () => {
   await create()
   const info = await app.admin.call(harbors.info, { params: { id: harbor.id } })
   expect(info).toMatchObject({ healthy: true, supported: true, readOnly: false })
@@ -95,7 +95,7 @@ test('what a Harbor says about itself is read from it', async () => {
   expect(await app.admin.call(harbors.versions)).toContain(info.version.split('.').slice(0, 2).join('.'))
 })
 
-test('only administrators see Harbors, and Ctrl-K finds them for no one else', async () => {
+test('only administrators see Harbors, also in the search', async () => {
   const team = await app.team()
   await expect(team.leader.call(harbors.list)).rejects.toMatchObject({ status: 403 })
   const found = async (by: typeof app.admin) =>
@@ -104,7 +104,7 @@ test('only administrators see Harbors, and Ctrl-K finds them for no one else', a
   expect(await found(team.leader)).toEqual([])
 })
 
-test('a silent Harbor refuses its own page and leaves the list alone', async () => {
+test('a Harbor that does not answer fails its own page but not the list', async () => {
   const list = port.projects
   port.projects = () =>
     Promise.reject(new Fault('unavailable', 'outbound-timeout', { host: 'harbor.test', seconds: 5 }))
