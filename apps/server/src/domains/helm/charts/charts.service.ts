@@ -9,11 +9,11 @@ import { findVersion } from './charts.store.ts'
 export interface OpenedChart {
   archive: Buffer
   contents: ChartContents
-  /** Where the index says that its picture is. */
+  /** URL of the picture, according to the index. */
   icon: string
 }
 
-/** Archives are read again and again while somebody decides; a version is never another archive. */
+/** Cached: users look at an archive repeatedly before they decide, and a version's archive never changes. */
 const kept = new Map<string, OpenedChart>()
 const mostKeptBytes = 64 * 1_048_576
 
@@ -29,7 +29,7 @@ function keep(key: string, chart: OpenedChart): void {
   }
 }
 
-/** The archive of a version of a chart, and what it holds. */
+/** The archive of a version of a chart, with its contents. */
 export async function openChart(
   ctx: Ctx,
   repository: StoredRepository,

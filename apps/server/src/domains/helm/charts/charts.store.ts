@@ -8,14 +8,14 @@ import { toList, type Page } from '../../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** Rows of one statement: it stays small, however large an index is. */
+/** Rows per statement, so that statements stay small for any index. */
 const atOnce = 5_000
 
 function* partsOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let at = 0; at < rows.length; at += atOnce) yield rows.slice(at, at + atOnce)
 }
 
-/** Replaces what was read of a repository before, in the caller's transaction. */
+/** Replaces the charts of a repository, in the caller's transaction. */
 export async function replaceCharts(db: Db, repositoryId: number, charts: readonly IndexedChart[]): Promise<void> {
   await db.deleteFrom('helm_chart').where('repository_id', '=', repositoryId).execute()
   await db.deleteFrom('helm_chart_version').where('repository_id', '=', repositoryId).execute()

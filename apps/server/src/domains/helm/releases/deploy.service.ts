@@ -42,16 +42,16 @@ export const publishRelease = (ctx: Ctx, { id, teamId }: Pick<StoredRelease, 'id
 
 type Stack = Awaited<ReturnType<typeof getStack>>
 
-/** The values of a YAML text; it was checked before, so anything but a mapping is none. */
+/** Parses values that were validated before; anything but a mapping counts as empty. */
 function valuesOf(text: string): Values {
-  // an empty text is no document
+  // an empty text contains no document
   const [parsed] = loadAll(text, { schema: CORE_SCHEMA })
   return isValues(parsed) ? parsed : {}
 }
 
 export const openValues = (ctx: Ctx, given: string | null): string => (given === null ? '' : open(ctx, given))
 
-/** What is given to helm: the last deployment's values, with what was entered now over them. */
+/** The values for helm: those of the last deployment, overridden by those entered now. */
 async function checkedValues(ctx: Ctx, { contents }: OpenedChart, last: string, given: string): Promise<string> {
   const beneath = dump(stackValues(valuesOf(contents.values), valuesOf(last)))
   const problems = await ctx.ports.charts.check({ text: given, schema: contents.schema, beneath }, ctx.signal)
@@ -74,7 +74,7 @@ interface Rendered {
   notes: string
 }
 
-/** Tests run only when somebody asks for them: they are no part of a deployment. */
+/** Tests are no part of a deployment: they run only on request. */
 const isTest = (events: readonly string[]): boolean =>
   events.length > 0 && events.every((event) => event.startsWith('test'))
 
@@ -94,7 +94,7 @@ const rounded = (value: number) => Math.round(value * 1000) / 1000
 
 type Quota = Omit<DryRun['quota'], 'problem'>
 
-/** What the stack's pods use now, and would use afterwards, beside its share. */
+/** What the stack's pods use now and would use afterwards, with its quota. */
 async function quotaOf(
   ctx: Ctx,
   stack: Stack,
@@ -117,7 +117,7 @@ async function quotaOf(
   }
 }
 
-/** A chart whose pods would not all start is refused, with all that there is too much of. */
+/** The refusal of a chart whose pods would not all fit, with everything that exceeds the quota. */
 function overShare({ lang }: Ctx, { hard, after }: Quota, release: string, stack: string): Fault | undefined {
   const over = (['cpu', 'memory'] as const).flatMap((resource) => {
     const [most, then] = [hard[resource], after?.[resource] ?? 0]
@@ -132,7 +132,7 @@ function overShare({ lang }: Ctx, { hard, after }: Quota, release: string, stack
   })
 }
 
-/** Renders as the cluster would take it, in the name of the team: nothing is stored, there or here. */
+/** Renders against the cluster in the name of the team; nothing is stored, there or here. */
 async function dryRun(
   ctx: Ctx,
   {
@@ -144,7 +144,7 @@ async function dryRun(
   }: { cluster: Cluster; stack: Stack; chart: OpenedChart; name: string; values: string },
 ): Promise<{ shown: DryRun; all: ManifestObject[]; tooMuch: Fault | undefined }> {
   const { namespace } = stack
-  // An administrator may look up more than the team when its templates ask the cluster.
+  // an administrator's templates may look up more in the cluster than the team's
   const kube = ctx.actor.admin ? cluster.kube : cluster.kube.as(identityOf(stack.teamId, ctx.actor.name))
   const run = (args: string[]) =>
     ctx.ports.helm.run({
@@ -158,7 +158,7 @@ async function dryRun(
     })
   try {
     const place = placeOf(stack)
-    /** Before the first chart of a stack its team may not look at what charts have besides services. */
+    /** Before its first chart a stack lacks the right to read the kinds that only charts have. */
     const rendering = async () => {
       const end = await run(dryRunArgs({ name, namespace }))
       if (end.code === 0 || ctx.actor.admin || (await grantCharts(cluster, kube, place))) return end
@@ -167,7 +167,7 @@ async function dryRun(
       return run(dryRunArgs({ name, namespace }))
     }
     const [end, records] = await Promise.all([rendering(), recordsOf(kube, namespace, name)])
-    /** The team may not even look at what only an administrator deploys; what that is, is told all the same. */
+    /** The team may not even read objects that only an administrator deploys; they are listed nevertheless. */
     const renderedAlone = async (): Promise<Rendered> => {
       const alone = await run(templateArgs({ name, namespace }))
       const objects = alone.code === 0 ? objectsOf(alone.stdout, namespace) : []
@@ -206,7 +206,7 @@ export const findingWords = (findings: DryRun['findings']): string =>
 
 export const busy = (name: string) => new Fault('conflict', 'helm-release-busy', { name })
 
-/** The stack that a release lives in: its namespace and its share. */
+/** The stack of a release, if it is running. */
 async function readyStack(ctx: Ctx, teamId: number, id: number, environment: string): Promise<Stack> {
   const stack = await getStack(ctx, teamId, id, environment)
   if (stack.state !== 'running') throw new Fault('conflict', 'helm-stack-not-ready', { name: stack.name })
@@ -214,9 +214,9 @@ async function readyStack(ctx: Ctx, teamId: number, id: number, environment: str
 }
 
 /**
- * Installs a chart, or upgrades the release of that name. It is rendered first, each time: what nobody but an
- * administrator may deploy, and what does not fit into the stack's share, is refused before anything is stored. The
- * cluster refuses it too.
+ * Installs a chart, or upgrades the release of that name. It is always rendered first: objects that only an
+ * administrator may deploy, and pods beyond the stack's quota, are refused before anything is stored. The cluster
+ * refuses them too.
  */
 export async function deployChart(
   ctx: Ctx,
@@ -224,7 +224,7 @@ export async function deployChart(
   environment: string,
   body: Deployment,
   isDry: boolean,
-  /** Of a step of a build: it is found again by this. */
+  /** Set for a step of a build, which finds its release again by it. */
   deployKey?: string,
 ): Promise<{ release: Release | null; dryRun: DryRun | null }> {
   const { name, chart: chartName, version } = body
@@ -238,7 +238,7 @@ export async function deployChart(
   const values = await checkedValues(ctx, chart, openValues(ctx, before?.given ?? null), body.values)
   const cluster = await clusterOf(ctx, environment)
   const { shown: rendered, all, tooMuch } = await dryRun(ctx, { cluster, stack, chart, name, values })
-  // What an administrator deployed stays theirs: to upgrade it is to remove or keep objects that a team cannot have.
+  // A release of an administrator stays elevated: upgrading it removes or keeps objects that a team may not have.
   const elevated = before?.elevated === true || rendered.findings.length > 0
   const allowed = !elevated || ctx.actor.admin
   if (isDry) return { release: null, dryRun: { ...rendered, allowed } }

@@ -1,8 +1,8 @@
 import { Fault } from '../../../kernel/fault.ts'
 
-/** Revisions that helm keeps of a release. */
+/** Revisions that helm keeps per release. */
 const history = ['--history-max', '10']
-/** How long hooks may take; the program's own limit is longer. */
+/** Time limit of hooks; that of the program itself is longer. */
 const patience = ['--timeout', '5m0s']
 
 interface Place {
@@ -25,10 +25,10 @@ export const deployArgs = ({ name, namespace }: Place): string[] => [
   ...patience,
 ]
 
-/** Renders as the cluster would take it, and answers as JSON; nothing is stored. */
+/** Renders against the cluster, with JSON output; nothing is stored. */
 export const dryRunArgs = (place: Place): string[] => [...deployArgs(place), '--dry-run=server', '--output', 'json']
 
-/** Renders without the cluster, as YAML, hooks and all. */
+/** Renders without the cluster, as YAML including hooks. */
 export const templateArgs = ({ name, namespace }: Place): string[] => [
   'template',
   name,
@@ -60,7 +60,7 @@ export const uninstallArgs = ({ name, namespace }: Place): string[] => [
 
 const mostWords = 1_000
 
-/** Helm's last words as a fault: they name the object, and what is wrong with it. */
+/** Helm's last lines as a fault: they name the object and the problem. */
 export function helmFault({ code, stderr }: { code: number | null; stderr: string }): Fault {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^(WARNING|[WIE]\d{4} )/.test(line))
   const words = lines

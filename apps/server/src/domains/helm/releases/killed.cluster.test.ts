@@ -14,9 +14,9 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 const program = labCluster() && helmProgram()
 
 describe.skipIf(program === undefined)(
-  'a server that is killed over a chart on a real cluster (needs the lab’s kube, and helm)',
+  'a server that is killed during a deployment on a real cluster (needs the lab’s kube, and helm)',
   async () => {
-    // it answers calls and runs no job: those are the killed process's and the next one's
+    // this server answers calls but runs no jobs: the killed process and its successor do
     const { app, kube, join, stack } = await labApp({ ports: helmPorts(program) })
     const repository = await chartRepository()
     let namespace = ''
@@ -37,7 +37,7 @@ describe.skipIf(program === undefined)(
         GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
       })
 
-    test('F31: a server killed in the middle leaves a pending release that the next one mends', async () => {
+    test('leaves a pending release, which the next server repairs', async () => {
       const files = { 'values.yaml': 'greeting: hello\n', 'templates/config.yaml': greetingTemplate }
       await repository.add('0.1.0', files)
       await repository.add('0.5.0', { ...files, 'templates/slow.yaml': slowHook })
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)(
       expect(await read()).toMatchObject({ state: 'deploying', history: [{ status: 'pending-upgrade' }, {}] })
 
       server = await started()
-      // the hook is let go once the next run has made it anew
+      // the hook is released once the next run has created it again
       const hook = { namespace, name: 'kept-wait' }
       const before = (await kube().find(kinds.jobs, hook))?.metadata?.uid
       const mended = await until(

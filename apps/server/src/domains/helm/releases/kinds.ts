@@ -12,7 +12,7 @@ const plain = (group: string, version: string, kind: string, plural: string): Re
 
 const ingresses = plain('networking.k8s.io', 'v1', 'Ingress', 'ingresses')
 
-/** What a team may have in its namespaces by its roles there (`rights.ts`); everything else needs an administrator. */
+/** Kinds that a team may have in its namespaces by its roles there (`rights.ts`); all others need an administrator. */
 const ofTeams: readonly Resource[] = [
   kinds.pods,
   kinds.services,
@@ -55,7 +55,7 @@ export const isClusterWide = (kind: string): boolean => clusterWide.has(kind)
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '')
 
-/** The kind of an object as its team may have it, in the version that the object names. */
+/** The kind of an object in the version that it names; undefined if a team may not have it. */
 export function teamKind({
   apiVersion = '',
   kind = '',

@@ -16,7 +16,7 @@ test('a changed secret is a change, and its values are not shown', () => {
   expect(`${change?.before}${change?.after}`).not.toMatch(/b25l|dHdv/)
 })
 
-test('objects are compared by what they are, not by how they are written or which version of an API they name', () => {
+test('objects are compared by content rather than notation, and under any version of their API', () => {
   const before = read(
     'kind: Ingress\napiVersion: networking.k8s.io/v1beta1\nmetadata: { name: a }\nspec: { x: 1, y: 2 }\n',
   )
@@ -47,22 +47,22 @@ test.each([
   ['privileged', podsWith('{ containers: [{ securityContext: { privileged: true } }] }')],
   ['privileged', podsWith('{ initContainers: [{ securityContext: { capabilities: { add: [SYS_ADMIN] } } }] }')],
   ['privileged', podsWith('{ containers: [{ ports: [{ hostPort: 80 }] }] }')],
-])('what only an administrator may deploy is found, and why: %s', (reason, text) => {
+])('an object that only an administrator may deploy is found with the reason %s', (reason, text) => {
   expect(findingsIn(read(text), namespace)).toMatchObject([{ reason }])
 })
 
-test('ordinary objects have no findings, and definitions beside the templates have', () => {
+test('ordinary objects have no findings, but definitions outside the templates have', () => {
   const harmless = podsWith('{ containers: [{ securityContext: { capabilities: { add: [NET_BIND_SERVICE] } } }] }')
   expect(findingsIn(read(harmless), namespace)).toEqual([])
   expect(findingsIn([], namespace, ['things.example.test'])).toMatchObject([{ name: 'things.example.test' }])
 })
 
-test('limits count for every pod, and those of containers without are the namespace’s', () => {
+test('limits count for every pod, and containers without limits count with the namespace’s', () => {
   const limited = podsWith('{ containers: [{ resources: { limits: { cpu: 250m, memory: 1Gi } } }] }')
   expect(demandOf(read(limited))).toEqual({ cpu: 0.5, memory: 2 })
   expect(demandOf(read(podsWith('{ containers: [{ name: c }] }')))).toEqual({ cpu: 1, memory: 1 })
 })
 
-test('a manifest that is no YAML is refused', () => {
+test('a manifest with invalid YAML is refused', () => {
   expect(() => read('a: [')).toThrow('helm-manifest-invalid')
 })

@@ -7,7 +7,7 @@ import { bytes, milliCores } from '../../../adapters/kube/rows/quantity.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { isClusterWide, teamKind } from './kinds.ts'
 
-/** A part of a document that others wrote: whatever is asked of it may be missing. */
+/** A part of somebody else's document: any field may be missing. */
 type Json = Record<string, unknown>
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const within = (value: unknown, ...path: string[]): unknown =>
@@ -29,7 +29,7 @@ export interface ManifestObject extends Reference {
 
 const mostBytes = 4 * 1_048_576
 
-/** The objects of a manifest as helm renders it; those in a List one by one. */
+/** The objects of a manifest as helm renders it; a List is expanded. */
 export function objectsOf(manifest: string, namespace: string): ManifestObject[] {
   if (manifest.length > mostBytes) throw new Fault('invalid', 'helm-manifest-too-large')
   let documents: unknown[]
@@ -56,7 +56,7 @@ export function objectsOf(manifest: string, namespace: string): ManifestObject[]
 
 const refOf = ({ kind, apiVersion, namespace, name }: Reference): Reference => ({ kind, apiVersion, namespace, name })
 
-/** The version of an API may change from one release to the next: the object stays the same. */
+/** Without the version of the API, which may change between releases of the same object. */
 const keyOf = ({ kind, apiVersion, namespace, name }: Reference): string =>
   JSON.stringify([apiVersion.includes('/') ? apiVersion.split('/')[0] : '', kind, namespace, name])
 
@@ -71,14 +71,14 @@ function masked({ kind, object }: ManifestObject): Json {
   }
 }
 
-/** An object as people read it, values of secrets masked. */
+/** An object as YAML, secret values masked. */
 export const shownObject = (one: ManifestObject): string => dump(masked(one), { lineWidth: 120, noRefs: true })
 
-/** A manifest as people read it. */
+/** A manifest as YAML, secret values masked. */
 export const shownManifest = (manifest: string, namespace: string): string =>
   objectsOf(manifest, namespace).map(shownObject).join('---\n')
 
-/** What another manifest adds, changes and takes away, object by object. */
+/** Objects that another manifest adds, changes and removes. */
 export function changesBetween(before: readonly ManifestObject[], after: readonly ManifestObject[]): ObjectChange[] {
   const old = new Map(before.map((one) => [keyOf(one), one]))
   const kept = new Set(after.map(keyOf))
@@ -108,7 +108,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** The specification of the pods that an object starts, and how many. */
+/** The pod specification of an object, and how many pods it starts. */
 function podsOf({ kind, object }: ManifestObject): { spec: unknown; template: unknown; count: number } | undefined {
   const count = (path: string, none: number): number => {
     const given = within(object, 'spec', path)
@@ -143,14 +143,14 @@ const containersOf = (spec: unknown): Json[] => [
   ...recordsAt(spec, 'ephemeralContainers'),
 ]
 
-/** What Pod Security's level `baseline` lets every container add. */
+/** Capabilities that Pod Security's level `baseline` allows. */
 const harmless = new Set(
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
     ' ',
   ),
 )
 
-/** Whether pods would reach beyond their container: what Pod Security's level `baseline` forbids. */
+/** Whether Pod Security's level `baseline` would refuse the pods. */
 function isPrivileged(spec: unknown): boolean {
   const volumes = recordsAt(spec, 'volumes')
   return (
@@ -169,7 +169,7 @@ function isPrivileged(spec: unknown): boolean {
   )
 }
 
-/** Every image that objects name, wherever they do: also definitions that charts bring start pods. */
+/** Every image named anywhere in the objects, because custom resources start pods too. */
 export function imagesOf(objects: readonly ManifestObject[]): string[] {
   const found = new Set<string>()
   const look = (value: unknown): void => {
@@ -186,20 +186,20 @@ export function imagesOf(objects: readonly ManifestObject[]): string[] {
 const carriesOurLabels = (part: unknown): boolean =>
   Object.keys(within(part, 'metadata', 'labels') ?? {}).some((key) => key.startsWith('gantry.dev/'))
 
-/** Whether pods would have a folder of the hosts, which may be open to the team for reading alone. */
+/** Whether pods use a folder of the hosts, which the team may be allowed only to read. */
 const hasFolder = (spec: unknown): boolean =>
   recordsAt(spec, 'volumes').some((volume) =>
     textAt(volume, 'persistentVolumeClaim', 'claimName').startsWith(folderClaims),
   )
 
-/** The platform's own objects in every namespace of a stack. */
+/** Objects that the platform itself creates in every namespace of a stack. */
 const isReserved = (one: ManifestObject, pods: ReturnType<typeof podsOf>): boolean =>
   one.name.startsWith('gantry-') ||
   carriesOurLabels(one.object) ||
   carriesOurLabels(pods?.template) ||
   hasFolder(pods?.spec)
 
-/** Why only an administrator may deploy an object; undefined where everybody may. */
+/** Why only an administrator may deploy an object; undefined if everybody may. */
 function reasonAgainst(one: ManifestObject, namespace: string): Finding['reason'] | undefined {
   if (one.kind === 'CustomResourceDefinition') return 'definition'
   if (isClusterWide(one.kind)) return 'cluster-wide'
@@ -210,7 +210,7 @@ function reasonAgainst(one: ManifestObject, namespace: string): Finding['reason'
   return pods && isPrivileged(pods.spec) ? 'privileged' : undefined
 }
 
-/** What of a manifest only an administrator may deploy; also the definitions that a chart brings beside it. */
+/** Objects of a manifest that only an administrator may deploy, and the definitions beside the chart's templates. */
 export function findingsIn(
   objects: readonly ManifestObject[],
   namespace: string,
@@ -230,11 +230,11 @@ export function findingsIn(
   return [...brought, ...found]
 }
 
-/** Limits of containers that name none: a namespace with a share takes no pod without. */
+/** Limits of containers without limits, because a namespace with a quota requires them. */
 export const defaultLimits = { cpu: '500m', memory: '512Mi' } as const
 const gib = 2 ** 30
 
-/** Cores and GiB that the pods of these objects may use at most. */
+/** Cores and GiB that the pods of these objects use at most. */
 export function demandOf(objects: readonly ManifestObject[]): { cpu: number; memory: number } {
   const total = { cpu: 0, memory: 0 }
   for (const one of objects) {

@@ -29,12 +29,12 @@ import {
 } from './releases.store.ts'
 import { grantCharts } from './rights.ts'
 
-/** How soon to look again: where the cluster learns of a right, did not answer, or helm was killed. */
+/** Pause before the next round: while the cluster learns a right, after an outage, after helm was killed. */
 const again = { grant: 500, outage: 5_000, killed: 2_000 }
-/** How often a run's lease is renewed, several times within it. */
+/** How often a run renews its lease, several times within its duration. */
 const renewMs = 5_000
 
-/** Runs while the round holds the release; whoever takes it over ends the run here. */
+/** Runs while the round holds the lease; once another round has it, this run is aborted. */
 async function whileHeld<T>(ctx: Ctx, round: Round, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const lost = new AbortController()
   const renewing = setInterval(() => {
@@ -50,7 +50,7 @@ async function whileHeld<T>(ctx: Ctx, round: Round, run: (signal: AbortSignal) =
   }
 }
 
-/** What helm is to be run with, and on. */
+/** Arguments and files for helm. */
 async function commandOf(ctx: Ctx, release: StoredRelease) {
   if (release.state === 'uninstalling') return { args: uninstallArgs(release), files: {} }
   if (release.state === 'rolling-back') return { args: rollbackArgs(release, release.target ?? 0), files: {} }
@@ -60,7 +60,7 @@ async function commandOf(ctx: Ctx, release: StoredRelease) {
   return { args: deployArgs(release), files: { 'chart.tgz': archive, 'values.yaml': openValues(ctx, release.given) } }
 }
 
-/** helm is content once the cluster has taken the objects; whether their pods may run is seen only afterwards. */
+/** helm succeeds once the cluster has accepted the objects; only later does it show whether their pods may run. */
 async function ending(
   { kube }: Cluster,
   now: HelmRecord | undefined,
@@ -74,7 +74,7 @@ async function ending(
   return { state: 'failed', reason: { key: 'helm-short', vars: { objects, message: first.message } } } as const
 }
 
-/** After a rollback the release is what that revision was. */
+/** After a rollback the release has the chart and values of that revision. */
 async function outcomeOf(
   ctx: Ctx,
   cluster: Cluster,
@@ -88,7 +88,7 @@ async function outcomeOf(
   return { ...done, chart: now.chart.name, version: now.chart.version, given: seal(ctx, dump(now.config)) }
 }
 
-/** Whether helm was killed, and not refused: it goes on where it was. */
+/** Whether helm was killed rather than refused: then the work continues. */
 const wasKilled = (error: unknown): boolean => error instanceof Fault && error.key === 'helm-killed'
 
 async function act(ctx: Ctx, cluster: Cluster, kube: Kube, release: StoredRelease, round: Round): Promise<number> {
@@ -102,7 +102,7 @@ async function act(ctx: Ctx, cluster: Cluster, kube: Kube, release: StoredReleas
     )
     if (end.code !== 0) throw helmFault(end)
   } catch (error) {
-    // helm refuses everything else while a record of the run says that it is going on
+    // helm refuses everything while a record says that a run is pending
     if (error instanceof Fault && !wasKilled(error) && (await round.mayWrite()))
       await dropPending(kube, namespace, name)
     throw error
@@ -122,8 +122,8 @@ async function act(ctx: Ctx, cluster: Cluster, kube: Kube, release: StoredReleas
 }
 
 /**
- * Runs helm for a release until it is deployed, returned or gone. A run that was cut off, with helm or with this server,
- * leaves a record that says so; the next round takes it away and runs again, over what is there already.
+ * Runs helm for a release until it is deployed, rolled back or deleted. If helm or this server is killed, a pending
+ * record is left; the next round deletes it and runs again over what exists already.
  */
 async function reconcileRelease(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const release = await findRelease(ctx.db, id)

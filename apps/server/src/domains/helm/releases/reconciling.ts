@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Releases that helm is to work on. Whoever is killed over it leaves the row, and another round mends the release. */
+/** Releases that helm has to work on. If the server is killed, the row stays, and another round repairs the release. */
 export const unsettledReleases = rowsToReconcile<{ id: number }>({
   name: 'helm-release',
   table: 'helm_release',

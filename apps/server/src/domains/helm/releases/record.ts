@@ -16,7 +16,7 @@ const Hook = z.object({
     .transform((events) => events ?? []),
 })
 
-/** A release as helm keeps it: one record for each revision. */
+/** A release as helm stores it: one record per revision. */
 export const HelmRecord = z.object({
   name: text,
   namespace: text,
@@ -38,7 +38,7 @@ export const HelmRecord = z.object({
 })
 export type HelmRecord = z.infer<typeof HelmRecord>
 
-/** The content of a record's secret: base64 of gzip of JSON, once more base64 as in every secret. */
+/** Decodes a record's secret: JSON, gzipped, in base64, and once more in base64 like any secret. */
 async function decoded(data: string): Promise<HelmRecord | undefined> {
   try {
     const inner = Buffer.from(Buffer.from(data, 'base64').toString('latin1'), 'base64')
@@ -50,7 +50,7 @@ async function decoded(data: string): Promise<HelmRecord | undefined> {
   }
 }
 
-/** The revisions of a release in the cluster, the newest first; records that cannot be read are left out. */
+/** The revisions of a release in the cluster, newest first, without unreadable ones. */
 export async function recordsOf(kube: Kube, namespace: string, name: string): Promise<HelmRecord[]> {
   const { items } = await kube.list(kinds.secrets, { namespace, labels: `owner=helm,name=${name}` })
   const read = await Promise.all(items.map(({ data }) => decoded(data?.['release'] ?? '')))
@@ -61,13 +61,13 @@ const pending = new Set(['pending-install', 'pending-upgrade', 'pending-rollback
 
 export const isPending = ({ info }: HelmRecord): boolean => pending.has(info.status ?? '')
 
-/** The revision in force: helm marks it, or after a failed first installation there is only that. */
+/** The revision in force: the one that helm marks, or after a failed first installation the only one. */
 export const inForce = (records: readonly HelmRecord[]): HelmRecord | undefined =>
   records.find(({ info }) => info.status === 'deployed') ?? records.find((record) => !isPending(record))
 
 /**
- * Takes away the records of runs that were killed: helm refuses everything else while there is one. What such a run did
- * bears the release's marks, so the next one takes it over.
+ * Deletes the records of killed runs: helm refuses everything while there is one. The objects of such a run are
+ * labelled as the release's, so the next run takes them over.
  */
 export async function dropPending(kube: Kube, namespace: string, name: string): Promise<number> {
   const { items } = await kube.list(kinds.secrets, { namespace, labels: `owner=helm,name=${name}` })

@@ -3,18 +3,18 @@ import type { Kube } from '../../../adapters/kube/client.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { ManifestObject } from './manifest.ts'
 
-/** An object whose pods the cluster refuses to create, and its words. */
+/** An object whose pods the cluster refuses to create, and its message. */
 interface RefusedPods {
   object: string
   message: string
 }
 
-/** A rolling upgrade may be refused a pod until it took another one away. */
+/** A rolling upgrade may be refused a pod until an old one is gone. */
 const patienceMs = 10_000
 const pauseMs = 250
 
 interface Inspection {
-  /** Its controller has not created a pod yet, nor been refused one. */
+  /** Its controller has neither created a pod yet nor been refused one. */
   waits: boolean
   refusal?: string | undefined
 }
@@ -26,7 +26,7 @@ interface Conditions {
 const failureIn = (of: Conditions | undefined): string | undefined =>
   of?.conditions?.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')?.message
 
-/** Controllers that have no condition for it say so in an event of the object. */
+/** The event in which a controller without a condition for it reports the refusal. */
 async function eventOf(kube: Kube, namespace: string, uid: string | undefined): Promise<string | undefined> {
   const { items } = await kube.list(kinds.events, { namespace })
   return items.findLast(({ reason, involvedObject }) => reason === 'FailedCreate' && involvedObject.uid === uid)
@@ -44,7 +44,7 @@ async function lookAt(kube: Kube, { kind, namespace, name }: ManifestObject): Pr
       if (spec === undefined || spec.paused === true) return settled
       const [updated, all] = [status?.updatedReplicas ?? 0, status?.replicas ?? 0]
       const isSeen = (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
-      // of an upgrade the first pod is enough: the others follow as the old ones go
+      // an upgrade needs only its first pod: the others follow as the old ones go
       const isMade = updated >= (spec.replicas ?? 1) || (updated > 0 && all > updated)
       return { waits: !isSeen || !isMade, refusal: isSeen ? failureIn(status) : undefined }
     }
@@ -72,8 +72,8 @@ async function lookAt(kube: Kube, { kind, namespace, name }: ManifestObject): Pr
 }
 
 /**
- * Waits until the pods of these objects are created, for ten seconds at most, and tells whose are refused by then: the
- * cluster takes every object, and refuses pods that do not fit into a share only afterwards.
+ * Waits at most ten seconds until the pods of these objects are created, and returns the objects whose pods are refused
+ * by then: the cluster accepts every object, and only later refuses pods beyond the quota.
  */
 export async function refusedPods(
   kube: Kube,

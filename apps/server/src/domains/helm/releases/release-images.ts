@@ -3,7 +3,7 @@ import { imagesOf, type ManifestObject, objectsOf } from './manifest.ts'
 import { type HelmRecord, inForce } from './record.ts'
 import type { ReleaseImage } from './releases.store.ts'
 
-/** The images of one revision; what is no name of an image is none. */
+/** The images of one revision; anything that is no valid image name is left out. */
 export const imagesOfRevision = (
   objects: readonly ManifestObject[],
   { revision, runs }: Pick<ReleaseImage, 'revision' | 'runs'>,
@@ -13,7 +13,7 @@ export const imagesOfRevision = (
     return path === undefined ? [] : [{ revision, runs, image, path }]
   })
 
-/** The images of every revision that helm keeps. One above the revision in force failed, and its pods may run as well. */
+/** The images of every revision that helm keeps. Those after the one in force failed, but their pods may run too. */
 export function imagesOfRecords(records: readonly HelmRecord[]): ReleaseImage[] {
   const now = inForce(records)?.version ?? 0
   return records.flatMap(({ version, manifest, hooks, namespace }) => {

@@ -71,7 +71,7 @@ spec:
   clusterIP: 203.0.113.7
 `
 
-/** Five objects, in the order in which helm puts them there; the cluster refuses the third. */
+/** Five objects in the order in which helm creates them; the cluster refuses the third. */
 const five = (clusterIP: string) => `apiVersion: v1
 kind: ServiceAccount
 metadata:
@@ -113,7 +113,7 @@ spec:
 
 describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ€™s kube, and helm)', async () => {
   const folder = testFolder('helm-program')
-  /** Notes that it was started, and then is helm: a test kills that process alone. */
+  /** Writes its process id and then becomes helm, so that a test can kill that process only. */
   const started = join(folder, 'started')
   const wrapped = join(folder, 'helm')
   writeFileSync(wrapped, `#!/bin/sh\necho $$ >>${started}\nexec ${program ?? ''} "$@"\n`)
@@ -174,7 +174,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
   const greeting = async (name: string) =>
     (await kube().find(kinds.configMaps, { namespace, name }))?.data?.['greeting']
 
-  test('row 48: a dry run says what would change and changes nothing, and then it is deployed', async () => {
+  test('a dry run shows changes without making them, and then the chart is deployed', async () => {
     const { release, dryRun } = await deploy(bodyOf('first', '0.1.0', 'greeting: hi\n'), 'true')
     expect(release).toBeNull()
     expect(dryRun).toMatchObject({ upgrade: false, allowed: true, findings: [], notes: 'Say it.' })
@@ -198,7 +198,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     ])
   })
 
-  test('an upgrade keeps what was entered before, and a rollback returns to it', async () => {
+  test('an upgrade keeps the values entered before, and a rollback restores them', async () => {
     const first = await deployed(bodyOf('second', '0.1.0', 'greeting: before\n'))
     const { dryRun } = await deploy(bodyOf('second', '0.2.0'), 'true')
     expect(dryRun?.upgrade).toBe(true)
@@ -223,7 +223,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     expect(back.history[0]).toMatchObject({ status: 'deployed', version: '0.1.0' })
     expect(await greeting('second')).toBe('before')
     expect(await kube().find(kinds.deployments, { namespace, name: 'second' })).toBeUndefined()
-    // what it may return to, and no longer runs
+    // images that a rollback would run, but that do not run now
     const images = await app.db
       .selectFrom('helm_release_image')
       .select(['revision', 'runs', 'image', 'path'])
@@ -237,21 +237,21 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     ])
   })
 
-  test('what the cluster refuses has failed, says why, and the next deployment mends it', async () => {
+  test('a release that the cluster refuses has failed with the reason, and the next deployment repairs it', async () => {
     const failed = await deployed(bodyOf('third', '0.3.0'), 'failed').catch((error: unknown) => error)
     expect(failed).toMatchObject({ state: 'failed', message: expect.stringContaining('clusterIP') })
     await deployed(bodyOf('third', '0.1.0'))
     expect(await greeting('third')).toBe('hello')
   })
 
-  test('F31: what fails at object 3 of 5 is shown so, and deployed again, rolled back and deleted over what is there', async () => {
+  test('a release that fails at object 3 of 5 is shown as such, and can be deployed again, rolled back and deleted', async () => {
     const all = ['ServiceAccount', 'ConfigMap', 'Service', 'Job', 'Ingress']
     const there = ({ live }: { live: { kind: string; found: boolean }[] }) =>
       live.filter(({ found }) => found).map(({ kind }) => kind)
     const failed = await deployed(bodyOf('five', '0.6.0'), 'failed')
     expect(failed).toMatchObject({ message: expect.stringContaining('clusterIP'), history: [{ status: 'failed' }] })
     expect(failed.live.map(({ kind }) => kind).toSorted()).toEqual(all.toSorted())
-    // helm tells of the third while it may still be at those that follow
+    // helm may report the third object while it still creates the following ones
     expect(there(failed)).toEqual(expect.arrayContaining(['ServiceAccount', 'ConfigMap']))
     expect(there(failed)).not.toContain('Service')
 
@@ -266,7 +266,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     const back = await settled(failed.id, 'deployed')
     expect(back.version).toBe('0.6.1')
     expect(await greeting('five')).toBe('hello')
-    // the same once more changes nothing
+    // deploying the same again changes nothing
     const { dryRun } = await deploy(bodyOf('five', '0.6.1'), 'true')
     expect(dryRun?.objects.filter(({ change }) => change !== 'same')).toEqual([])
 
@@ -292,7 +292,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     })
   })
 
-  test('row 48: a ClusterRole and an object for kube-system are refused for a leader, and listed', async () => {
+  test('a ClusterRole and an object for kube-system are listed, and refused for a leader', async () => {
     const body = bodyOf('admins', '0.4.0')
     const { dryRun } = await deploy(body, 'true')
     expect(dryRun?.allowed).toBe(false)
@@ -314,7 +314,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     )
   })
 
-  test('the cluster itself refuses what helm asks in the teamâ€™s name outside of its namespace', async () => {
+  test('the cluster itself refuses helmâ€™s requests in the teamâ€™s name outside its namespace', async () => {
     const as = kube().as({ user: 'gantry:user:somebody', groups: [`gantry:team:${team.id}`] })
     for (const path of ['/api/v1/namespaces/kube-system/secrets', '/apis/rbac.authorization.k8s.io/v1/clusterroles']) {
       const { status, body } = await as.pass({ method: 'GET', path })
@@ -323,7 +323,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     }
   })
 
-  test('F31: helm killed in the middle leaves a pending release that is shown and mended', async () => {
+  test('helm killed in the middle leaves a pending release that is shown and repaired', async () => {
     const first = await deployed(bodyOf('fifth', '0.1.0', 'greeting: one\n'))
     const starts = () => readFileSync(started, 'utf8').trim().split('\n')
     await deploy(bodyOf('fifth', '0.5.0', 'greeting: two\n'))
@@ -334,14 +334,14 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     expect(shown).toMatchObject({ state: 'deploying' })
     const before = starts().length
     process.kill(Number(starts().at(-1)), 'SIGKILL')
-    // another run begins, and mends it: its hook is let go this time, which may still be the one of the run before
+    // another run repairs it; its hook, which may still be that of the run before, is released now
     await until('helm runs again', async () => starts().length > before)
     const mended = await until('it is mended', async () => {
       const job = await kube().find(kinds.jobs, { namespace, name: 'fifth-wait' })
       if (job?.spec?.suspend === true)
         await kube()
           .merge(kinds.jobs, { namespace, name: 'fifth-wait' }, { spec: { suspend: false } })
-          // helm takes the hook of the run before away
+          // helm may just have deleted the hook of the run before
           .catch(() => undefined)
       const now = await read(first.id)
       return now.state === 'deployed' && now
@@ -350,7 +350,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     expect(mended.history.map(({ status }) => status)).toEqual(['deployed', 'superseded'])
   })
 
-  test('rows 48 and 49: a release, a cluster and a stack of another team are as ones that do not exist', async () => {
+  test('a release, a cluster and a stack of another team do not exist', async () => {
     const done = await deployed(bodyOf('mine', '0.1.0'))
     const other = await app.team()
     const unknown = { status: 404, key: 'resource-missing' }
@@ -373,7 +373,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     expect(await read(done.id)).toMatchObject({ state: 'deployed' })
   })
 
-  test('a release is deleted with its objects, and a repository only without releases', async () => {
+  test('a release is deleted with its objects, and a repository only if it has no releases', async () => {
     const done = await deployed(bodyOf('last', '0.1.0'))
     await expect(app.admin.call(helmRepositories.remove, { params: { id: repositoryId } })).rejects.toMatchObject({
       key: 'helm-repository-in-use',
@@ -392,7 +392,7 @@ describe.skipIf(program === undefined)('charts on a real cluster (needs the labâ
     )
   })
 
-  test('nothing of a run is left in its folder', () => {
+  test('a run leaves nothing in its folder', () => {
     expect(existsSync(homes)).toBe(true)
     expect(execFileSync('ls', [homes], { encoding: 'utf8' })).toBe('')
   })

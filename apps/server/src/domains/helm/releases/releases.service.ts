@@ -35,14 +35,14 @@ export async function readReleases(
   return { ...found, items: found.items.map((row) => visible(ctx, row)) }
 }
 
-/** A release of the team on the cluster, or 404. */
+/** A release of the team on the cluster; 404 if there is none. */
 async function getRelease(ctx: Ctx, teamId: number, id: number, cluster: string): Promise<StoredRelease> {
   const row = await findRelease(ctx.db, id)
   if (row?.teamId !== teamId || row.cluster !== cluster) throw new Fault('missing', 'resource-missing')
   return row
 }
 
-/** The cluster in the team's name, or for what an administrator deployed, in the platform's. */
+/** The cluster in the team's name, or in the platform's for what an administrator deployed. */
 async function kubeOf(ctx: Ctx, release: StoredRelease): Promise<Kube> {
   const { kube } = await clusterOf(ctx, release.cluster)
   return release.elevated && ctx.actor.admin ? kube : kube.as(identityOf(release.teamId, ctx.actor.name))
@@ -60,7 +60,7 @@ function readyWords(found: { status?: unknown; spec?: unknown }): string {
   return typeof status['phase'] === 'string' ? status['phase'] : ''
 }
 
-/** The objects of a release as they are now; those that a team cannot have are not asked for. */
+/** The present state of a release's objects; objects that a team may not have are not read. */
 async function liveOf(kube: Kube, objects: readonly ManifestObject[]): Promise<ReleaseDetails['live']> {
   return Promise.all(
     objects.slice(0, mostObjects).map(async ({ kind, apiVersion, namespace, name }) => {
@@ -95,7 +95,7 @@ function revisionsOf(records: readonly HelmRecord[], namespace: string): Release
   }))
 }
 
-/** One release with what its cluster says of it; where that cannot be asked, with what is known without. */
+/** A release with the state of its objects in the cluster; if that does not answer, without it. */
 export async function readRelease(ctx: Ctx, teamId: number, id: number, cluster: string): Promise<ReleaseDetails> {
   const row = await getRelease(ctx, teamId, id, cluster)
   const nothing = { history: [], values: '', manifest: '', notes: '', live: [] }
@@ -121,7 +121,7 @@ export async function readRelease(ctx: Ctx, teamId: number, id: number, cluster:
   }
 }
 
-/** Only who may deploy such objects may touch a release that has them. */
+/** Only a user who may deploy such objects may change a release that contains them. */
 function mustBeAllowed(ctx: Ctx, row: StoredRelease, records: readonly HelmRecord[], revision?: number): boolean {
   const record = revision === undefined ? undefined : records.find(({ version }) => version === revision)
   const objects = record === undefined ? [] : objectsOf(record.manifest, row.namespace)

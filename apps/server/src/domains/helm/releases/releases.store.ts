@@ -12,7 +12,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** As stored: the values are sealed. */
+/** As stored: the values are encrypted. */
 export interface StoredRelease extends Omit<Release, 'message'> {
   teamId: number
   reason: unknown
@@ -104,8 +104,8 @@ interface Wanted {
 }
 
 /**
- * Undefined where there is one of that name that is being worked on, or that is not of the generation that was seen: what
- * was decided stands on that one. 0: there was none.
+ * Undefined if helm is working on the release of that name, or if its generation is no longer `seen`, on which the
+ * caller decided. 0 means that there was no release.
  */
 export async function putDeployment(
   db: Db,
@@ -145,11 +145,11 @@ export async function putDeployment(
   return put?.id
 }
 
-/** Notes that a step of a build began what is now put. */
+/** Records that a step of a build started this generation. */
 export const noteDeploy = (db: Db, deployKey: string, { id, generation }: StoredRelease) =>
   db.insertInto('helm_release_deploy').values({ deploy_key: deployKey, release_id: id, generation }).execute()
 
-/** What the last attempt at a deployment of a release began. */
+/** The last deployment of a release that was started under this key. */
 export const lastDeploy = (db: Db, releaseId: number, key: string) =>
   db
     .selectFrom('helm_release_deploy')
@@ -160,7 +160,7 @@ export const lastDeploy = (db: Db, releaseId: number, key: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** False where it is being worked on, or is not of the generation that was seen. */
+/** False if helm is working on it, or if its generation is no longer `seen`. */
 export async function startAct(
   db: Db,
   id: number,
@@ -180,7 +180,7 @@ export async function startAct(
 export interface Outcome {
   state: ReleaseState
   reason: Reason | null
-  /** What is in force after a rollback. */
+  /** Set after a rollback: what is in force now. */
   chart?: string | undefined
   version?: string | undefined
   given?: string | null | undefined
@@ -202,7 +202,7 @@ export const noteOutcome = (db: Db, id: number, { state, reason, chart, version,
 
 /** An image that a revision of a release names. */
 export interface ReleaseImage {
-  /** 0: of a deployment that goes on. */
+  /** 0 for a deployment in progress. */
   revision: number
   runs: boolean
   image: string
@@ -216,7 +216,7 @@ const insertImages = (db: Db, id: number, images: readonly ReleaseImage[]) =>
     .onConflict((c) => c.doNothing())
     .execute()
 
-/** Those of a deployment that begins, beside those of the revisions there are. */
+/** Adds the images of a new deployment to those of the existing revisions. */
 export async function addImages(db: Db, id: number, images: readonly ReleaseImage[]): Promise<void> {
   if (images.length > 0) await insertImages(db, id, images)
 }

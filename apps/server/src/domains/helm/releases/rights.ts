@@ -17,7 +17,7 @@ const own = ({ teamId, stackUuid }: NamespaceOf) => ({
   [labels.stack]: stackUuid,
 })
 
-/** What charts need besides what services do. Nobody may hand on by a role what they lack: the API server sees to that. */
+/** Rights that charts need beyond services. The API server lets nobody grant rights that they lack. */
 const chartsRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
@@ -30,7 +30,7 @@ const chartsRole = (of: NamespaceOf): Wire<V1Role> => ({
   ],
 })
 
-/** Pods of charts often name no limits; the namespace's share takes none without. */
+/** Pods of charts often name no limits, which a namespace with a quota requires. */
 const limitRange = (of: NamespaceOf) => ({
   metadata: { name: 'gantry-charts', namespace: of.namespace, labels: own(of) },
   spec: {
@@ -40,10 +40,7 @@ const limitRange = (of: NamespaceOf) => ({
 
 const chartPods = teamKind({ apiVersion: 'v1', kind: 'ServiceAccount' })
 
-/**
- * Gives the team what charts need in the namespace. True where the cluster's authorizer already knows; a moment later it
- * will.
- */
+/** Grants the team what charts need in the namespace. True once the cluster's authorizer knows, a moment later. */
 export async function grantCharts({ kube }: Cluster, as: Cluster['kube'], of: NamespaceOf): Promise<boolean> {
   const { namespace } = of
   const [knows] = chartPods ? await as.can([{ verb: 'patch', resource: chartPods, namespace }]) : []

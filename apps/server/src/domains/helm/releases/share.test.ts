@@ -25,9 +25,9 @@ ${kind === 'StatefulSet' ? `  serviceName: ${name}\n` : ''}  selector: { matchLa
       containers: [{ name: web, image: "localhost/busybox:1", ${resources} }]
 `
 
-/** What the next run renders: this stands for helm, which puts the objects and a record of them into the cluster. */
+/** What the next run renders. This fake replaces helm, which puts the objects and a record of them into the cluster. */
 let manifest = ''
-/** What is there only once helm runs: an object that a dry run does not see. */
+/** An object that only the real run creates, so that a dry run does not see it. */
 let unseen = ''
 let revision = 0
 
@@ -53,7 +53,7 @@ async function played({ kube, namespace, args }: HelmRun) {
 }
 const helm: Helm = { version: async () => '3.0.0', run: played }
 
-describe('a chart and the share of its stack', async () => {
+describe('a chart and the quota of its stack', async () => {
   const { app, newEnvironment, direct } = await sandboxApp({ ...helmPorts(undefined), helm })
   const repository = await chartRepository()
   afterAll(() => repository.close())
@@ -88,7 +88,7 @@ describe('a chart and the share of its stack', async () => {
   }
   const patient = { ms: 30_000 }
 
-  test('what needs more than is left is refused before it is installed, with what is over and by how much', async () => {
+  test('a chart that needs more than is left is refused before it is installed, with the excess', async () => {
     const { deploy, list, namespace } = await newStack({ cpu: 1, memory: 1 })
     manifest = workload('Deployment', 'web', 3, limits('500m', '512Mi'))
     const over = '0.5 cores of CPU too many (1.5 of 1), 0.5 GiB of memory too much (1.5 of 1)'
@@ -104,7 +104,7 @@ describe('a chart and the share of its stack', async () => {
     expect((await direct.list(kinds.deployments, { namespace })).items).toEqual([])
   })
 
-  test('what fits exactly is deployed, and what then does not fit beside it is refused', async () => {
+  test('a chart that fits exactly is deployed, and one that does not fit beside it is refused', async () => {
     const { deploy, list } = await newStack({ cpu: 1, memory: 1 })
     manifest = workload('Deployment', 'web', 2, limits('500m', '512Mi'))
     await deploy('false')
@@ -128,7 +128,7 @@ describe('a chart and the share of its stack', async () => {
   })
 
   test.each(isFull ? ['Deployment', 'StatefulSet'] : ['Deployment'])(
-    'a %s whose pods only the cluster refuses has failed, and says why',
+    'a %s whose pods are refused only by the cluster has failed with the reason',
     async (kind) => {
       const { deploy, list } = await newStack({ cpu: 1, memory: 1 })
       manifest = workload('Deployment', 'fits', 1, limits('500m', '64Mi'))

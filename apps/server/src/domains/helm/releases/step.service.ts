@@ -13,14 +13,14 @@ export interface ChartDeployment {
   teamId: number
   step: Extract<Step, { type: 'helm' }>
   values: string
-  /** One deployment per key and attempt, however often it is asked for. */
+  /** There is one deployment per key and attempt, however often it is requested. */
   key: string
   attempt: number
 }
 
 const running = (line: string): Progress => ({ state: 'running', line, reason: null })
 
-/** Deploys a chart for a step of a build, and returns the progress: the first call of an attempt starts it, later ones report. */
+/** Deploys a chart for a step of a build. The first call of an attempt starts it, later ones report the progress. */
 export async function deployChartOfStep(ctx: Ctx, wanted: ChartDeployment): Promise<Progress> {
   const { teamId, step, values } = wanted
   await mustHold(ctx, teamId, ...permissionsOf(releases.deploy.access))
@@ -39,11 +39,11 @@ export async function deployChartOfStep(ctx: Ctx, wanted: ChartDeployment): Prom
   return running(`deploying ${chart} ${version} as ${stack.name}/${name}`)
 }
 
-/** Another deployment of the release ends by itself, and a cluster comes back: the step waits for its own time limit. */
+/** Another deployment of the release ends by itself, and an outage passes: the step waits up to its own time limit. */
 const mayPass = ({ key, status }: Fault): boolean =>
   key === 'helm-release-busy' || (status >= 500 && key !== 'helm-missing')
 
-/** The deployment of this attempt; or of an earlier one as long as it is the release's last and has not failed. */
+/** This attempt's deployment; or an earlier attempt's, as long as it is the release's last and has not failed. */
 async function followedDeploy(
   ctx: Ctx,
   stackId: number,

@@ -13,13 +13,13 @@ import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { HelmRun } from '../../../adapters/helm/helm.ts'
 
-/** What helm was run with, dry runs aside. */
+/** Arguments of helm's runs, without dry runs. */
 const ran: string[] = []
 /** How the next run ends. */
 let code = 0
 const revisions = new Map<string, number>()
 
-/** This stands for helm, which leaves a record of a release in the cluster. */
+/** Replaces helm, and leaves a record of a release in the cluster like it. */
 async function played({ kube, namespace, args, files }: HelmRun) {
   const dry = args.includes('--dry-run=server')
   const values = String(files?.['values.yaml'] ?? '')
@@ -69,7 +69,7 @@ async function newStack() {
   return stack
 }
 
-/** A build with a step that deploys the chart to a stack, and how its agent asks for that step. */
+/** A build with a step that deploys the chart to a stack, and its agent's call for that step. */
 async function deploying(stack: { uuid: string }, caller = team.leader) {
   const step: StepInput = {
     type: 'helm',
@@ -95,7 +95,7 @@ async function deploying(stack: { uuid: string }, caller = team.leader) {
       query: { attempt },
       body: { texts: { values: 'tag: "1.2"' } },
     })
-  /** Asks until the step has ended. */
+  /** Calls until the step has ended. */
   const ended = (held: Held) =>
     eventually(
       async () => {
@@ -112,7 +112,7 @@ const released = async (stack: { id: number }) =>
     ({ stackId }) => stackId === stack.id,
   )
 
-test('a chart is deployed once however often its agent asks, with what the agent filled in', async () => {
+test('a chart is deployed once however often the agent calls, with the values that the agent filled in', async () => {
   const stack = await newStack()
   const { claimed, ask, ended } = await deploying(stack)
   const held = await claimed()
@@ -124,7 +124,7 @@ test('a chart is deployed once however often its agent asks, with what the agent
   expect(await released(stack)).toMatchObject([{ name: 'web', state: 'deployed', actor: team.leader.name }])
 })
 
-test('what helm refuses fails the step with its words, and a retry deploys it anew', async () => {
+test('a chart that helm refuses fails the step with helm’s message, and a retry deploys it again', async () => {
   const stack = await newStack()
   const { agent, pipeline, number, claimed, ended } = await deploying(stack)
   const held = await claimed()
@@ -140,7 +140,7 @@ test('what helm refuses fails the step with its words, and a retry deploys it an
   expect(ran).toHaveLength(2)
 })
 
-test('a step does not deploy over what somebody else has deployed since, and waits for what is being deployed', async () => {
+test('a step does not overwrite a later deployment by somebody else, and waits for one in progress', async () => {
   const stack = await newStack()
   const [first, second] = [await deploying(stack), await deploying(stack)]
   const [one, two] = [await first.claimed(), await second.claimed()]
@@ -153,7 +153,7 @@ test('a step does not deploy over what somebody else has deployed since, and wai
   expect(await first.ask(one)).toMatchObject({ state: 'failed', reason: { key: 'helm-changed-meanwhile' } })
 })
 
-test('who may start builds and not deploy charts deploys none, and another team’s stack is not there', async () => {
+test('a user without permission to deploy charts deploys none by a build, and another team’s stack is not found', async () => {
   const stack = await newStack()
   const builder = await team.member(['pipeline_pipeline_view', 'pipeline_build_execute'])
   const { claimed, ask } = await deploying(stack, builder)

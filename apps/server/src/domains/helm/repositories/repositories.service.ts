@@ -36,7 +36,7 @@ import {
 
 const kindOf = (url: string): RepositoryKind => (url.startsWith('oci') ? 'oci' : 'index')
 
-/** What a credential is bound to: scheme, host and port, also of addresses that URL gives no origin. */
+/** Scheme, host and port that credentials are bound to, also for addresses to which URL gives no origin. */
 const hostOf = (url: string): string => /^[^:]+:\/\/[^/]+/.exec(url.toLowerCase())?.[0] ?? url
 
 const visible = (ctx: Pick<Ctx, 'lang'>, { problem, ...row }: StoredRepository): HelmRepository => ({
@@ -50,7 +50,7 @@ const visible = (ctx: Pick<Ctx, 'lang'>, { problem, ...row }: StoredRepository):
 const missing = () => new Fault('missing', 'resource-missing')
 const nameTaken = (name: string) => new Fault('conflict', 'helm-repository-name-taken', { name })
 
-/** The address and credentials of a repository, opened. */
+/** The address and decrypted credentials of a repository. */
 export const accessOf = (ctx: Ctx, row: RepositoryRow): RepositoryAccess => ({
   name: row.name,
   url: row.url,
@@ -89,7 +89,7 @@ async function readRepository(ctx: Ctx, id: number): Promise<HelmRepository> {
   return visible(ctx, row)
 }
 
-/** Read before it is saved: a wrong address, password or authority stores nothing. */
+/** Read before it is saved: a wrong address, password or CA stores nothing. */
 export async function createRepository(ctx: Ctx, input: HelmRepositoryInput): Promise<HelmRepository> {
   note(ctx, { object: input.name, after: input })
   const row = sealed(ctx, input)
@@ -117,7 +117,7 @@ export async function changeRepository(
   return inTx(ctx, async (ctx) => {
     const locked = await findRepository(ctx.db, id, { lock: true })
     if (!locked) throw missing()
-    // what was kept of its secrets was that of the row read before
+    // the stored secrets were read with that revision
     if (locked.revision !== before.revision) throw stale()
     await updateRepository(ctx.db, id, row).catch(brokenConstraint('helm_repository_name', nameTaken(input.name)))
     await replaceCharts(ctx.db, id, charts)
@@ -125,16 +125,16 @@ export async function changeRepository(
   })
 }
 
-/** Several at once, so that one that is silent does not hold up the others. */
+/** Concurrent, so that one that does not answer does not delay the others. */
 const readAtOnce = 4
 
-/** Reads one again. What was read before stays where it cannot be read now. */
+/** Reads a repository again. If that fails, the charts read before stay. */
 async function readAgain(ctx: Ctx, row: StoredRepository): Promise<void> {
   try {
     const charts = await ctx.ports.charts.read(accessOf(ctx, row), ctx.signal)
     await inTx(ctx, async (ctx) => {
       const now = await findRepository(ctx.db, row.id, { lock: true })
-      // it was changed meanwhile, and read then
+      // otherwise it was changed meanwhile, and read then
       if (now?.revision === row.revision) await replaceCharts(ctx.db, row.id, charts)
     })
   } catch (error) {
@@ -182,7 +182,7 @@ export async function repositoriesOfTeam(ctx: Ctx, teamId: number): Promise<Usab
   return usableRepositories(ctx.db, teamId)
 }
 
-/** A repository that the team deploys from, or 404. */
+/** A repository that the team may deploy from; 404 if there is none. */
 export async function usableRepository(ctx: Ctx, teamId: number, by: number | string): Promise<StoredRepository> {
   const row = await findUsable(ctx.db, teamId, by)
   if (!row) throw missing()

@@ -31,7 +31,7 @@ describe.skipIf(lab === undefined || images === undefined)(
     const inspect = (repoName: string, chartName: string, version: string) =>
       team.leader.call(charts.inspect, { params: { chartName, repoName, tenantId: team.id, version } })
 
-    test('an index behind a password is read, and its charts are inspected', async () => {
+    test('an index behind a password is read, and its charts can be inspected', async () => {
       const access = {
         url: value(lab, 'HELM_REPO_URL'),
         username: value(lab, 'HELM_USER'),
@@ -48,7 +48,7 @@ describe.skipIf(lab === undefined || images === undefined)(
       })
     })
 
-    test('charts in a registry are found among its images, and inspected', async () => {
+    test('charts in a registry are found among its images, and can be inspected', async () => {
       const host = new URL(value(images, 'REGISTRY_URL')).host
       const [username, password] = [value(images, 'REGISTRY_USER'), value(images, 'REGISTRY_PASSWORD')]
       const home = mkdtempSync(join(tmpdir(), 'charts-'))

@@ -11,7 +11,7 @@ import { stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** As stored: password and authority are sealed. */
+/** As stored: password and CA are encrypted. */
 export interface StoredRepository {
   id: number
   name: string
@@ -86,7 +86,7 @@ export async function listRepositories(
 export const allRepositories = async (db: Db): Promise<StoredRepository[]> =>
   (await rows(db).select(columns).orderBy(byName('helm_repository.name')).execute()).map(stored)
 
-/** The repository, if the team may deploy from it; by its number or its name. */
+/** The repository by number or name, if the team may deploy from it. */
 export async function findUsable(db: Db, teamId: number, by: number | string): Promise<StoredRepository | undefined> {
   const row = await rows(db)
     .innerJoin('helm_repository_team as given', 'given.repository_id', 'helm_repository.id')
@@ -151,7 +151,7 @@ export async function setTeams(db: Db, id: number, teams: readonly number[]): Pr
     .execute()
 }
 
-/** Releases that came from it: `team/stack/release`. */
+/** Releases deployed from it: `team/stack/release`. */
 export const releasesFrom = async (db: Db, id: number): Promise<string[]> =>
   (
     await db

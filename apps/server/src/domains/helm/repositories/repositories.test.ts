@@ -20,13 +20,13 @@ import { testApp } from '../../../../test/test-app.ts'
 const hello = await chartArchive({ 'Chart.yaml': 'apiVersion: v2\nname: hello\nversion: 0.2.0\nappVersion: "1.1"\n' })
 
 /**
- * What the repository answers, by path, or with a status: `silent` says nothing at all, `endless` two gigabytes, `cut` breaks
+ * What the repository answers by path, or a status: `silent` never answers, `endless` sends two gigabytes, `cut` breaks
  * off.
  */
 const files = new Map<string, string | Buffer | 404 | 503>()
 const asked: { path: string; headers: IncomingHttpHeaders }[] = []
 
-/** What was sent of an answer of two gigabytes before nobody took more. */
+/** How much of a two-gigabyte answer was sent before the reader stopped. */
 let sent = 0
 async function endless(response: ServerResponse): Promise<void> {
   const chunk = Buffer.alloc(1_048_576, ' ')
@@ -59,7 +59,7 @@ const origin = `http://127.0.0.1:${(repository.address() as AddressInfo).port}`
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/certificates', name), 'utf8')
 
-/** Serves the same behind a certificate of an authority of its own, while the test runs: its host and port. */
+/** Serves the same over TLS by a private CA while the test runs; returns host and port. */
 async function encrypted(): Promise<string> {
   const secure = createTlsServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, answer)
   await once(secure.listen(0, '127.0.0.1'), 'listening')
@@ -113,7 +113,7 @@ const add = (input: Partial<HelmRepositoryInput> = {}) =>
 const stored = () => app.db.selectFrom('helm_repository').selectAll().execute()
 
 describe('a repository', () => {
-  test('is read before it is saved, and its charts are listed with the newest release first', async () => {
+  test('is read before it is saved, and lists its charts with the newest version first', async () => {
     const added = await add()
     expect(added).toMatchObject({ kind: 'index', charts: 1, versions: 3, state: 'ready', problem: '', revision: 1 })
     const team = await app.team()
@@ -127,7 +127,7 @@ describe('a repository', () => {
     expect(items.map(({ version }) => version)).toEqual(['0.3.0-rc.1', '0.2.0', '0.1.0'])
   })
 
-  test('that is wrong stores nothing, and says what is wrong', async () => {
+  test('that is wrong stores nothing, and the refusal says what is wrong', async () => {
     const before = await stored()
     const wrong = async (key: string, input: Partial<HelmRepositoryInput> = {}) =>
       expect(add(input)).rejects.toMatchObject({ key })
@@ -144,7 +144,7 @@ describe('a repository', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('whose certificate is of an authority of its own is read with it alone, and so are its charts', async () => {
+  test('with a certificate of a private CA is read only with that CA, and so are its charts', async () => {
     const url = `https://${await encrypted()}`
     await expect(add({ url })).rejects.toMatchObject({ key: 'outbound-tls-untrusted' })
     await expect(add({ url, ca: pem('other.pem') })).rejects.toMatchObject({ key: 'outbound-tls-untrusted' })
@@ -156,7 +156,7 @@ describe('a repository', () => {
     expect(await team.leader.call(charts.inspect, { params })).toMatchObject({ name: 'hello', version: '0.2.0' })
   })
 
-  test('in a registry whose certificate is of an authority of its own is read with it alone, and so are its charts', async () => {
+  test('in a registry with a certificate of a private CA is read only with that CA, and so are its charts', async () => {
     const config = JSON.stringify({ name: 'hello', version: '0.2.0', appVersion: '1.1', description: 'Says hello' })
     const manifest = JSON.stringify({
       schemaVersion: 2,
@@ -192,7 +192,7 @@ describe('a repository', () => {
     expect(await team.leader.call(charts.inspect, { params })).toMatchObject({ name: 'hello', version: '0.2.0' })
   })
 
-  test('keeps its password sealed, masks it, and never sends it to another host', async () => {
+  test('stores its password encrypted, masks it, and never sends it to another host', async () => {
     files.set('password', 'canary-password')
     const added = await add({ username: 'charts', password: 'canary-password' })
     expect(added.password).toBe(mask)
@@ -221,7 +221,7 @@ describe('a repository', () => {
     ).rejects.toMatchObject({ key: 'helm-repository-changed' })
   })
 
-  test('row 46: whose archives are at another host gets them without the password', async () => {
+  test('with archives on another host gets them without the password', async () => {
     const seen: IncomingHttpHeaders[] = []
     const other = createServer((request, response) => {
       seen.push(request.headers)
@@ -242,7 +242,7 @@ describe('a repository', () => {
     expect(seen.map(({ authorization }) => authorization)).toEqual([undefined])
   })
 
-  test('that fails is named when all are read again, and what was read before stays', async () => {
+  test('that fails is reported when all are read again, and keeps what was read before', async () => {
     const [fine, broken] = [await add(), await add({ url: `${origin}/.` })]
     files.set('/index.yaml', 404)
     const read = await app.admin.call(helmRepositories.readAll)
@@ -259,7 +259,7 @@ describe('a repository', () => {
     expect(items).toMatchObject([{ state: 'failed', charts: 1, problem: expect.stringContaining('index.yaml') }])
   })
 
-  test('that other teams use is unknown to a team that it is not assigned to', async () => {
+  test('of other teams does not exist for a team that it is not assigned to', async () => {
     const added = await add()
     const [mine, other] = [await app.team(), await app.team()]
     await app.admin.call(helmRepositories.assign, { params: { helmId: added.id }, body: { teams: [mine.id] } })
@@ -278,7 +278,7 @@ describe('a repository', () => {
   })
 })
 
-test('F17: a silent repository costs seconds and a badge, and the others are read meanwhile', async () => {
+test('a repository that does not answer costs seconds and a badge, and the others are read meanwhile', async () => {
   const fine = await add()
   files.set('/quiet/index.yaml', plain)
   const quiet = await add({ url: `${origin}/quiet` })
@@ -291,7 +291,7 @@ test('F17: a silent repository costs seconds and a badge, and the others are rea
 test.each([
   ['503', 503],
   ['half of an answer', 'cut'],
-] as const)('F17: a repository that answers %s once is read all the same', async (_, failing) => {
+] as const)('a repository that answers %s once is read all the same', async (_, failing) => {
   files.set('/index.yaml', failing)
   const adding = add()
   await expect.poll(() => asked.length).toBe(1)
@@ -299,7 +299,7 @@ test.each([
   expect(await adding).toMatchObject({ state: 'ready', versions: 3 })
 })
 
-test('F17: a repository that fails each time is said to have been tried in vain, with the cause, in both languages', async () => {
+test('a repository that keeps failing is reported with the number of attempts and the cause, in both languages', async () => {
   files.set('/vain/index.yaml', plain)
   const { name } = await add({ url: `${origin}/vain` })
   files.set('/vain/index.yaml', 503)
@@ -317,7 +317,7 @@ test('F17: a repository that fails each time is said to have been tried in vain,
   await expect(add({ url: `${origin}/vain` })).rejects.toMatchObject({ status: 502, key: 'retry-exceeded' })
 }, 30_000)
 
-describe('row 46: an archive', () => {
+describe('an archive', () => {
   const inspecting = async (archive: Buffer | string, version = '0.2.0') => {
     files.set('/index.yaml', indexOf({ hello: [{ version }] }))
     files.set(`/hello-${version}.tgz`, archive)
@@ -346,7 +346,7 @@ describe('row 46: an archive', () => {
     })
   })
 
-  test('comes with its picture, which the server fetches, and without what is none', async () => {
+  test('is shown with its picture, which the server fetches, unless that is no picture', async () => {
     const pictured = (icon: string) => chartArchive({ 'Chart.yaml': `${chart['Chart.yaml']}icon: ${icon}\n` })
     files.set('/hello.png', 'a picture')
     expect((await inspecting(await pictured(`${origin}/hello.png`))).icon).toBe(
@@ -362,7 +362,7 @@ describe('row 46: an archive', () => {
       expect((await inspecting(await pictured(none))).icon).toBe('')
   })
 
-  test('with links, paths that leave it, or more than the limits is refused', async () => {
+  test('with links, paths that leave it, or beyond the limits is refused', async () => {
     const refused = async (archive: Buffer | string, key: string) =>
       expect(inspecting(archive)).rejects.toMatchObject({ status: 400, key })
     await refused('no archive', 'helm-archive-invalid')
@@ -373,7 +373,7 @@ describe('row 46: an archive', () => {
     await refused(await chartArchive({ ...chart, bomb: Buffer.alloc(110 * 1_048_576) }), 'helm-archive-too-large')
   }, 60_000)
 
-  test('of another digest than the index names is refused', async () => {
+  test('with another digest than in the index is refused', async () => {
     files.set('/hello-0.2.0.tgz', Buffer.concat([hello, Buffer.from('x')]))
     const added = await add()
     const team = await app.team()
@@ -386,26 +386,26 @@ describe('row 46: an archive', () => {
   })
 })
 
-test('row 46: an index of more versions than its limits is a 400', async () => {
+test('an index with too many versions is a 400', async () => {
   const versions = Array.from({ length: 50_001 }, (_, at) => ({ version: `0.0.${at}` }))
   files.set('/index.yaml', indexOf({ hello: versions }))
   await expect(add()).rejects.toMatchObject({ status: 400, key: 'helm-index-too-many' })
 }, 60_000)
 
-test('row 46: an index of two gigabytes is a 400 as soon as it is beyond its limit', async () => {
+test('an index of two gigabytes is a 400 as soon as it exceeds the limit', async () => {
   files.set('/index.yaml', 'endless')
   await expect(add()).rejects.toMatchObject({ status: 400, key: 'outbound-too-large' })
-  // what the connection took before it was closed, too
+  // including what was buffered before the connection was closed
   expect(sent).toBeLessThan(128 * 1_048_576)
 }, 60_000)
 
-test('row 46: an index of a million charts is a 400', async () => {
+test('an index of a million charts is a 400', async () => {
   const names = Array.from({ length: 1_000_000 }, (_, at) => `"c${at}":[]`)
   files.set('/index.yaml', `{"apiVersion":"v1","entries":{${names.join(',')}}}`)
   await expect(add()).rejects.toMatchObject({ status: 400, key: 'helm-index-too-many' })
 }, 60_000)
 
-test('row 46: what an index calls by a name that leaves a path is not listed', async () => {
+test('a chart whose name would leave its path is not listed', async () => {
   const version = [{ version: '1.0.0' }]
   files.set(
     '/index.yaml',
@@ -418,7 +418,7 @@ test('row 46: what an index calls by a name that leaves a path is not listed', a
   expect(items.map(({ name }) => name)).toEqual(['hello'])
 })
 
-test('an index of 10,000 versions is read while others are served', async () => {
+test('an index of 10,000 versions is read, and the newest is listed first', async () => {
   const versions = Array.from({ length: 10_000 }, (_, at) => ({ version: `0.0.${at}`, description: 'One of many' }))
   files.set('/index.yaml', indexOf({ hello: versions }))
   const added = await add()
