@@ -12,7 +12,7 @@ import { testApp } from '../../../test/test-app.ts'
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name), 'utf8')
 
-describe('a registry whose certificate is of an authority of its own', async () => {
+describe('a registry with a certificate of a private CA', async () => {
   const server = createServer({ cert: pem('server.pem'), key: pem('server-key.pem') }, (request, response) =>
     response.end(request.url?.startsWith('/v2/web/tags/list') === true ? '{"name":"web","tags":["1.0"]}' : '{}'),
   ).listen(0, '127.0.0.1')
@@ -26,7 +26,7 @@ describe('a registry whose certificate is of an authority of its own', async () 
     server.close()
   })
 
-  test('is saved and read with that authority, and not without it', async () => {
+  test('is saved and read with that CA, and refused without it', async () => {
     const team = await app.team()
     const params = { teamId: team.id }
     const create = (ca: string) => app.admin.call(registries.create, { params, body: { name: 'own', url, ca } })
@@ -48,7 +48,7 @@ describe('a registry whose certificate is of an authority of its own', async () 
     })
   })
 
-  test('is one of the platform too', async () => {
+  test('may belong to the platform too', async () => {
     const body = { name: 'own of the platform', url }
     const untrusted = { key: 'outbound-tls-untrusted' }
     await expect(app.admin.call(platformRegistries.create, { body })).rejects.toMatchObject(untrusted)
@@ -57,7 +57,7 @@ describe('a registry whose certificate is of an authority of its own', async () 
   })
 
   test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    'what is no certificate is refused: %s',
+    'an invalid certificate is refused: %s',
     async (ca) => {
       const team = await app.team()
       const params = { teamId: team.id }

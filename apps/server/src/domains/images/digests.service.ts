@@ -3,12 +3,12 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { registryAccess } from './registries.service.ts'
 
-/** A cluster waits for the answer, and pulls by the tag without one. */
+/** A cluster waits for this answer, and pulls by the tag if it does not come. */
 const patienceMs = 5000
 
 /**
- * What the tag of an image means at its registry now, asked for with the team's credential where the image is of that
- * registry, else as anybody. Throws the fault that tells why it is not known.
+ * The digest that an image's tag has at its registry now, read with the team's credentials if it is the team's
+ * registry, else anonymously. Throws a fault that says why the digest is unknown.
  */
 export async function digestOfImage(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function digestOfImage(
     if (found !== null) return found
   } catch (error) {
     if (late.aborted && !(error instanceof Fault)) throw new Fault('unavailable', 'images-digest-late', { host })
-    // of what is not the team's registry, no more is told than that it did not say it
+    // for a registry that is not the team's, the refusal tells no more than that it did not answer
     if (isOwn || !(error instanceof Fault)) throw error
     throw new Fault('unavailable', 'images-digest-untold', { host })
   }

@@ -46,7 +46,7 @@ export const module = defineModule({
   },
   owners: [{ kind: 'registry', teamsOf: (db, id) => registryTeam(db, Number(id)) }],
   search: [search],
-  /** The simulated registry is there for every team as long as the sandbox runs. */
+  /** every team has the simulated registry as long as the sandbox runs */
   onStart: {
     order: 20,
     async run(ctx) {

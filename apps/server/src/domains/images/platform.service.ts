@@ -19,9 +19,7 @@ import {
 } from './registries.service.ts'
 import { visible } from './registries.store.ts'
 
-/*
- * Registries of the platform: an administrator keeps them, and the teams that they are assigned to use them.
- */
+/* Registries of the platform: administrators keep them, and the teams that they are assigned to use them. */
 
 const shownTo = (registry: StoredPlatformRegistry): PlatformRegistry => ({
   ...visible(registry, null),
@@ -34,7 +32,7 @@ async function find(ctx: Ctx, id: number): Promise<StoredPlatformRegistry> {
   return registry
 }
 
-/** The simulated one is the product's: every team has it, and each start writes its address anew. */
+/** A registry that may be changed: not the simulated one, whose address each start sets for all teams. */
 async function findChangeable(ctx: Ctx, id: number): Promise<StoredPlatformRegistry> {
   const registry = await find(ctx, id)
   if (registry.sandbox) throw new Fault('conflict', 'images-registry-simulated', { name: registry.name })
@@ -69,7 +67,7 @@ export const assign = (ctx: Ctx, id: number, teamId: number): Promise<PlatformRe
     return shownTo(after)
   })
 
-/** Refused while a pipeline or service of the team uses it: its next build or pod would fail. */
+/** Refused while a pipeline or service of the team uses the registry: its next build or pod would fail. */
 export const withdraw = (ctx: Ctx, id: number, teamId: number): Promise<PlatformRegistry> =>
   inTx(ctx, async (ctx) => {
     const before = await findChangeable(ctx, id)

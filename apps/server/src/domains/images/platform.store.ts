@@ -27,7 +27,7 @@ export const platformRegistriesOf = (db: Db): Promise<StoredPlatformRegistry[]> 
 export const platformRegistry = (db: Db, id: number): Promise<StoredPlatformRegistry | undefined> =>
   platform(db).where('id', '=', id).executeTakeFirst()
 
-/** Whether there is such a team; assigned twice is assigned. */
+/** Returns whether the team exists; assigning twice does no harm. */
 export async function assignRegistry(db: Db, registryId: number, teamId: number): Promise<boolean> {
   if (!(await holdTeam(db, teamId))) return false
   await db

@@ -11,7 +11,7 @@ import { jsonb } from '../../db/json.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { putSandbox } from './registries.store.ts'
 
-/** The passwords with which it was signed in to. */
+/** The passwords with which the product logged in to the registry. */
 const passwords: string[] = []
 const port: Registry = {
   ...fakePorts().registry,
@@ -30,7 +30,7 @@ const create = async (password = 'secret') =>
 const named = async (team: Awaited<ReturnType<typeof app.team>>) =>
   (await team.leader.call(registries.list, { params: { teamId: team.id } })).map(({ name }) => name)
 
-test('a registry of the platform is used by the teams that it is assigned to, and by no other', async () => {
+test('only teams that a platform registry is assigned to can use it', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { id, name } = await create()
   const params = { id, teamId: team.id }
@@ -53,7 +53,7 @@ test('a registry of the platform is used by the teams that it is assigned to, an
   await expect(app.admin.call(platformRegistries.withdraw, { params })).rejects.toMatchObject({ status: 404 })
 })
 
-test('Ctrl-K finds a registry of the platform only for the teams that it is assigned to', async () => {
+test('the search finds a platform registry only for teams that it is assigned to', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { id, name } = await create()
   await app.admin.call(platformRegistries.assign, { params: { id, teamId: team.id } })
@@ -63,7 +63,7 @@ test('Ctrl-K finds a registry of the platform only for the teams that it is assi
   expect(await found(other)).toEqual([])
 })
 
-test('a team changes no registry of the platform', async () => {
+test('a team cannot change a platform registry', async () => {
   const team = await app.team()
   const { id, name } = await create()
   await app.admin.call(platformRegistries.assign, { params: { id, teamId: team.id } })
@@ -78,7 +78,7 @@ test('a team changes no registry of the platform', async () => {
   expect(await named(team)).toContain(name)
 })
 
-test('a registry that is not reached or signed in to is not saved, and its stored password goes to no other host', async () => {
+test('a registry that cannot be reached or refuses the login is not saved, and a stored password is sent to no other host', async () => {
   const before = await app.admin.call(platformRegistries.list)
   await expect(create('wrong')).rejects.toMatchObject({ key: 'registry-wrong-password' })
   expect(await app.admin.call(platformRegistries.list)).toEqual(before)
@@ -96,7 +96,7 @@ test('a registry that is not reached or signed in to is not saved, and its store
   expect(passwords).toEqual(['secret', 'secret', '', ''])
 })
 
-test('a registry of the platform that a pipeline uses is neither withdrawn from its team nor removed', async () => {
+test('a platform registry that a pipeline uses can neither be withdrawn from its team nor removed', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { id } = await create()
   for (const teamId of [team.id, other.id]) await app.admin.call(platformRegistries.assign, { params: { id, teamId } })
@@ -114,7 +114,7 @@ test('a registry of the platform that a pipeline uses is neither withdrawn from 
   expect(await named(team)).toEqual([])
 })
 
-test('the platform’s calls know neither a team’s own registry nor an unknown team, and leave the simulated one as it is', async () => {
+test('calls for platform registries find no registries of teams and no unknown teams, and cannot change the simulated one', async () => {
   const team = await app.team()
   const body = { name: 'own', url: 'https://registry.example.test' }
   const own = await team.leader.call(registries.create, { params: { teamId: team.id }, body })

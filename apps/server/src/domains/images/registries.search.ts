@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { bestOf, ofTeams, type Source } from '../../db/search.ts'
 import { usableBy } from './registries.store.ts'
 
-/** A team's own registries, and those that it may use besides through a team of the caller's, the current one before others. */
+/** A team's own registries, and those that one of the caller's teams may use, by the current team if possible. */
 export const search: Source = {
   kind: 'registry',
   needs: ['image_registry_view'],

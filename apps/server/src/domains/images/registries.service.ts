@@ -52,7 +52,7 @@ function mustBeAuthority({ ca }: Pick<RegistryGiven, 'ca'>): void {
   if (ca !== '' && !isCertificates(ca)) throw new Fault('invalid', 'registry-ca-invalid')
 }
 
-/** A registry that the team may use, or 404. */
+/** A registry that the team may use; 404 if there is none. */
 export async function usableRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
   const registry = await findUsable(ctx.db, teamId, id)
   if (!registry) throw new Fault('missing', 'resource-missing')
@@ -71,7 +71,7 @@ export const listRegistries = async (ctx: Ctx, teamId: number): Promise<Registry
 
 const nameTaken = (name: string) => new Fault('conflict', 'images-registry-name-taken', { name })
 
-/** Reached and signed in to before it is saved; of a team, or (null) of the platform. */
+/** Logs in to the registry before it is saved; it belongs to a team, or (null) to the platform. */
 export async function addRegistry(ctx: Ctx, teamId: number | null, input: RegistryGiven): Promise<number> {
   note(ctx, { object: input.name, after: input })
   mustBeAuthority(input)
@@ -84,7 +84,7 @@ export async function addRegistry(ctx: Ctx, teamId: number | null, input: Regist
   })
 }
 
-/** As it was edited. */
+/** The edited fields. */
 export interface RegistryEdit extends RegistryGiven {
   revision?: string | undefined
 }
@@ -107,7 +107,7 @@ export async function storeRegistry(
   })
 }
 
-/** Refuses, with the names, while pipelines or services use it: of one team, or of any. */
+/** Refused while pipelines or services use it, of one team or of any; the refusal names them. */
 export async function refuseUsed(ctx: Ctx, { id, name }: StoredRegistry, teamId?: number): Promise<void> {
   const users = await pipelinesUsing(ctx.db, id, teamId)
   if (users.length > 0) throw new Fault('conflict', 'images-registry-in-use', { name, pipelines: users.join(', ') })
@@ -116,7 +116,7 @@ export async function refuseUsed(ctx: Ctx, { id, name }: StoredRegistry, teamId?
     throw new Fault('conflict', 'images-registry-in-use-services', { name, services: services.join(', ') })
 }
 
-/** In a transaction. */
+/** Called in a transaction. */
 export async function dropRegistry(ctx: Ctx, registry: StoredRegistry): Promise<null> {
   note(ctx, { object: registry.name, before: visible(registry, registry.teamId) })
   await refuseUsed(ctx, registry)
@@ -137,7 +137,7 @@ export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input
 export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => dropRegistry(ctx, await ownRegistry(ctx, teamId, id)))
 
-/** The check behind the form's button. A masked password is the stored one only for the stored host. */
+/** Behind the form's button. A masked password stands for the stored one only if the host is the same. */
 export async function verifyRegistry(
   ctx: Ctx,
   input: Omit<RegistryGiven, 'name'> & { id?: number | undefined },
@@ -156,7 +156,7 @@ export async function verifyRegistry(
   return null
 }
 
-/** A registry's repositories, or a repository's tags, that carry the keyword. */
+/** A registry's repositories, or a repository's tags, whose names contain the keyword. */
 export async function listNames(
   ctx: Ctx,
   teamId: number,
@@ -182,11 +182,11 @@ export async function listNames(
   return more ? { ...list, truncated: true } : list
 }
 
-/** A page of tags waits so long to know which of them dangle; of the others it is not said. */
+/** Time limit for finding out which tags of a page are dangling; the others count as not dangling. */
 const danglingMs = 3000
 const lanes = 16
 
-/** The tags of a repository for selectors, with those whose manifest is gone. A Harbor keeps none of those. */
+/** The tags of a repository for pickers, with those whose manifest is missing. A Harbor has none of those. */
 export async function listTagNames(
   ctx: Ctx,
   teamId: number,
@@ -210,7 +210,7 @@ export async function listTagNames(
   return { ...list, items }
 }
 
-/** What an agent needs to push to them; those that are gone, or another team's, are left out and the step fails by itself. */
+/** Access for an agent that pushes to these registries. Others are left out, so their step fails. */
 export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]): Promise<Work['registries']> {
   if (ids.length === 0) return []
   const usable = await registriesOf(ctx.db, teamId)
@@ -224,27 +224,27 @@ export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]
     }))
 }
 
-/** host[:port] by which images of this registry are named. */
+/** `host[:port]` in the names of this registry's images. */
 const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
 
-/** The address and credential of a registry; for the sandbox's a token for the team's own repositories. */
+/** Address and credentials of a registry; for the sandbox's a token for the team's own repositories. */
 export const registryAccess = async (ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]) =>
   accessFor(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
 
-/** The same; null: for the platform, which has every repository of the sandbox's. */
+/** The same; with null for the platform, which sees every repository of the sandbox's registry. */
 export const accessFor = (ctx: Ctx, registry: StoredRegistry, teamId: number | null, actions: RegistryAction[]) => ({
   ...access(ctx, registry),
   token: registry.sandbox ? teamToken(ctx, teamId, actions) : undefined,
 })
 
-/** The credential with which a cluster pulls; undefined where none is needed. */
+/** The credentials with which a cluster pulls; undefined if none are needed. */
 export async function pullCredential(ctx: Ctx, teamId: number, id: number) {
   const registry = await usableRegistry(ctx, teamId, id)
   const { username, password } = access(ctx, registry)
   return username === '' ? undefined : { id, host: registryHost(registry), username, password }
 }
 
-/** Deletes every image of a repository of a registry, by its tags. */
+/** Deletes all images of a repository, by their tags. */
 export async function removeImages(ctx: Ctx, teamId: number, id: number, repository: string): Promise<void> {
   const target = await registryAccess(ctx, teamId, id, ['pull', 'delete'])
   const { registry } = ctx.ports

@@ -10,11 +10,11 @@ import { revisionOf } from '../../db/revision.ts'
 
 type Db = Kysely<Tables>
 
-/** Of a query on `registry`: whether a team may use it. */
+/** Condition on a row of `registry`: a team may use it. */
 export const usableBy = (teamId: Expression<number>) => sql<boolean>`(registry.team_id = ${teamId} or registry.sandbox
   or exists (select from registry_team given where given.registry_id = registry.id and given.team_id = ${teamId}))`
 
-/** As stored: the password is sealed. */
+/** As stored: the password is encrypted. */
 export interface StoredRegistry {
   id: number
   teamId: number | null
@@ -47,7 +47,7 @@ export const rows = (db: Db) =>
 export const registryRevision = ({ name, url, username, password, ca }: StoredRegistry): string =>
   revisionOf([name, url, username, password, ca])
 
-/** As a team sees it; null: as the platform does. */
+/** As a team sees it, or with null the platform. */
 export const visible = (registry: StoredRegistry, teamId: number | null): Registry => ({
   ...registry,
   revision: registryRevision(registry),
@@ -55,7 +55,7 @@ export const visible = (registry: StoredRegistry, teamId: number | null): Regist
   prefix: registry.sandbox && teamId !== null ? teamPrefix(teamId) : '',
 })
 
-/** The team's own, those that are assigned to it, and the simulated one. */
+/** The team's own registries, those assigned to it, and the simulated one. */
 export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> =>
   rows(db)
     .where((q) => usableBy(q.val(teamId)))
@@ -72,7 +72,7 @@ export const findUsable = (db: Db, teamId: number, id: number): Promise<StoredRe
     .where((q) => usableBy(q.val(teamId)))
     .executeTakeFirst()
 
-/** Those of the ids that the team may use. */
+/** Those of the given registries that the team may use. */
 export const usableAmong = (db: Db, teamId: number, ids: readonly number[]): Promise<{ id: number; name: string }[]> =>
   db
     .selectFrom('registry')
@@ -81,7 +81,7 @@ export const usableAmong = (db: Db, teamId: number, ids: readonly number[]): Pro
     .where((q) => usableBy(q.val(teamId)))
     .execute()
 
-/** The platform's are of no team, so only administrators may; neither the simulated one nor a Harbor exists for those who change registries. */
+/** Who may change a registry: its team; [] is administrators only; undefined: nobody (the simulated one, Harbors). */
 export async function registryTeam(db: Db, id: number): Promise<number | readonly number[] | undefined> {
   const registry = await findRegistry(db, id)
   return registry === undefined || registry.sandbox || registry.harborId !== null ? undefined : (registry.teamId ?? [])
@@ -125,7 +125,7 @@ export const updateRegistry = (db: Db, id: number, registry: RegistryInput) =>
 
 export const deleteRegistry = (db: Db, id: number) => db.deleteFrom('registry').where('id', '=', id).execute()
 
-/** Registries of whichever team at this origin. */
+/** Registries of any team at this origin. */
 export const registriesAt = async (db: Db, origin: string): Promise<number[]> =>
   (
     await db
@@ -135,7 +135,7 @@ export const registriesAt = async (db: Db, origin: string): Promise<number[]> =>
       .execute()
   ).map(({ id }) => id)
 
-/** Pipelines whose image steps push to it. */
+/** Names of pipelines whose image steps push to the registry. */
 export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
@@ -150,7 +150,7 @@ export const pipelinesUsing = async (db: Db, id: number, teamId?: number): Promi
       .execute()
   ).map((row) => row.name)
 
-/** Services that run an image of it, or can go back to one: `stack/service`. */
+/** Services that run an image of the registry, or could roll back to one: `stack/service`. */
 export const servicesUsing = async (db: Db, id: number, teamId?: number): Promise<string[]> =>
   (
     await db
@@ -165,7 +165,7 @@ export const servicesUsing = async (db: Db, id: number, teamId?: number): Promis
       .execute()
   ).map((row) => row.name)
 
-/** The product's own registry, shared with every team; its address may differ from one start to the next. */
+/** The product's own registry, shared with every team; each start may change its address. */
 export const putSandbox = (db: Db, url: string) =>
   db
     .insertInto('registry')

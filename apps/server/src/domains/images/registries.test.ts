@@ -13,7 +13,7 @@ import { say } from '../../kernel/phrase.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from './registries.store.ts'
 
-/** The repositories of the registry, which returns a thousand at a time. */
+/** Repositories of the registry, which returns a thousand per page. */
 let there: string[] = []
 const port: Registry = {
   ...fakePorts().registry,
@@ -41,7 +41,7 @@ async function newRegistry(team: { id: number }) {
   return (await insertRegistry(app.db, { ...registry, teamId: team.id, sandbox: false })) ?? 0
 }
 
-test('a registry whose image a service runs, or could be rolled back to, cannot be removed', async () => {
+test('a registry with an image that a service runs, or could roll back to, cannot be removed', async () => {
   const team = await app.team()
   const registryId = await newRegistry(team)
   const address = seal(
@@ -76,7 +76,7 @@ test('a registry whose image a service runs, or could be rolled back to, cannot 
   await remove()
 })
 
-test('another team’s registry or group does not exist, in any call', async () => {
+test('another team’s registry or group does not exist in any call', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { appId } = await testPipeline(app, other)
   const create = (appId: number) => team.leader.call(definitions.create, { body: { appId, projectName: 'p' } })
@@ -88,7 +88,7 @@ test('another team’s registry or group does not exist, in any call', async () 
     await expect(ask()).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('more than a thousand repositories are listed and searched, and the answer says if there are more than it counts', async () => {
+test('more than a thousand repositories are listed and searched, and a truncated answer says so', async () => {
   const team = await app.team()
   const params = { teamId: team.id, registryId: await newRegistry(team) }
   const list = (keyword = '') => team.leader.call(registries.repositories, { params, query: { keyword } })
@@ -100,7 +100,7 @@ test('more than a thousand repositories are listed and searched, and the answer 
   expect(await list('app-11499')).toMatchObject({ items: [], truncated: true })
 })
 
-test('F17: a registry that fails each time is said to have been tried in vain, with the cause, in both languages', async () => {
+test('a registry that keeps failing is reported with the number of attempts and the cause, in both languages', async () => {
   const team = await app.team()
   const url = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`
   const registryId =

@@ -15,13 +15,13 @@ import { isOthersProject } from '../harbor/public.ts'
 import { sandboxRegistry } from './registries.store.ts'
 
 /*
- * The sandbox's registry is one for all teams. A team's repositories begin with its prefix; whoever acts for the team sees and changes
- * these alone, by a token that lists them.
+ * All teams share the sandbox's registry. A team's repositories begin with its prefix; calls on behalf of the team see
+ * and change only these, by a token that lists them.
  */
 
 type ImageStep = Extract<Step, { type: 'image' | 'copy' }>
 
-/** What a step reads from a registry besides what it writes. */
+/** What a step only reads from a registry. */
 const readBy = (step: ImageStep, registryId: number | undefined): string[] => {
   if (step.type === 'copy') return step.fromRegistryId === registryId ? [repositoryOf(step.from)] : []
   return step.base === 'scratch' || step.registryId !== registryId ? [] : [repositoryOf(step.base)]
@@ -29,7 +29,7 @@ const readBy = (step: ImageStep, registryId: number | undefined): string[] => {
 
 const repositoryOf = (reference: string): string => reference.split(/[:@]/, 1)[0] ?? ''
 
-/** Valid for a lease at most: what a build was given ends with it. */
+/** Signs a token that is valid for at most one lease, so that it ends with the build's right to it. */
 function signed(ctx: Ctx, subject: string, access: RegistryToken['access']): string | undefined {
   const { sandboxRegistry: registry } = ctx.config
   if (registry === undefined) return undefined
@@ -38,16 +38,16 @@ function signed(ctx: Ctx, subject: string, access: RegistryToken['access']): str
   return `${content}.${createHmac('sha256', registry.key).update(content).digest('base64url')}`
 }
 
-/** For the server itself, when it acts for a team; null: for an administrator, who sees every team's. */
+/** For calls of the server on behalf of a team, or (null) of an administrator, who sees all teams' repositories. */
 export const teamToken = (ctx: Ctx, teamId: number | null, actions: RegistryAction[]): string | undefined =>
   teamId === null
     ? signed(ctx, 'platform', [{ repository: everyRepository, actions }])
     : signed(ctx, `team ${teamId}`, [{ repository: teamPrefix(teamId), actions }])
 
-/** Pushed before teams had prefixes: of these a definition that is as old may still build on what it names. */
+/** Pushed before teams had prefixes; definitions of that time may still use such an image as a base. */
 const isOld = (repository: string): boolean => !/^team-\d+\//.test(repository)
 
-/** For a step with images of a build, while an agent holds it. */
+/** For an image step of a build that the agent holds. */
 export async function stepToken(
   ctx: Ctx,
   build: { id: number; teamId: number },
@@ -64,14 +64,14 @@ export async function stepToken(
   ])
 }
 
-/** Where an image of a team lies: definitions that were stored before teams had prefixes name it without. */
+/** A repository under the team's prefix, which definitions stored before teams had prefixes omit. */
 export const inPrefix = (teamId: number, repository: string): string =>
   repository.startsWith(teamPrefix(teamId)) ? repository : teamPrefix(teamId) + repository
 
 const outsidePrefix = (teamId: number, image: string): Fault =>
   new Fault('invalid', 'images-outside-prefix', { image, prefix: teamPrefix(teamId) })
 
-/** What a definition pushes to the sandbox's registry, and builds on there, is the team's own. */
+/** Refuses a definition that pushes to, or builds on, other teams' repositories of the sandbox's registry. */
 export async function refuseOthersRepositories(ctx: Ctx, teamId: number, definition: Definition): Promise<void> {
   const steps = stepsOfDefinition(definition).filter((step) => step.type === 'image' || step.type === 'copy')
   if (steps.length === 0) return
@@ -81,7 +81,7 @@ export async function refuseOthersRepositories(ctx: Ctx, teamId: number, definit
       if (!name.startsWith(teamPrefix(teamId))) throw outsidePrefix(teamId, name)
 }
 
-/** A service runs no other team's image: the sandbox's cluster pulls whatever it is told to. */
+/** Refuses a service with another team's image, because the sandbox's cluster would pull any. */
 export async function refuseOthersImage(ctx: Ctx, teamId: number, image: string): Promise<void> {
   const reference = parseImageRef(image)
   const own = ctx.config.sandboxRegistry && new URL(ctx.config.sandboxRegistry.url)

@@ -50,11 +50,11 @@ const image = (repository: string, more: object = {}): StepInput => ({
   ...more,
 })
 
-/** A build of one image step, taken by an agent, and what it asks a token by. */
+/** A build with one image step, taken by an agent, and its call for a token. */
 async function built(of: Team, step: StepInput) {
   const pipeline = await testPipeline(app, of)
   const definition = Definition.parse({ stages: [{ name: 'only', steps: [step] }] })
-  // as an earlier release stored it: today's refuses some of what is tried here
+  // stored like an earlier release did, because today's refuses some of these steps
   await app.db
     .updateTable('pipeline')
     .set({ definition: jsonb(definition), definition_revision: sql`definition_revision + 1` })
@@ -75,7 +75,7 @@ async function built(of: Team, step: StepInput) {
 
 const tokenOf = async (of: Team, step = image(`team-${of.id}/app`)) => (await (await built(of, step)).token()).token
 
-/** Pushes the smallest image that there is. */
+/** Pushes a minimal image. */
 async function push(token: string, repository: string, tag = '1'): Promise<string> {
   const access = { url, token }
   const config = Buffer.from(JSON.stringify({ config: { Env: [`OF=${repository}`] } }))
@@ -93,7 +93,7 @@ const repositories = async (of: Team) =>
 const tags = (of: Team, repo: string) => of.leader.call(registries.tags, { params: named(of), query: { repo } })
 
 describe('a build', () => {
-  test('pushes and reads its team’s repositories; another team’s seem not to exist', async () => {
+  test('pushes and reads its team’s repositories, and those of other teams do not exist', async () => {
     const [mine, theirs] = [await tokenOf(team), await tokenOf(other)]
     await push(mine, `team-${team.id}/app`)
     const digest = await push(theirs, `team-${other.id}/app`)
@@ -112,7 +112,7 @@ describe('a build', () => {
     expect(await registry.digest({ url, token: theirs }, `team-${other.id}/app`, '1')).toBe(digest)
   })
 
-  test('gets a token while its agent holds it, for as long as the lease', async () => {
+  test('gets a token that lasts as long as its lease, while its agent holds the lease', async () => {
     const { agent, held, token } = await built(team, image(`team-${team.id}/app`))
     const { token: first, seconds } = await token()
     const content = JSON.parse(Buffer.from(first.split('.')[0] ?? '', 'base64url').toString()) as RegistryToken
@@ -123,7 +123,7 @@ describe('a build', () => {
     await expect(token()).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
   })
 
-  test('gets no token for a step without a push, nor for another registry', async () => {
+  test('gets no token for a step that does not push, nor for another registry', async () => {
     const script = await built(team, { type: 'script', name: 'hello', run: 'true' })
     await expect(script.token()).rejects.toMatchObject({ status: 404 })
     const another = await app.db
@@ -137,7 +137,7 @@ describe('a build', () => {
     await expect(elsewhere.token()).rejects.toMatchObject({ status: 404 })
   })
 
-  test('passes no credential of the registry to its agent', async () => {
+  test('never passes credentials of the registry to its agent', async () => {
     const { work } = await built(team, image(`team-${team.id}/app`))
     const access = { id: registryId, url, username: '', password: '', ca: '', insecure: true, tokens: true }
     expect(work.registries).toEqual([access])
@@ -148,7 +148,7 @@ describe('a build', () => {
 describe('a definition', () => {
   const prefix = () => `team-${team.id}/`
 
-  test('names the team’s own repositories, to push to and to build on; others are refused with the prefix', async () => {
+  test('may only push to and build on the team’s own repositories, and the refusal names their prefix', async () => {
     const pipeline = await testPipeline(app, team)
     const save = (step: StepInput) =>
       team.leader.call(definitions.set, {
@@ -176,11 +176,11 @@ describe('a definition', () => {
       }
     await save(image(`${prefix()}app`, { base: `${prefix()}base:1` }))
     await save(image(`${prefix()}app`))
-    // another registry's names are its own affair
+    // names in other registries are not checked
     await save({ ...image('shop/web'), registryId: 2_000_000 } as StepInput)
   })
 
-  test('that was stored without the prefix still builds: it pushes below the prefix', async () => {
+  test('that was stored without the prefix still builds, and pushes under the prefix', async () => {
     const { work, token } = await built(team, image('shop/web', { base: 'base/os:1' }))
     expect(work.stages[0]?.steps[0]).toMatchObject({ repository: `${prefix()}shop/web`, base: 'base/os:1' })
     const given = (await token()).token
@@ -193,7 +193,7 @@ describe('a definition', () => {
   })
 })
 
-test('the picker lists a team’s own repositories, and another’s tags are those of none', async () => {
+test('the picker lists a team’s own repositories, and those of another team do not exist', async () => {
   const [one, two] = [await app.team(), await app.team()]
   await push(await tokenOf(one), `team-${one.id}/app`)
   await push(await tokenOf(two), `team-${two.id}/secret`, 'v2')
@@ -211,7 +211,7 @@ test('the picker lists a team’s own repositories, and another’s tags are tho
   expect(shown).toMatchObject({ sandbox: true, prefix: `team-${one.id}/` })
 })
 
-test('a team looks into and cleans its own repositories of the sandbox’s registry; administrators see every team’s', async () => {
+test('a team lists and deletes in its own repositories of the sandbox’s registry, and administrators see those of all teams', async () => {
   const [one, two] = [await app.team(), await app.team()]
   const mine = { registryId, repository: `team-${one.id}/app`, tag: '1' }
   const theirs = { registryId, repository: `team-${two.id}/app`, tag: '1' }
@@ -233,7 +233,7 @@ test('a team looks into and cleans its own repositories of the sandbox’s regis
   expect((await tags(two, theirs.repository)).items).toEqual([{ name: '1', dangling: false }])
 })
 
-test('a service may not run another team’s image of the sandbox’s registry, however its host is spelled', async () => {
+test('a service cannot run another team’s image of the sandbox’s registry, however its host is written', async () => {
   const address = seal(
     app.ctx(),
     JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } }),

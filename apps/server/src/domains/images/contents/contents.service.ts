@@ -26,10 +26,10 @@ interface Query {
   sort?: string | undefined
 }
 
-/** So many tags of a page are read at once. */
+/** Concurrent reads for the tags of a page. */
 export const lanes = 16
 
-/** What the registry refuses or fails at is told beside what there is; anything else is an error. */
+/** A failure of the registry is shown beside the rest; other errors are thrown. */
 export function problemOf(ctx: Ctx, error: unknown): Problem {
   if (!(error instanceof Fault)) throw error
   return { key: error.key, text: sayTo(ctx, error) }
@@ -49,7 +49,7 @@ export async function attempt<T>(
 
 const nothing: Names = { names: [], more: false }
 
-/** The services of a team are told by name to who may see them; of others only how many there are. */
+/** Services of a team are named to users who may see them; of others only the number is shown. */
 export async function visibleTo(ctx: Ctx, { teamId }: RegistryView): Promise<Visible> {
   if (ctx.actor.admin) return () => true
   const seen = teamId !== null && (await holds(ctx, teamId, 'stack_service_view'))
@@ -102,7 +102,7 @@ export async function listRepositories(
   return { ...list, ...ofTruncated(value.more), items, problem }
 }
 
-/** Of all the team's registries; one that is silent is waited for no longer than its budget, beside the others. */
+/** Repositories of all registries of the team. They are read concurrently, each within its time limit. */
 export async function listExternal(
   ctx: Ctx,
   teamId: number,
@@ -191,7 +191,7 @@ async function tagRow(
   }
 }
 
-/** A page of tags; the newest version first, as people count. */
+/** A page of tags, newest version first in natural order. */
 export async function listTags(
   ctx: Ctx,
   id: number,
@@ -215,7 +215,7 @@ export async function listTags(
   return { ...list, ...ofTruncated(value.more), ...of, items, problem }
 }
 
-/** The tag of a call; one of another repository than its path names is like one that does not exist. */
+/** The tag of a call; 404 if its key belongs to another repository than the path names. */
 export function tagIn(repoId: string, tagId: string): TagKey {
   const repository = repositoryOfId(repoId)
   const key = tagOfId(tagId)

@@ -14,7 +14,7 @@ import { insertRegistry } from '../registries.store.ts'
 
 const lab = labService('registry')
 
-describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’s registry)', async () => {
+describe.skipIf(lab === undefined)('the contents of a real registry (needs the lab’s registry)', async () => {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const registry = createRegistry(outbound)
   const access = {
@@ -23,7 +23,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     password: lab?.['REGISTRY_PASSWORD'],
   }
   const host = lab?.['REGISTRY_HOST'] ?? ''
-  /** Runs before an image is removed; removals wait for it. */
+  /** Runs before an image is removed, and delays the removal. */
   let beforeRemoval: () => Promise<void> = () => Promise.resolve()
   const remove: typeof registry.remove = async (...input) => {
     await beforeRemoval()
@@ -44,7 +44,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
   })
   afterAll(() => outbound.close())
 
-  /** Pushes an image of this name under the tags, and answers its digest. */
+  /** Pushes an image of this name under the tags; returns its digest. */
   const push = (repository: string, name: string, tags: readonly string[]): Promise<string> =>
     pushImage(registry, access, repository, {
       tags,
@@ -57,7 +57,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     return { repoId: repoIdOf(key), tagId: tagIdOf(key) }
   }
 
-  test('repositories and tags are those of the registry, and an image names what made its layers', async () => {
+  test('repositories and tags are read from the registry, and an image shows what created its layers', async () => {
     const digest = await push(`${root}/web`, 'web', ['1.9', '1.10'])
     await push(`${root}/db`, 'db', ['1'])
     const repos = await team.leader.call(contents.repositories, {
@@ -79,7 +79,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     expect(none).toMatchObject({ items: [], problem: { key: 'registry-image-unknown' } })
   })
 
-  test('of many tags exactly those go that were confirmed, while others are pushed', async () => {
+  test('of many tags exactly the confirmed ones are deleted, while others are pushed', async () => {
     const repository = `${root}/many`
     const digests = new Map<string, string>()
     for (let at = 0; at < 60; at++) {
@@ -95,9 +95,9 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     const plan = await team.leader.call(contents.check, input)
     expect(await there(repository)).toHaveLength(digests.size)
 
-    // New tags while it runs, and other images under tags that are to go. The latter while the first removals wait: a
-    // registry looks for the tags of an image and removes them one after the other, so that it loses one that is pushed at
-    // that very moment.
+    // Pushes new tags during the run, and other images under tags to be deleted. The latter while the first removals
+    // wait: a registry looks up an image's tags and removes them one by one, so it loses one that is pushed at that
+    // very moment.
     const pushed = Array.from({ length: 15 }, (_, at) => `t${at * 2 + 14}`)
     const pushing = (async () => {
       for (let at = 0; at < 15; at++) await push(repository, `new ${at}`, [`new-${at}`])
@@ -120,7 +120,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     expect(await there(`${root}/beside`)).toEqual(['t0'])
   })
 
-  test('row 90: a keyword is no part of what the registry is asked', async () => {
+  test('the keyword is not sent to the registry', async () => {
     const found = await team.leader.call(contents.repositories, {
       params: { id: registryId },
       query: { keyword: 'x&q=password=~a' },
@@ -128,7 +128,7 @@ describe.skipIf(lab === undefined)('what a real registry holds (needs the lab’
     expect(found).toMatchObject({ items: [], problem: null })
   })
 
-  test('a registry that is silent is a notice after one call, which its budget ends', async () => {
+  test('a registry that does not answer is reported after one call, which its time limit ends', async () => {
     let calls = 0
     const silent = createServer(() => void (calls += 1))
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))

@@ -15,7 +15,7 @@ const memory = memoryRegistry()
 const app = await testApp({ ports: { registry: memory.registry } })
 let hosts = 0
 
-/** A registry of its own for a new team: nothing of it was read before. */
+/** A registry of its own for a new team, so that nothing of it is cached. */
 async function withRegistry() {
   const team = await app.team()
   const host = `registry-${++hosts}.example.test`
@@ -35,7 +35,7 @@ async function withRegistry() {
   }
 }
 
-test('repositories are paged and searched, and say which services run what lies in them', async () => {
+test('repositories are paged and searched, and list the services that run their images', async () => {
   const { team, host, registryId, repos } = await withRegistry()
   const other = await app.team()
   for (let at = 1; at <= 12; at++) memory.push(`list/app-${at}`, `app-${at}`, ['1'])
@@ -60,7 +60,7 @@ test('repositories are paged and searched, and say which services run what lies 
   expect(items.map(({ name }) => name)).toEqual(['list/app-2', 'list/app-1'])
 })
 
-test('row 90: what is searched for is compared here, and goes to no registry', async () => {
+test('searches are compared here and never sent to a registry', async () => {
   const { repos, tags } = await withRegistry()
   memory.push('searched/app', 'searched', ['x-and-y'])
   const before = memory.asked.lists
@@ -70,7 +70,7 @@ test('row 90: what is searched for is compared here, and goes to no registry', a
   expect(memory.asked.lists - before).toBe(2)
 })
 
-test('a registry without a catalogue says so, and its repositories are opened by name', async () => {
+test('a registry without a catalogue is reported, and its repositories are opened by name', async () => {
   const { host, repos, tags } = await withRegistry()
   memory.push('by/name', 'named', ['1'])
   memory.hooks.refuse = () => new Fault('badGateway', 'registry-no-catalogue', { host, status: 404 })
@@ -83,7 +83,7 @@ test('a registry without a catalogue says so, and its repositories are opened by
   await expect(tags('a'.repeat(256))).rejects.toMatchObject({ status: 400 })
 })
 
-test('a silent registry is named beside what the others hold', async () => {
+test('a registry that does not answer is reported beside the contents of the others', async () => {
   const { team, host } = await withRegistry()
   await addRegistry(app, team.id, 'silent', 'https://silent.example.test')
   memory.push('shown/app', 'shown', ['1'])
@@ -101,7 +101,7 @@ test('a silent registry is named beside what the others hold', async () => {
   await expect(list({ registryId: 2_000_000_000 })).rejects.toMatchObject({ status: 404 })
 })
 
-test('tags come newest version first with what their image is; an image is read once', async () => {
+test('tags are listed newest version first with their image, and each image is read once', async () => {
   const { team, host, tags } = await withRegistry()
   const digest = memory.push('tagged/app', 'tagged', ['1.9', '1.10', 'latest'])
   memory.push('tagged/app', 'ageless', ['0.1'], { createdAt: null })
@@ -128,7 +128,7 @@ test('tags come newest version first with what their image is; an image is read 
   expect(memory.asked.images).toBe(2)
 })
 
-test('a tag that cannot be read says why and keeps no other from being listed', async () => {
+test('a tag that cannot be read says why, and the others are still listed', async () => {
   const { tags } = await withRegistry()
   memory.push('broken/app', 'whole', ['1'])
   memory.push('broken/app', 'gone', ['2'])
@@ -145,7 +145,7 @@ test('a tag that cannot be read says why and keeps no other from being listed', 
   ])
 })
 
-test('a tag whose manifest is gone is shown as dangling, and selectors mark it', async () => {
+test('a tag whose manifest is missing is dangling, and pickers mark it', async () => {
   const { team, host, registryId, tags } = await withRegistry()
   memory.push('dangling/app', 'kept', ['1'])
   memory.lose(memory.push('dangling/app', 'lost', ['2']))
@@ -169,7 +169,7 @@ test('a tag whose manifest is gone is shown as dangling, and selectors mark it',
   memory.registry.digest = digest
 })
 
-test('an image names its layers, and everything of the team that uses it', async () => {
+test('an image shows its layers, and everything of the team that uses it', async () => {
   const { team, host, registryId, image } = await withRegistry()
   const other = await app.team()
   const digest = memory.push('whole/app', 'whole-app', ['1'])
@@ -195,14 +195,14 @@ test('an image names its layers, and everything of the team that uses it', async
   expect(found.uses.services.map(({ serviceName }) => serviceName).sort()).toEqual(['side', 'web'])
   expect(found.uses.revisions).toMatchObject([{ serviceName: 'back', revision: 1 }])
   expect(found.uses.pipelines).toMatchObject([{ id: pipeline.id }])
-  // a home may be pushed to by several registries
+  // several registries may push to the same place
   const pushing = (ids: number[]) => pipelinesPushing(app.db, undefined, ids, 'whole/app')
   expect(await pushing([0, registryId])).toMatchObject([{ id: pipeline.id }])
   for (const ids of [[], [0]]) expect(await pushing(ids)).toEqual([])
   expect(found.uses.others).toBe(1)
 })
 
-test('a member who may not see services is told of them only how many there are', async () => {
+test('a member who may not see services learns only how many use an image', async () => {
   const { team, host, registryId } = await withRegistry()
   const digest = memory.push('hidden/app', 'hidden', ['1'])
   await runs(app, team.id, { web: { image: `${host}/hidden/app:1`, digest } })
@@ -211,7 +211,7 @@ test('a member who may not see services is told of them only how many there are'
   expect(items[0]?.uses).toEqual({ services: [], running: 0, back: 0, others: 1 })
 })
 
-test('another team’s registry, repository and tag are like ones that do not exist, in every call', async () => {
+test('another team’s registry, repository and tag do not exist in any call', async () => {
   const { registryId } = await withRegistry()
   const digest = memory.push('secret/app', 'secret', ['1'])
   const stranger = (await app.team()).leader
@@ -243,7 +243,7 @@ test('another team’s registry, repository and tag are like ones that do not ex
   expect(memory.tagsOf('secret/app')).toEqual(['1'])
 })
 
-test('a registry of the platform is looked into by the teams that it is assigned to, and by administrators', async () => {
+test('the contents of a platform registry are visible to its teams and to administrators', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const id = await addRegistry(app, null, 'shared contents', 'https://shared.example.test')
   await assignRegistry(app.db, id, team.id)
@@ -254,7 +254,7 @@ test('a registry of the platform is looked into by the teams that it is assigned
   await expect(other.leader.call(contents.repositories, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a tag’s key says which repository it lies in: below another it does not exist', async () => {
+test('a tag’s key includes its repository: under another repository it does not exist', async () => {
   const { team, registryId } = await withRegistry()
   const digest = memory.push('one/app', 'one', ['1'])
   memory.push('two/app', 'two', ['1'])
@@ -271,7 +271,7 @@ test('a tag’s key says which repository it lies in: below another it does not 
   expect(memory.tagsOf('one/app')).toEqual(['1'])
 })
 
-test('unused are tags that nothing uses and nothing used for so long; one whose age nothing tells is never offered', async () => {
+test('a tag is unused if nothing uses it or used it recently, and one of unknown age is never offered', async () => {
   const { team, host, registryId } = await withRegistry()
   const old = '2020-01-02T03:04:05.000Z'
   const run = memory.push('unused/app', 'run', ['run'], { createdAt: old })

@@ -14,17 +14,17 @@ import type { UseRow } from './uses.read.ts'
 import { imageName, refersTo, type Visible } from './uses.ts'
 
 /*
- * A registry deletes an image by its digest, and all tags of it with it. So every tag of the repository is read first:
- * whatever goes must have been named, with the digest that it has now. Right before each deletion its tags, and whether
- * tags have come since, are looked at once more.
+ * A registry deletes an image by its digest, with all of its tags. So every tag of the repository is read first: each
+ * tag to be deleted must have been confirmed with its present digest. Right before each deletion its tags are read
+ * again, and new tags are looked for.
  */
 
 const permission = 'image_tag_delete'
-/** More tags than this are not read for one deletion. */
+/** Maximum of tags that are read for one deletion. */
 const mostTags = 100_000
-/** Deletions of one request that are under way at once. */
+/** Concurrent deletions of one request. */
 const atOnce = 4
-/** New tags are looked for again after this long. */
+/** How long the list of new tags stays valid. */
 const namesFreshMs = 500
 
 interface Confirmed {
@@ -32,7 +32,7 @@ interface Confirmed {
   digest: string
 }
 
-/** What a tag names now, and which images are part of it. */
+/** The digest of a tag now, and the images that are part of it. */
 interface Named {
   digest: string
   parts: string[]
@@ -48,7 +48,7 @@ const namesNow = (ctx: Ctx, at: RegistryView, repository: string) =>
     },
   )
 
-/** Undefined where the tag is gone. */
+/** Undefined if the tag no longer exists. */
 async function readNow(ctx: Ctx, at: RegistryView, repository: string, tag: string): Promise<Named | undefined> {
   const { registry } = ctx.ports
   try {
@@ -60,7 +60,7 @@ async function readNow(ctx: Ctx, at: RegistryView, repository: string, tag: stri
     if (!(error instanceof Fault)) throw error
     if (error.key === 'registry-image-unknown') return undefined
     if (error.key !== 'outbound-not-json') throw error
-    // A manifest of another form still has a digest, and no parts that are known.
+    // a manifest of an unknown form still has a digest, but no known parts
     const digest = await registry.digest(at.access, repository, tag, ctx.signal)
     return digest === null ? undefined : { digest, parts: [] }
   }
@@ -82,7 +82,7 @@ const tagsOf = (tags: Tags, digest: string): string[] =>
 
 const joinNames = (names: readonly string[]): string => names.join(', ')
 
-/** Why what a tag names is not deleted; undefined where nothing keeps it. */
+/** The tags that deleting a tag deletes, and why that is refused, if it is. */
 interface Decision extends Confirmed {
   goes: string[]
   refusal: Fault | undefined
@@ -140,7 +140,7 @@ async function decideAll(ctx: Ctx, at: RegistryView, repository: string, wanted:
   return { tags, situation, decisions }
 }
 
-/** Throws where something has changed since all tags were read; then deletes the image. */
+/** Deletes the image; throws if something has changed since all tags were read. */
 async function deleteImage(
   ctx: Ctx,
   situation: Situation,
@@ -162,7 +162,7 @@ async function deleteImage(
     throw new Fault('missing', 'images-tag-gone', { tag: goes[0] ?? '' })
 }
 
-/** Tags that were not there when all were read, looked for at most twice a second. */
+/** Tags that are new since all tags were read; looked for at most twice a second. */
 function newTagsOf(ctx: Ctx, { at, repository }: Situation, tags: Tags): () => Promise<readonly string[]> {
   let last: { until: number; names: Promise<readonly string[]> } | undefined
   return () => {
@@ -174,14 +174,14 @@ function newTagsOf(ctx: Ctx, { at, repository }: Situation, tags: Tags): () => P
   }
 }
 
-/** Deletes what nothing keeps; what failed says why and stops no other. */
+/** Deletes the images that nothing keeps; a failure is reported and does not stop the others. */
 async function run(ctx: Ctx, at: RegistryView, repository: string, wanted: readonly Confirmed[]): Promise<Decision[]> {
   const { tags, situation, decisions } = await decideAll(ctx, at, repository, wanted)
   const newTags = newTagsOf(ctx, situation, tags)
   const failed = new Map<string, Fault>()
   const partsIn = ({ tag }: Confirmed): number => tags.get(tag)?.parts.length ?? 0
   const images = new Map(decisions.flatMap((one) => (one.refusal === undefined ? [[one.digest, one] as const] : [])))
-  // An index goes before what is part of it.
+  // an index is deleted before its parts
   const order = [...images.values()].sort((a, b) => partsIn(b) - partsIn(a))
   await inLanes(order, atOnce, async (one) => {
     try {
@@ -203,7 +203,7 @@ const toDeletions = (ctx: Ctx, decisions: readonly Decision[]): Deletion[] =>
     problem: refusal === undefined ? null : problemOf(ctx, refusal),
   }))
 
-/** What deleting these tags would take, and what would stay; nothing is deleted. */
+/** Says what deleting these tags would delete and keep; nothing is deleted. */
 export async function checkDeletion(ctx: Ctx, repoId: string, wanted: readonly Confirmed[]): Promise<Deletion[]> {
   const { registryId, repository } = repositoryIn(repoId)
   const at = await place(ctx, registryId, permission, ['pull', 'delete'])
@@ -223,7 +223,7 @@ export async function removeTags(ctx: Ctx, repoId: string, wanted: readonly Conf
 
 interface Confirmation {
   digest: string
-  /** The other tags that were named as going with it. */
+  /** The other tags that the caller confirmed to be deleted along. */
   tags?: string | undefined
 }
 
@@ -241,7 +241,7 @@ export async function removeTag(ctx: Ctx, { repoId, tagId }: { repoId: string; t
   return removeOne(ctx, at, repository, tag, by)
 }
 
-/** Of a registry that the team may use; any other is like one that does not exist. */
+/** In a registry that the team may use; any other is a 404. */
 export async function removeTeamTag(ctx: Ctx, { teamId, tagId }: { teamId: number; tagId: string }, by: Confirmation) {
   const key = tagOfId(tagId)
   if (key === undefined) throw new Fault('missing', 'resource-missing')

@@ -16,7 +16,7 @@ const registryId = await addRegistry(app, null, 'shared', `https://${host}`)
 for (const { id } of [team, other]) await assignRegistry(app.db, registryId, id)
 let made = 0
 
-/** A repository of its own, and what is done with its tags. */
+/** A repository of its own, and functions for its tags. */
 function inRepository(by = team.leader) {
   const repository = `deleted/app-${++made}`
   const params = (tag: string) => {
@@ -43,7 +43,7 @@ function inRepository(by = team.leader) {
   }
 }
 
-test('an image is deleted by its digest with all tags that were named, and nothing else goes', async () => {
+test('an image is deleted by its digest with all confirmed tags, and nothing else is deleted', async () => {
   const { push, remove, removeInTeam, there } = inRepository()
   const one = push('one', ['1', '1.0', 'latest'])
   const two = push('two', ['2'])
@@ -58,7 +58,7 @@ test('an image is deleted by its digest with all tags that were named, and nothi
   await expect(remove('1', one)).rejects.toMatchObject({ status: 404, key: 'images-tag-gone' })
 })
 
-test('a tag that was pushed again since it was confirmed stays', async () => {
+test('a tag that was pushed again since it was confirmed is kept', async () => {
   const { push, remove, there } = inRepository()
   const old = push('old', ['1'])
   push('new', ['1'])
@@ -66,7 +66,7 @@ test('a tag that was pushed again since it was confirmed stays', async () => {
   expect(there()).toEqual(['1'])
 })
 
-test('what a Helm release runs or may return to stays, and its lists say so', async () => {
+test('an image that a Helm release runs or could roll back to is kept, and lists show this', async () => {
   const { repository, image, push, named, remove } = inRepository()
   for (const tag of ['1', '2', '3']) push(tag, [tag])
   await runs(app, team.id, {}, { shop: { runs: `${image}:2`, back: `${image}:1` } })
@@ -90,7 +90,7 @@ test('what a Helm release runs or may return to stays, and its lists say so', as
 test('a push while an image is being deleted is not lost', async () => {
   const { repository, push, remove, named, there } = inRepository()
   const digest = push('one', ['1', '2'])
-  // between the reading of all tags and the last look at these
+  // pushed between the reading of all tags and the last check of these
   const { manifest } = memory.registry
   let reads = 0
   memory.registry.manifest = async (access, name, reference, options) => {
@@ -114,7 +114,7 @@ test('a push while an image is being deleted is not lost', async () => {
   memory.registry.manifest = manifest
   expect(there()).toEqual(['1', '2', 'late'])
 
-  // in the moment of the deletion another image is pushed under its tag
+  // another image is pushed under its tag at the moment of the deletion
   const single = push('single', ['single'])
   memory.hooks.before = () => push('pushed', ['single'])
   await remove('single', single)
@@ -123,7 +123,7 @@ test('a push while an image is being deleted is not lost', async () => {
   expect(await memory.registry.digest({ url: '' }, repository, 'single')).toBe(named('pushed'))
 })
 
-test('what runs or is a way back stays: the own team’s services by name, other teams’ as a number', async () => {
+test('images that run or could be rolled back to are kept: the team’s services are named, other teams’ are counted', async () => {
   const { image, push, remove, there } = inRepository()
   const [running, back, older, unknown, free] = ['running', 'back', 'older', 'unknown', 'free'].map((name) =>
     push(name, [name]),
@@ -133,7 +133,7 @@ test('what runs or is a way back stays: the own team’s services by name, other
     cancel: { image: `${image}:9`, previous: { image: `${image}:back`, digest: back } },
     history: { image: `${image}:9`, revisions: [{ image: `${image}:older`, digest: older }] },
     starting: { image: `${image}:unknown` },
-    // the same repository of another registry, and another repository that begins alike
+    // the same repository in another registry, and another repository whose name starts alike
     elsewhere: { image: `elsewhere.example.test/${image.slice(host.length + 1)}:free`, digest: free },
     longer: { image: `${image}-more:free`, digest: free },
   })
@@ -152,7 +152,7 @@ test('what runs or is a way back stays: the own team’s services by name, other
   expect(there()).toEqual(['back', 'older', 'running', 'unknown'])
 })
 
-test('of services of other teams only their number is told', async () => {
+test('services of other teams are only counted', async () => {
   const { image, push, remove } = inRepository()
   const digest = push('one', ['1'])
   await runs(app, other.id, { secretly: { image: `${image}:1`, digest }, also: { image: `${image}@${digest}` } })
@@ -162,7 +162,7 @@ test('of services of other teams only their number is told', async () => {
   await expect(refusal).rejects.not.toThrow('secretly')
 })
 
-test('all services that keep an image are named, however many', async () => {
+test('the refusal names all services that keep an image, however many', async () => {
   const { image, push, remove } = inRepository()
   const digest = push('one', ['1'])
   const many = Array.from({ length: 60 }, (_, at) => [`service-${at}`, { image: `${image}:1`, digest }] as const)
@@ -172,13 +172,13 @@ test('all services that keep an image are named, however many', async () => {
   await expect(refusal).rejects.toThrow('/service-59.')
 })
 
-test('a service that was deployed after the tags were read keeps its image', async () => {
+test('a service deployed after the tags were read keeps its image', async () => {
   const { repository, image, push, remove, there } = inRepository()
   const digest = push('one', ['1'])
   const { tags } = memory.registry
   let lists = 0
   memory.registry.tags = async (access, name, options) => {
-    // the second list is the one right before the deletion
+    // the second listing is the one right before the deletion
     if (name === repository && ++lists === 2) await runs(app, team.id, { late: { image: `${image}:1`, digest } })
     return tags(access, name, options)
   }
@@ -187,7 +187,7 @@ test('a service that was deployed after the tags were read keeps its image', asy
   expect(there()).toEqual(['1'])
 })
 
-test('an image of one platform stays while an index names it, and goes with it', async () => {
+test('an image for one platform is kept while an index contains it, and can be deleted together with the index', async () => {
   const { repository, push, remove, removeMany, there } = inRepository()
   const arm = push('arm', ['arm'])
   const index = push('index', ['1'], [`${repository} arm`])
@@ -197,7 +197,7 @@ test('an image of one platform stays while an index names it, and goes with it',
   expect(there()).toEqual([])
 })
 
-test('a dry run says what goes and what stays and why, and deletes nothing', async () => {
+test('a dry run says what would be deleted or kept and why, and deletes nothing', async () => {
   const { image, push, check, there } = inRepository()
   const one = push('one', ['1', 'one'])
   const two = push('two', ['2'])
@@ -218,7 +218,7 @@ test('a dry run says what goes and what stays and why, and deletes nothing', asy
   expect(there()).toEqual(['1', '2', '3', 'one'])
 })
 
-test('of many deletions each has its result, and those that failed can be asked for again', async () => {
+test('each of many deletions has its own result, and failed ones can be repeated', async () => {
   const { push, removeMany, there } = inRepository()
   const wanted = Array.from({ length: 20 }, (_, at) => ({ tag: `t${at}`, digest: push(`image ${at}`, [`t${at}`]) }))
   const { remove } = memory.registry
@@ -235,7 +235,7 @@ test('of many deletions each has its result, and those that failed can be asked 
   expect(there()).toEqual([])
 })
 
-test('row 89: more than a thousand, none, and names that are no tags are refused', async () => {
+test('more than a thousand tags, none, and invalid ones are refused', async () => {
   const { removeMany } = inRepository()
   const digest = digestNamed('x')
   const many = Array.from({ length: 1001 }, (_, at) => ({ tag: `t${at}`, digest }))
@@ -243,7 +243,7 @@ test('row 89: more than a thousand, none, and names that are no tags are refused
     await expect(removeMany(...tags)).rejects.toMatchObject({ status: 400 })
 })
 
-test('deleting needs its own permission', async () => {
+test('deleting requires its own permission', async () => {
   const { repository, push, there } = inRepository()
   const digest = push('one', ['1'])
   const member = await team.member(['image_registry_view', 'image_registry_delete'])

@@ -5,17 +5,17 @@ import { compareNames } from '../../../kernel/in-order.ts'
 import { usesOf, type UseRow } from './uses.read.ts'
 import { type Home, names, pathsOf, serviceOf, userOf, type Visible } from './uses.ts'
 
-/** Whatever runs an image of the repository, or can go back to one; of every team. */
+/** Everything, of every team, that runs an image of the repository or could roll back to one. */
 export const usesOfRepository = async (ctx: Ctx, home: Home, repository: string): Promise<UseRow[]> =>
   (await usesOf(ctx.db, pathsOf(home, repository))).filter((use) => names(use, home, repository))
 
-/** Where no single team is looked at: who may see a team's services is told their names. */
+/** For calls that name no team: uses are visible to users who may see the services of their team. */
 export async function visibleAnywhere(ctx: Ctx): Promise<Visible> {
   const teams = await visibleTeams({ ...ctx, tenantId: undefined }, 'stack_service_view')
   return (use) => teams === undefined || teams.includes(use.teamId)
 }
 
-/** Why an image that is used so stays; undefined where nothing keeps it. */
+/** Why an image with these uses is kept; undefined if there are none. */
 export function keptBy(image: string, uses: readonly UseRow[], visible: Visible): Fault | undefined {
   const named = [...new Set(uses.filter(visible).map(serviceOf))].sort(compareNames)
   const others = new Set(uses.filter((use) => !visible(use)).map(userOf)).size

@@ -15,14 +15,14 @@ import { createRegistry } from '../../../adapters/registry/registry.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { insertRegistry } from '../registries.store.ts'
 
-/** Every repository has the same images, each with some of the tags: a hundred in the full run. */
+/** Every repository has the same images, each with some of the tags; in the full suite a hundred tags. */
 const [repositories, tagsEach, imagesEach] = [1000, isFull ? 100 : 10, 5]
 const nameOf = (at: number) => `many/app-${at}`
 
 test.skipIf(labService('registry') === undefined)(
-  'of 1,000 repositories what was said goes and nothing else, and what is pushed meanwhile stays (needs the lab’s registry)',
+  'in 1,000 repositories exactly the given tags are deleted, and those pushed meanwhile are kept (needs the lab’s registry)',
   async () => {
-    // hundreds of thousands of small files: in memory where that can be
+    // hundreds of thousands of small files, so in memory if possible
     const home = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gantry-registry-'))
     const data = join(home, 'registry/data')
     const env = { SERVICES_HOME: home, REGISTRY_PORT: String(await choosePort('127.0.0.1')) }
@@ -41,7 +41,7 @@ test.skipIf(labService('registry') === undefined)(
         const digest = files.image(nameOf(at), `image ${image}`, tags)
         for (const tag of tags) digests.set(tag, digest)
       }
-    /** Every tag of every repository, and what it names, as it lies on the registry's disk. */
+    /** Every tag of every repository with its digest, read from the registry's disk. */
     const everything = () =>
       new Map(
         Array.from({ length: repositories }, (_, at) => nameOf(at)).flatMap((name) => {
@@ -73,7 +73,7 @@ test.skipIf(labService('registry') === undefined)(
     })
     expect(found.items.map(({ name }) => name)).toEqual([nameOf(500)])
 
-    /** All but the last two images of one repository, and of its neighbour one. */
+    /** All but the last two images of one repository, and one image of its neighbour. */
     const said = [
       { repository: nameOf(500), tags: [...digests.keys()].filter((tag) => /^v[012]\./.test(tag)) },
       { repository: nameOf(501), tags: [...digests.keys()].filter((tag) => tag.startsWith('v3.')) },

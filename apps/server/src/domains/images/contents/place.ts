@@ -10,13 +10,13 @@ import { teamsUsing } from '../platform.store.ts'
 import { accessFor, usableRegistry } from '../registries.service.ts'
 import { findRegistry, type StoredRegistry } from '../registries.store.ts'
 
-/** A registry, and for whom its contents are looked at. */
+/** A registry, and the team on whose behalf its contents are read. */
 export interface RegistryView {
   registry: StoredRegistry
-  /** Null: the platform, of which an administrator sees all. */
+  /** Null for the platform, as which an administrator sees everything. */
   teamId: number | null
   access: RegistryAccess
-  /** Equal keys are answered alike by the registry. */
+  /** The registry answers alike for equal keys. */
   key: string
 }
 
@@ -26,7 +26,7 @@ function placeOf(ctx: Ctx, registry: StoredRegistry, teamId: number | null, acti
   return { registry, teamId, access: accessFor(ctx, registry, teamId, actions), key }
 }
 
-/** In a team that the call names: a registry that it may not use is like one that does not exist. */
+/** For calls that name a team; a registry that the team may not use is a 404. */
 export const placeInTeam = async (
   ctx: Ctx,
   teamId: number,
@@ -35,8 +35,8 @@ export const placeInTeam = async (
 ): Promise<RegistryView> => placeOf(ctx, await usableRegistry(ctx, teamId, id), teamId, actions)
 
 /**
- * Of a call that names the registry alone: the team whose it is; of a shared one the current team, or another of the
- * caller's that may use it. An administrator looks into it for the platform.
+ * For calls that name only the registry: on behalf of its team; for a shared one the current team, or another of the
+ * caller's that may use it. An administrator reads it for the platform.
  */
 export async function place(
   ctx: Ctx,
@@ -57,14 +57,14 @@ async function teamWith(ctx: Ctx, registry: StoredRegistry, permission: Permissi
   const { tenantId } = ctx
   if (tenantId !== undefined && uses(tenantId) && (await holds(ctx, tenantId, permission))) return tenantId
   const own = await visibleTeams({ ...ctx, tenantId: undefined }, permission)
-  // Whoever may see every team is like an administrator here.
+  // a user who may see all teams counts as an administrator here
   if (own === undefined) return null
   const team = own.find(uses)
   if (team === undefined) throw new Fault('missing', 'resource-missing')
   return team
 }
 
-/** The teams that may look into a registry; the simulated one is every team's. */
+/** The teams that may read a registry's contents; the simulated one is every team's. */
 export async function contentsTeams(
   db: Kysely<Tables>,
   id: number,

@@ -8,11 +8,11 @@ import type { RegistryView } from './place.ts'
 import { recent } from './recent.ts'
 
 /*
- * A registry is asked for a list once in ten seconds, for what a tag names too, and for an image of a digest once. Not
- * more than so many calls are under way to one registry, whoever wants them.
+ * Lists and digests of tags are read from a registry at most every ten seconds, and an image of a digest once. The
+ * number of concurrent calls to one registry is limited, whoever makes them.
  */
 
-/** A silent registry costs a page this long. */
+/** How long a registry that does not answer delays a page. */
 const patienceMs = 5000
 const freshMs = 10_000
 const atOnce = 16
@@ -22,7 +22,7 @@ const lists = recent<Names>(freshMs, 100)
 const tags = recent<TagRead>(freshMs, 5000)
 const images = recent<ImageDetails>(Infinity, 2000)
 
-/** What a tag names. */
+/** The digest and image of a tag. */
 export interface TagRead {
   digest: string
   image: ImageDetails
@@ -30,7 +30,7 @@ export interface TagRead {
 
 const hostOf = ({ registry }: RegistryView): string => new URL(registry.url).host
 
-/** One call to the registry, in its turn. */
+/** Makes one call to the registry when it is its turn. */
 export async function inTurn<T>(place: RegistryView, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const leave = await turn(place.registry.url, signal).catch((error: unknown) => {
     throw error instanceof Error && error.name === 'TimeoutError'
@@ -46,7 +46,7 @@ export async function inTurn<T>(place: RegistryView, signal: AbortSignal, work: 
 
 const beginningOf = (place: RegistryView, repository: string): string => `${place.key}\n${repository}\n`
 
-/** Not for one caller alone, whose leaving would end it for the others. */
+/** Independent of the caller's signal: the result is shared, and must survive the caller that began it. */
 const budget = (): { within: number; signal: AbortSignal } => ({
   within: patienceMs,
   signal: AbortSignal.timeout(patienceMs),
@@ -95,7 +95,7 @@ const fetchImage = (
   })
 }
 
-/** What a listed tag names, as of the last ten seconds. One without a manifest is listed all the same: it dangles. */
+/** The image of a listed tag, at most ten seconds old. A tag without a manifest is listed too: it is dangling. */
 export const readTag = ({ ports }: Ctx, place: RegistryView, repository: string, tag: string): Promise<TagRead> =>
   tags.get(beginningOf(place, repository) + tag, () =>
     fetchImage(ports.registry, place, repository, tag).catch((error: unknown) => {
@@ -104,11 +104,11 @@ export const readTag = ({ ports }: Ctx, place: RegistryView, repository: string,
     }),
   )
 
-/** As it is now, for one of its platforms. */
+/** The image as it is now, for one of its platforms. */
 export const readImage = ({ ports }: Ctx, place: RegistryView, repository: string, tag: string, platform?: string) =>
   fetchImage(ports.registry, place, repository, tag, platform)
 
-/** After something was deleted from it. */
+/** Called after something in the repository was deleted. */
 export function forget(place: RegistryView, repository: string): void {
   lists.forget(beginningOf(place, repository))
   tags.forget(beginningOf(place, repository))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recent } from './recent.ts'
 
-test('what is being read is read once for all who want it, and again after its time', async () => {
+test('concurrent readers share one read, and it is repeated after its time', async () => {
   let reads = 0
   const read = () => Promise.resolve(++reads)
   const kept = recent<number>(Infinity, 10)
@@ -10,7 +10,7 @@ test('what is being read is read once for all who want it, and again after its t
   expect([await brief.get('a', read), await brief.get('a', read)]).toEqual([3, 4])
 })
 
-test('so many are kept, those that were wanted last', async () => {
+test('only the most recently used entries are kept', async () => {
   const kept = recent<string>(Infinity, 2)
   const read = (value: string) => () => Promise.resolve(value)
   for (const key of ['a', 'b', 'a', 'c']) await kept.get(key, read(key))
@@ -19,7 +19,7 @@ test('so many are kept, those that were wanted last', async () => {
   expect(await kept.get('b', read('new'))).toBe('new')
 })
 
-test('a failure is told to those who waited for it, and kept for nobody', async () => {
+test('a failure reaches those who wait for it, and is not cached', async () => {
   const kept = recent<number>(Infinity, 2)
   const failed = () => Promise.reject(new Error('no'))
   const both = await Promise.allSettled([kept.get('a', failed), kept.get('a', failed)])
@@ -27,7 +27,7 @@ test('a failure is told to those who waited for it, and kept for nobody', async 
   expect(await kept.get('a', () => Promise.resolve(1))).toBe(1)
 })
 
-test('what begins alike is forgotten together', async () => {
+test('entries with the same prefix are dropped together', async () => {
   const kept = recent<number>(Infinity, 9)
   for (const key of ['a 1', 'a 2', 'b 1']) await kept.get(key, () => Promise.resolve(1))
   kept.forget('a ')

@@ -1,6 +1,6 @@
 /**
- * What was read a moment ago, or is being read, is not asked for again: of each key for so many milliseconds, and at most
- * so many, those that were wanted last. A failure is kept for nobody else.
+ * A cache of reads, finished or not: by key, for `ms` milliseconds, at most `most` entries, the most recently used. A
+ * failure is not kept.
  */
 export function recent<T>(ms: number, most: number) {
   const kept = new Map<string, { until: number; value: Promise<T> }>()
@@ -22,7 +22,7 @@ export function recent<T>(ms: number, most: number) {
       })
       return value
     },
-    /** Forgets all whose key begins like this. */
+    /** Drops all entries whose key has this prefix. */
     forget(beginning: string): void {
       for (const key of kept.keys()) if (key.startsWith(beginning)) kept.delete(key)
     },

@@ -9,13 +9,13 @@ import { readTag, tagNames } from './reading.ts'
 import { lastUses } from './uses.read.ts'
 import { refersTo } from './uses.ts'
 
-/** Undefined where nothing is known. */
+/** Undefined if no time is known. */
 function lastOf(times: readonly (string | null | undefined)[]): number | undefined {
   const known = times.flatMap((time) => (time ? [Date.parse(time)] : []))
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-/** Tags of one page that nothing uses and nothing used for so many days. One whose age nothing tells is not among them. */
+/** Tags of one page that nothing uses, or has used for so many days; without tags of unknown age. */
 export async function listUnused(
   ctx: Ctx,
   repoId: string,

@@ -5,10 +5,10 @@ import { usesOfRepository } from './in-use.service.ts'
 import { buildsOf, pipelinesPushing, type UseRow } from './uses.read.ts'
 import { type Home, imageName, refersTo, userOf, type Visible, type Wanted } from './uses.ts'
 
-/** What of an image's users is told by name. */
+/** Which users of an image the caller may see by name. */
 interface Sight {
   visible: Visible
-  /** Of these teams; undefined: of every team. */
+  /** Only of these teams; undefined means of all. */
   pipelines: readonly number[] | undefined
   builds: readonly number[] | undefined
 }
@@ -16,7 +16,7 @@ interface Sight {
 /** A release may name an image more than once, by tag and by digest. */
 const onePerUser = (uses: readonly UseRow[]): UseRow[] => [...new Map(uses.map((use) => [userOf(use), use])).values()]
 
-/** Who uses an image that lies there; `registryIds` are the registries by which builds push to it. */
+/** Everything that uses an image; `registryIds` are the registries by which builds push to it. */
 export async function usersOf(
   ctx: Ctx,
   home: Home,

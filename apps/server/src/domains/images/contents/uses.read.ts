@@ -7,11 +7,11 @@ import { serviceRevisionRows, serviceRows, stackRows } from '../../stacks/public
 
 type Db = Kysely<Tables>
 
-/** A service or a Helm release, or a revision of one, that names an image of these repositories; on whichever host. */
+/** A service or Helm release, or a revision of one, that names an image of these repositories, on any host. */
 export interface UseRow {
-  /** What it runs, or what it may return to. */
+  /** Whether it runs the image, or could roll back to it. */
   kind: 'runs' | 'back'
-  /** Its number and name; a release's, where the type is `helm`. */
+  /** Number and name of the service, or of the release if the type is `helm`. */
   serviceId: number
   serviceName: string
   type: string
@@ -22,19 +22,19 @@ export interface UseRow {
   teamId: number
   revision: number
   registryId: number | null
-  /** Of its main container. */
+  /** Image of the main container. */
   image: string
-  /** Of all its containers. */
+  /** Images of all containers. */
   refs: string[]
-  /** What the main image was seen to be; empty where that is not known. */
+  /** Known digests of the main image; empty if none is known. */
   digests: string[]
-  /** What images of its other containers were pinned to. */
+  /** Digests to which images of the other containers are pinned. */
   pins: string[]
-  /** Its pods name the main image by digest: its tag decides nothing. */
+  /** Whether pods name the main image by digest, so that its tag does not matter. */
   pinned: boolean
 }
 
-/** Every use of every team: what is left out here would be deleted. */
+/** All uses of all teams: an image without one may be deleted. */
 export async function usesOf(db: Db, paths: readonly string[]): Promise<UseRow[]> {
   const wanted = sql`${paths}::text[]`
   const of = sql`service.id as "serviceId", service.name as "serviceName", service.type, stack.id as "stackId",
@@ -67,7 +67,7 @@ export async function usesOf(db: Db, paths: readonly string[]): Promise<UseRow[]
   return rows
 }
 
-/** Pipelines of these teams, or of any, whose image steps push to a repository of one of the registries. */
+/** Pipelines of these teams, or of all, whose image steps push to a repository of one of the registries. */
 export const pipelinesPushing = (
   db: Db,
   teams: readonly number[] | undefined,
@@ -85,7 +85,7 @@ export const pipelinesPushing = (
     .orderBy(byName('name'))
     .execute()
 
-/** Builds of these teams, or of any, that pushed an image, newest first; the older of very many are not told. */
+/** The latest 20 builds of these teams, or of all, that pushed an image. */
 export const buildsOf = (
   db: Db,
   teams: readonly number[] | undefined,
@@ -106,7 +106,7 @@ export const buildsOf = (
     .limit(20)
     .execute()
 
-/** When a build last pushed each of these digests, and when a service was last given one. */
+/** When a build last pushed each of these digests, or a service was last given it. */
 export async function lastUses(db: Db, registryId: number, digests: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ digest: string; at: string }>`
     select digest, max(at) as at from (

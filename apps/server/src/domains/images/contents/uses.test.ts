@@ -42,7 +42,7 @@ const wanted = (repository: string, tags: string[] = ['1']) => ({
 })
 
 test.each([
-  ['its tag, while nothing is known of what runs', use('r.test/shop/web:1'), true],
+  ['its tag, while no digest is known', use('r.test/shop/web:1'), true],
   ['another tag', use('r.test/shop/web:2'), false],
   ['its digest under a tag that moved on', use('r.test/shop/web:2', { digests: [digest], pinned: true }), true],
   [
@@ -73,7 +73,7 @@ test.each([
   expect(refersTo(row, registry('https://r.test'), wanted('shop/web'))).toBe(yes)
 })
 
-test('an image of Docker Hub is found under each of its spellings', () => {
+test('an image of Docker Hub is found under each of its names', () => {
   for (const url of ['https://registry-1.docker.io', 'https://docker.io', 'https://index.docker.io']) {
     const hub = registry(url)
     expect(imageHost(hub)).toBe('docker.io')
@@ -83,7 +83,7 @@ test('an image of Docker Hub is found under each of its spellings', () => {
   }
 })
 
-test('the simulated registry is known by its port under every name of this machine, and by its number', () => {
+test('the simulated registry is recognized by its port under every name of this machine, and by its number', () => {
   const sandbox = registry('http://127.0.0.1:5000', { sandbox: true, teamId: null })
   for (const row of [
     use('localhost:5000/team-1/app:1'),

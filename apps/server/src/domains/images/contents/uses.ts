@@ -3,11 +3,11 @@ import { parseImageRef } from '../../../adapters/registry/image-ref.ts'
 import type { UseRow } from './uses.read.ts'
 
 /*
- * Whether a service uses an image is decided here, from what the service names: the host of the registry, the repository,
- * and then the digest, or the tag where its pods are not bound to a digest.
+ * Decides whether a service uses an image, by what the service names: the host of the registry, the repository, and
+ * then the digest, or the tag unless its pods are pinned to a digest.
  */
 
-/** Where images lie: what of a registry, or of a Harbor (no id), tells that a service names one of them. */
+/** The properties of a registry, or of a Harbor (no id), by which services name its images. */
 export interface Home {
   id: number | null
   url: string
@@ -16,7 +16,7 @@ export interface Home {
 
 const hub = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io'])
 
-/** The host by which clusters name images of a registry: as `new URL` spells it, without a port that is the usual one. */
+/** The host in the names of a registry's images: as `new URL` writes it, without a default port. */
 export const imageHost = ({ url }: Pick<Home, 'url'>): string => {
   const { host } = new URL(url)
   return hub.has(host) ? 'docker.io' : host
@@ -25,7 +25,7 @@ export const imageHost = ({ url }: Pick<Home, 'url'>): string => {
 /** `host/repository`, as a service would name it. */
 export const imageName = (registry: Home, repository: string): string => `${imageHost(registry)}/${repository}`
 
-/** How the repository may be spelled in a service, without its host. */
+/** The ways to write the repository in a service, without its host. */
 export const pathsOf = (registry: Home, repository: string): string[] =>
   imageHost(registry) === 'docker.io' && repository.startsWith('library/')
     ? [repository, repository.slice('library/'.length)]
@@ -34,7 +34,7 @@ export const pathsOf = (registry: Home, repository: string): string[] =>
 function isIn(registry: Home, host: string, registryId: number | null): boolean {
   const own = new URL(registry.url)
   if (registry.sandbox) {
-    // Its port may have changed since, and any name of this machine leads to it.
+    // its port may have changed since, and any name of this machine leads to it
     const [name = '', port] = host.split(/:(?=\d+$)/)
     const isNamed = registryId !== null && registryId === registry.id
     return isNamed || (port === own.port && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(name))
@@ -43,14 +43,14 @@ function isIn(registry: Home, host: string, registryId: number | null): boolean 
   return host === imageHost(registry) || (URL.canParse(there) && new URL(there).host === own.host)
 }
 
-/** An image as it is looked for: what its digest is, also for each platform, and the tags that name it. */
+/** An image to look for: its digest and those of its platforms, and its tags. */
 export interface Wanted {
   repository: string
   digests: ReadonlySet<string>
   tags: ReadonlySet<string>
 }
 
-/** Whether a use refers to the repository at all, or to this image in it. */
+/** Whether a use refers to this image of the repository. */
 export function refersTo(use: UseRow, registry: Home, { repository, digests, tags }: Wanted): boolean {
   return use.refs.some((text) => {
     const ref = parseImageRef(text)
@@ -62,24 +62,24 @@ export function refersTo(use: UseRow, registry: Home, { repository, digests, tag
   })
 }
 
-/** Whether it names the repository, whichever of its images. */
+/** Whether it names the repository, with any image. */
 export const names = (use: UseRow, registry: Home, repository: string): boolean =>
   use.refs.some((text) => {
     const ref = parseImageRef(text)
     return ref !== undefined && ref.repository === repository && isIn(registry, ref.host, use.registryId)
   })
 
-/** Whose uses are told by name. */
+/** Whether a use may be named to the caller. */
 export type Visible = (use: UseRow) => boolean
 
-/** What tells users of images apart: services and releases are numbered each by themselves. */
+/** Identifies a user of images; services and releases are numbered separately. */
 export const userOf = ({ type, serviceId }: UseRow): string => `${type === 'helm' ? 'release' : 'service'} ${serviceId}`
 
 export const serviceOf = ({ stackName, serviceName }: UseRow): string => `${stackName}/${serviceName}`
 
 const shownNames = 3
 
-/** A summary of uses for a row of a list. Each service and release counts once. */
+/** A summary of uses for a row of a list, each service and release counted once. */
 export function countUses(uses: readonly UseRow[], visible: Visible): UseCount {
   const running = new Map<string, string>()
   const back = new Set<string>()
