@@ -6,7 +6,7 @@ import { isActive } from '../../identity/sessions.ts'
 import { ban, unban } from '../auth/public.ts'
 import { keepBarred, lockAccount } from './accounts.store.ts'
 
-/** The look every minute; what a sign-in finds out is told as if it had. */
+/** The check every minute; changes found at a sign-in are logged under the same name. */
 const by = 'ldap-check'
 
 interface Barred {
@@ -15,12 +15,12 @@ interface Barred {
   dn: string
 }
 
-/** `key` says why, for the row in the audit log as well. */
+/** The reason, also for the audit row. */
 export type BarKey = Extract<PhraseKey, `ldap-barred-${string}`>
 
 /**
  * Revokes an account's access because of its directory: calls, sockets and API tokens are refused from the commit on.
- * An account that is banned for another reason keeps that one.
+ * If the account is already banned for another reason, that reason stays.
  */
 export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): Promise<boolean> =>
   inTx(ctx, async (ctx) => {

@@ -5,7 +5,7 @@ import type { Reason } from '../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
 
-/** What `account.provider` says of the users of a directory. */
+/** The value of `account.provider` for users of a directory. */
 export const providerOf = (ldapId: number): string => String(ldapId)
 
 const accounts = (db: Db, ldapId: number) =>
@@ -25,7 +25,7 @@ export interface DirectoryAccount {
   applied: string | null
 }
 
-/** The accounts of a directory, a part at a time. */
+/** A batch of a directory's accounts. */
 export const accountsOf = (db: Db, ldapId: number, after: number, limit: number): Promise<DirectoryAccount[]> =>
   accounts(db, ldapId)
     .select(['account.id', 'account.subject', 'account.user_name as userName', 'account.status'])
@@ -48,7 +48,7 @@ export async function countAccounts(db: Db): Promise<Map<string, number>> {
 export const accountIds = async (db: Db, ldapId: number): Promise<number[]> =>
   (await accounts(db, ldapId).select('account.id').orderBy('account.id').execute()).map(({ id }) => id)
 
-/** Whoever of the directory goes by one of these subjects. */
+/** Accounts of the directory with one of these subjects. */
 export const findBySubjects = (
   db: Db,
   ldapId: number,
@@ -61,7 +61,7 @@ export const findBySubjects = (
         .where('account.subject', 'in', subjects)
         .execute()
 
-/** Held until the transaction ends: a ban by hand and the look at the directory come one after the other. */
+/** Locked until the transaction ends, so that a ban by hand and a check of the directory run one after the other. */
 export const lockAccount = (db: Db, accountId: number): Promise<{ status: string; barred: unknown } | undefined> =>
   db
     .selectFrom('account')
@@ -84,14 +84,14 @@ const keep = (db: Db, accountId: number, kept: { dn: string; barred?: Reason; ap
     .execute()
 }
 
-/** Where the entry is, and the fingerprint of what was taken over from it. */
+/** Stores where the entry is, and the fingerprint of what was copied from it. */
 export const keepEntry = (db: Db, accountId: number, dn: string, applied: string) =>
   keep(db, accountId, { dn, applied })
 
-/** After the ban, which takes any earlier reason away. */
+/** Called after the ban, which clears any earlier reason. */
 export const keepBarred = (db: Db, accountId: number, dn: string, barred: Reason) => keep(db, accountId, { dn, barred })
 
-/** Whoever has one of these addresses, however the account came about. */
+/** All accounts with one of these addresses, of any origin. */
 export function accountsWithEmail(db: Db, emails: string[]) {
   const wanted = emails.filter((email) => email !== '').map((email) => email.toLowerCase())
   return db

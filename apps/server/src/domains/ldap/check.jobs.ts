@@ -5,7 +5,7 @@ import { allServers } from './servers.store.ts'
 
 const checkOne = job({
   ...checkQueue,
-  // a directory that hangs keeps only its own place
+  // a directory that hangs blocks only one of these
   concurrency: 4,
   run: (ctx, { ldapId }) => checkServer(ctx, ldapId),
 })

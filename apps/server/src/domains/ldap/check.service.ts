@@ -25,7 +25,7 @@ import {
 import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
 import { bar, unbar } from './account-status.service.ts'
 
-/** The accounts of one directory are looked up. It is sent again within the minute, so a failure is not repeated. */
+/** Checks the accounts of one directory. It is enqueued every minute, so a failure is not repeated. */
 export const checkQueue = {
   name: 'ldap-check-server',
   schema: z.object({ ldapId: z.number().int() }),
@@ -33,27 +33,27 @@ export const checkQueue = {
   timeoutSeconds: 120,
 } satisfies Queue
 
-/** Looked for by one filter. */
+/** Accounts searched for by one filter. */
 const together = 100
 
-/** Entries read at once. */
+/** Concurrent reads of entries. */
 const atOnce = 20
 
-/** The whole look at one directory; a single answer has the 5 s that everybody gets. */
+/** For the whole check of one directory; a single answer has the usual 5 s. */
 const options = { budget: 100_000, patience: shortBudget, maxBytes: 64 * 1_048_576 }
 
-/** Where the entry was last seen; a directory without identifiers knows it by nothing else. */
+/** Where the entry was last found; for a directory without identifiers the only way to find it. */
 function placeOf({ dn, subject }: DirectoryAccount): string | undefined {
   const way = lookUpOf(subject)
   return way && 'dn' in way ? way.dn : (dn ?? undefined)
 }
 
-/** A user who was missing a minute ago is found in the old place, or at the login: not searched for again and again. */
+/** A user who was already gone is found in the old place, or at a login, but not searched for again and again. */
 const wasGone = ({ barred }: DirectoryAccount): boolean => isReason(barred) && barred.key === 'ldap-barred-gone'
 
 /**
- * The entries of accounts, by account. Reading an entry in its old place is cheap; only a missing one is searched for
- * by its identifier, for which many directories have no index.
+ * The entries by account. Reading an entry in its old place is cheap; only missing ones are searched for by their
+ * identifier, for which many directories have no index.
  */
 async function lookUp(
   directory: Directory,
@@ -87,7 +87,7 @@ async function lookUp(
   return found
 }
 
-/** The teams of a member, from groups that were read once; what is nested only the directory itself can follow. */
+/** Finds a user's teams in groups that are read once; nested groups can only be resolved by the directory itself. */
 async function teamsReader(
   directory: Directory,
   settings: Settings,
@@ -113,8 +113,8 @@ interface Seen {
 }
 
 /**
- * Everybody's entry. A directory without a single known user is assumed to be broken or misconfigured: it revokes
- * nobody's access.
+ * Reads the entries of all accounts. A directory without a single known user counts as broken or misconfigured, so it
+ * revokes nobody's access.
  */
 function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promise<Seen[]> {
   return withDirectory(ctx, settings, options, async (directory) => {
@@ -162,7 +162,7 @@ async function follow(ctx: Ctx, server: StoredServer, { account, user, teams }: 
   })
 }
 
-/** Read a part at a time. */
+/** Read in batches. */
 async function everyAccount(ctx: Ctx, ldapId: number): Promise<DirectoryAccount[]> {
   const accounts: DirectoryAccount[] = []
   for (;;) {
@@ -173,9 +173,9 @@ async function everyAccount(ctx: Ctx, ldapId: number): Promise<DirectoryAccount[
 }
 
 /**
- * Checks every account of a directory: users who are gone, disabled, or excluded by the filter lose access; users who
- * are back regain it; names, addresses and teams are updated. A failing directory changes nothing, and its problem is
- * shown.
+ * Checks every account of a directory: users who are gone, disabled or excluded by the filter lose access; users who
+ * are back regain it; names, addresses and teams are updated. If the directory fails, nothing changes, and its problem
+ * is shown.
  */
 export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
   const server = await findServer(ctx.db, ldapId)
@@ -203,7 +203,7 @@ export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
       await follow(ctx, server, one)
     } catch (error) {
       if (ctx.signal.aborted) throw error
-      // one account is no reason to leave the access of all others as it was
+      // one failing account must not stop the check of the others
       ctx.log.error(
         { err: error, directory: server.name, account: one.account.id },
         'an account could not follow its directory',

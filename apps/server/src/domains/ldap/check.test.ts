@@ -11,7 +11,7 @@ import { checkServer } from './check.service.ts'
 import { findServer, insertServer } from './servers.store.ts'
 import { signIn } from './sign-in.service.ts'
 
-/** The entries of the directory, by their names. */
+/** Entries of the directory, by name. */
 let people = new Map<string, { cn: string }>()
 let whenAsked = () => {}
 
@@ -77,7 +77,7 @@ beforeEach(() => {
   whenAsked = () => {}
 })
 
-test('an account that cannot be updated does not hold up the others', async () => {
+test('an account that cannot be updated does not stop the check of the others', async () => {
   await sql`create function refuse_ada() returns trigger language plpgsql as
     $$ begin if new.nickname = 'Ada' then raise exception 'refused'; end if; return new; end $$`.execute(app.db)
   await sql`create trigger refuse_ada before update on account for each row execute function refuse_ada()`.execute(
@@ -96,7 +96,7 @@ test('an account that cannot be updated does not hold up the others', async () =
   expect(await account('ada')).toMatchObject({ nickname: 'Ada' })
 })
 
-test('a locked user of a directory keeps their sessions, can log in from a known browser, and is put out with the entry', async () => {
+test('a locked user of a directory keeps sessions and can log in from a known browser, until the entry is gone', async () => {
   const { id } = await app.db
     .selectFrom('account')
     .select('id')
@@ -127,7 +127,7 @@ test('a locked user of a directory keeps their sessions, can log in from a known
   expect((await home.request(app, session.refresh)).statusCode).toBe(401)
 })
 
-test('an interrupted check, by its caller or a stopping server, is not reported as a problem of the directory', async () => {
+test('a check aborted by its caller or a stopping server is not reported as a problem of the directory', async () => {
   const broken = new Fault('unavailable', 'ldap-broken', { host: directory.host, reason: '' })
   const cutOff = () => {
     const ended = new AbortController()
@@ -147,7 +147,7 @@ test('an interrupted check, by its caller or a stopping server, is not reported 
   expect(await findServer(app.db, ldapId)).toMatchObject({ problem: { key: 'ldap-broken' } })
 })
 
-test('a user without a team is kept, to be added to one', async () => {
+test('a user without a team gets an account, and can be added to one', async () => {
   people = new Map([['dora', { cn: 'Dora' }]])
   const body = { username: 'dora', password: 'right', ldapId, type: 'LDAP' as const }
   await expect(app.anonymous.call(session.login, { body })).rejects.toMatchObject({ key: 'user-Unknown-team' })

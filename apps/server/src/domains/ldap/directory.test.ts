@@ -22,7 +22,7 @@ const settings: Settings = {
   mappings: [mapping('cn=devs,dc=test', 1), mapping('no name at all', 2)],
 }
 
-/** Answers every search with these entries. */
+/** A directory that answers every search with these entries. */
 const answering = (...entries: { dn: string; member?: string[] }[]): Directory => ({
   host: 'directory.test',
   bind: async () => true,
@@ -39,7 +39,7 @@ const answering = (...entries: { dn: string; member?: string[] }[]): Directory =
 
 const ada = { dn: 'uid=ada,dc=test', uid: 'ada' }
 
-test('a group with an unreadable name opens no team', async () => {
+test('a group with an unreadable name maps to no team', async () => {
   const named = answering({ dn: 'CN=devs, DC=test' }, { dn: 'nor is this one' })
   expect(await teamsOf(named, settings, ada)).toEqual([{ teamId: 1, roleId: null }])
   expect(await teamsOf(answering({ dn: 'nor is this one' }), settings, ada)).toEqual([])
@@ -52,7 +52,7 @@ test.each([
     'member:1.2.840.113556.1.4.1941:',
     { is: 'rule', attribute: 'member', rule: '1.2.840.113556.1.4.1941', dn: false, value: ada.dn },
   ],
-])('groups are found by %s', (groupMemberAttribute, filter) => {
+])('a user’s groups are found by %s', (groupMemberAttribute, filter) => {
   expect(memberFilter({ ...settings, groupMemberAttribute }, ada)).toEqual(filter)
 })
 

@@ -9,7 +9,7 @@ import { open } from '../../kernel/secrets/secrets.ts'
 import { type DirectoryUser, userAttributes, userOf } from './entry.ts'
 import type { ServerFields, StoredServer } from './servers.store.ts'
 
-/** How to reach and ask a directory: the password is the real one. */
+/** How to reach and query a directory; the password is decrypted. */
 export interface Settings extends ServerFields {
   bindPassword: string
 }
@@ -19,16 +19,16 @@ export const settingsOf = (ctx: Ctx, server: StoredServer): Settings => ({
   bindPassword: server.bindPassword === null ? '' : open(ctx, server.bindPassword),
 })
 
-/** Milliseconds for a sign-in or a check, in all: nobody waits longer for a directory. */
+/** Total milliseconds for a sign-in or a check: nobody waits longer for a directory. */
 export const shortBudget = 5_000
 
-/** As the account that searches; also again, after somebody else was bound. */
+/** Binds as the searching account; again after somebody else was bound. */
 export async function bindReader(directory: Directory, { bindDn, bindPassword }: Settings): Promise<void> {
   if (bindDn !== '' && !(await directory.bind(bindDn, bindPassword)))
     throw new Fault('unavailable', 'ldap-bind-refused', { host: directory.host, what: bindDn })
 }
 
-/** Connects as the account that searches, works, and closes. */
+/** Connects as the searching account, runs `work`, and closes the connection. */
 export async function withDirectory<T>(
   ctx: Ctx,
   settings: Settings,
@@ -45,7 +45,7 @@ export async function withDirectory<T>(
   }
 }
 
-/** Users who fulfil `filter` beside the administrator's own. */
+/** Users that match `filter` as well as the administrator's filter. */
 export async function findUsers(
   directory: Directory,
   settings: Settings,
@@ -62,7 +62,7 @@ export async function findUsers(
   return { users: entries.map((entry) => userOf(settings, entry)), more, references }
 }
 
-/** The user at a DN; undefined where there is none, or the administrator's filter leaves it out. */
+/** The user at a DN; undefined if there is none, or the administrator's filter excludes it. */
 export async function findAt(directory: Directory, settings: Settings, dn: string): Promise<DirectoryUser | undefined> {
   const wish: SearchWish = {
     base: dn,
@@ -75,13 +75,13 @@ export async function findAt(directory: Directory, settings: Settings, dn: strin
   return entries[0] && userOf(settings, entries[0])
 }
 
-/** For `.catch` of a search whose base may be gone. */
+/** For `.catch` of a search whose base may not exist. */
 export function nothingThere(error: unknown): { entries: never[]; more: false; references: number } {
   if (error instanceof Fault && error.key === 'ldap-base-missing') return { entries: [], more: false, references: 0 }
   throw error
 }
 
-/** More groups than these of one user are not looked at. */
+/** Maximum of groups per user. */
 const groupLimit = 1_000
 
 /** How the groups name their members. */
@@ -90,14 +90,14 @@ export function membershipOf({ groupMemberAttribute }: Settings) {
   return { attribute, rule, byUid: attribute.toLowerCase() === 'memberuid' }
 }
 
-/** Fulfilled by the groups of the user. */
+/** Matches the groups of the user. */
 export function memberFilter(settings: Settings, user: Pick<DirectoryUser, 'dn' | 'uid'>): Filter {
   const { attribute, rule, byUid } = membershipOf(settings)
   if (rule !== undefined) return { is: 'rule', attribute, rule, dn: false, value: user.dn }
   return equal(attribute, byUid ? user.uid : user.dn)
 }
 
-/** The teams that the groups of the user open. */
+/** The teams that the user's groups map to. */
 export async function teamsOf(
   directory: Directory,
   settings: Settings,
@@ -112,19 +112,19 @@ export async function teamsOf(
     limit: groupLimit,
   })
   const groups = new Set(entries.map((entry) => normalDn(entry.dn)))
-  // what cannot be read as a name is no group of anybody's
+  // a name that cannot be parsed belongs to no group
   groups.delete(undefined)
   return settings.mappings
     .filter(({ group }) => groups.has(normalDn(group)))
     .map(({ teamId, roleId }) => ({ teamId, roleId }))
 }
 
-/** A turn for others after so many names. */
+/** Lets other work run after so many names. */
 const atATime = 1_000
 
 /**
- * The direct members of a group: the normal form of their DNs, or their uids. Active Directory answers 1,500 at a time, under the attribute's
- * name with the range behind it.
+ * The direct members of a group: normalized DNs, or uids. Active Directory returns 1,500 at a time, with the range in
+ * the attribute's name.
  */
 export async function membersOf(directory: Directory, settings: Settings, group: string): Promise<Set<string>> {
   const members = new Set<string>()

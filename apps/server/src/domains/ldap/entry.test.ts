@@ -12,7 +12,7 @@ const now = Date.parse('2026-06-01T00:00:00Z')
 const of = (attributes: Record<string, string | Buffer>) => userOf(names, entry(attributes), now)
 
 describe('an entry as a user', () => {
-  test('has names of one line, without invisible characters', () => {
+  test('has names on one line, without invisible characters', () => {
     expect(of({ samaccountname: ' ada\u202e\0\n', displayName: 'Ada\tL.', mail: 'a@b.test' })).toMatchObject({
       userName: 'ada',
       nickname: 'Ada L.',
@@ -22,7 +22,7 @@ describe('an entry as a user', () => {
     expect(of({ displayName: 'Ada' }).userName).toBe('')
   })
 
-  test('is identified by what the directory never reuses, else by its normal name', () => {
+  test('is identified by an attribute that the directory never reuses, else by its normalized name', () => {
     const guid = Buffer.from([1, 2, 255, 4])
     expect(of({ entryUUID: 'C68A-1', objectGUID: guid, nsUniqueId: 'x' }).subjects).toEqual([
       'entryUUID:c68a-1',
@@ -32,7 +32,7 @@ describe('an entry as a user', () => {
     expect(of({}).subjects).toEqual(['dn:cn=ada,ou=people,dc=test'])
   })
 
-  test('is looked up by the same again', () => {
+  test('is found again by the same identifier', () => {
     expect(lookUpOf('entryUUID:c68a-1')).toEqual({ filter: { is: 'equal', attribute: 'entryUUID', value: 'c68a-1' } })
     expect(lookUpOf('objectGUID:0102ff04')).toEqual({
       filter: { is: 'equal', attribute: 'objectGUID', value: Buffer.from([1, 2, 255, 4]) },
@@ -41,7 +41,7 @@ describe('an entry as a user', () => {
     expect(lookUpOf('unknown:x')).toBeUndefined()
   })
 
-  /** As Active Directory counts. */
+  /** In Active Directory's unit. */
   const fileTime = (ms: number): string => String((BigInt(ms) + 11_644_473_600_000n) * 10_000n)
   test.each<[boolean, Record<string, string>]>([
     [false, {}],
@@ -57,7 +57,7 @@ describe('an entry as a user', () => {
     [false, { accountExpires: '0' }],
     [false, { accountExpires: '9223372036854775807' }],
     [false, { accountExpires: 'never' }],
-  ])('%s is said by %j', (disabled, attributes) => {
+  ])('disabled is %s for %j', (disabled, attributes) => {
     expect(of(attributes).disabled).toBe(disabled)
   })
 })

@@ -5,25 +5,25 @@ import { equal, type Filter } from '../../adapters/ldap/filter.ts'
 import type { MappedTeam } from '../teams/public.ts'
 import type { ServerFields } from './servers.store.ts'
 
-/** An entry of a directory as a user. */
+/** An entry of a directory, read as a user. */
 export interface DirectoryUser {
   dn: string
   /**
-   * What it may be known by, the best first. Directories gain such attributes by an update; an account keeps the one that
-   * it was made with.
+   * Possible identifiers, the best first. An update may give a directory better ones; an account keeps the one that it
+   * was created with.
    */
   subjects: string[]
-  /** Empty where the entry lacks the attribute: then it cannot become an account. */
+  /** Empty if the entry lacks the attribute: then it cannot become an account. */
   userName: string
   nickname: string
   email: string
-  /** By what groups of POSIX name it. */
+  /** The name by which POSIX groups refer to the entry. */
   uid: string
-  /** Switched off, or expired, in the directory. */
+  /** Whether the entry is disabled or expired in the directory. */
   disabled: boolean
 }
 
-/** Attributes that an entry keeps for good and never gives to another, by the kinds of directories. */
+/** Attributes that an entry keeps for ever and no other entry gets, by kind of directory. */
 const identifiers = [
   // OpenLDAP, 389, Apache DS
   { name: 'entryUUID', binary: false },
@@ -45,7 +45,7 @@ const standing = [
   'loginDisabled',
 ] as const
 
-/** What is asked of an entry. Operational attributes come only by their names. */
+/** Requested attributes; operational ones are returned only if named. */
 export const userAttributes = (
   server: Pick<ServerFields, `${'userName' | 'nickname' | 'email'}Attribute`>,
 ): string[] => [
@@ -61,7 +61,7 @@ export const userAttributes = (
 
 const valuesOf = (entry: FoundEntry, name: string): Buffer[] => entry.attributes.get(name.toLowerCase()) ?? []
 
-/** The first value as one line of text, as far as a name or an address reaches. */
+/** The first value as one line of text, cut to the length of a name or address. */
 const textOf = (entry: FoundEntry, name: string): string =>
   [...(valuesOf(entry, name)[0]?.toString('utf8') ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()]
     .slice(0, 200)
@@ -78,7 +78,7 @@ function subjectsOf(entry: FoundEntry): string[] {
   return dn === undefined ? [] : [`dn:${dn}`]
 }
 
-/** How a subject is looked up again: by a filter, or, where the entry has nothing but its name, by that. */
+/** How to find a subject again: by a filter, or by its name if the entry has no identifier. */
 export function lookUpOf(subject: string): { filter: Filter } | { dn: string } | undefined {
   const name = subject.slice(0, subject.indexOf(':'))
   const value = subject.slice(name.length + 1)
@@ -88,7 +88,7 @@ export function lookUpOf(subject: string): { filter: Filter } | { dn: string } |
 }
 
 const accountDisable = 0x2
-/** Active Directory counts 100 ns from 1601. */
+/** Active Directory counts units of 100 ns since 1601. */
 const fileTime = (ms: number): bigint => (BigInt(ms) + 11_644_473_600_000n) * 10_000n
 const never = 0x7fff_ffff_ffff_ffffn
 
@@ -100,7 +100,7 @@ function isExpired(text: string, now: number): boolean {
 
 /**
  * Whether an administrator of the directory has disabled the entry. A temporary lock after wrong passwords does not
- * count: otherwise anybody could end anybody's sessions by guessing.
+ * count, because anybody could then end another user's sessions by guessing.
  */
 function isDisabled(entry: FoundEntry, now: number): boolean {
   const text = (name: (typeof standing)[number]): string => textOf(entry, name)
@@ -109,7 +109,7 @@ function isDisabled(entry: FoundEntry, now: number): boolean {
     isExpired(text('accountExpires'), now) ||
     text('nsAccountLock').toLowerCase() === 'true' ||
     text('loginDisabled').toLowerCase() === 'true' ||
-    // the time 0 means for good
+    // the time 0 means locked for ever
     text('pwdAccountLockedTime').startsWith('000001010000Z')
   )
 }
@@ -131,7 +131,7 @@ export function userOf(
   }
 }
 
-/** What was taken over from an entry: while it is the same, the look every minute has nothing to write. */
+/** What was copied from an entry: while it is unchanged, the check every minute has nothing to write. */
 export const fingerprint = ({ dn, userName, nickname, email }: DirectoryUser, teams: MappedTeam[]): string =>
   createHash('sha256')
     .update(JSON.stringify([dn, userName, nickname, email, teams.map(({ teamId, roleId }) => [teamId, roleId])]))

@@ -18,7 +18,7 @@ import { mustFindServer } from './servers.service.ts'
 import type { StoredServer } from './servers.store.ts'
 import { shownEntries } from './validate.service.ts'
 
-/** As many entries are looked through; a longer keyword finds the others. */
+/** Maximum of entries that are searched; a longer keyword finds the others. */
 const searched = 1_000
 
 const Cursor = ([userName, dn]: [string, string]): string =>
@@ -30,7 +30,7 @@ function readCursor(text: string): [string, string] {
     if (Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string')
       return [value[0], value[1]]
   } catch {
-    // said below
+    // handled below
   }
   throw new Fault('invalid', 'field-invalid')
 }
@@ -40,8 +40,8 @@ const comparePairs = (a: [string, string], b: [string, string]): number =>
   a[0] === b[0] ? (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0) : a[0] < b[0] ? -1 : 1
 
 /**
- * A page of the users whose name or address contains the keyword. A directory's own cursor lives no longer than its
- * connection, so each page reads anew, at most the first 1,000, and goes on behind the last entry of the page before.
+ * A page of users whose name or address contains the keyword. A directory's own cursor ends with its connection, so
+ * each page searches again, the first 1,000 entries at most, and continues after the last entry of the previous page.
  */
 export async function searchEntries(ctx: Ctx, id: number, query: z.output<typeof ldap.search.query>) {
   const settings = settingsOf(ctx, await mustFindServer(ctx, id))
@@ -77,11 +77,11 @@ interface Read {
   teams: MappedTeam[]
 }
 
-/** Answers of so many entries are waited for at once. */
+/** Concurrent reads of entries. */
 const atOnce = 20
 const importBudget = 60_000
 
-/** What the directory says of each name now. A name outside of the base, or that is none, is not asked for. */
+/** The present entry of each name. Invalid names and names outside the base are not looked up. */
 async function readEntries(directory: Directory, settings: Settings, names: string[]): Promise<Read[]> {
   const seen = new Set<string>()
   const wanted = names.map((dn) => {
@@ -132,7 +132,7 @@ async function importOne(ctx: Ctx, server: StoredServer, { dn, twice, user, team
   }
 }
 
-/** Everything is read before anything is written: a directory that fails half-way has changed nothing. */
+/** Everything is read before anything is written, so that a directory that fails half-way changes nothing. */
 export async function importEntries(ctx: Ctx, id: number, entries: { dn: string }[]) {
   const server = await mustFindServer(ctx, id)
   note(ctx, { object: server.name })
@@ -144,7 +144,7 @@ export async function importEntries(ctx: Ctx, id: number, entries: { dn: string 
   for (const one of read) rows.push(await importOne(ctx, server, one))
   const created = rows.filter(({ result }) => result === 'created')
   note(ctx, { after: { created: created.map(({ dn }) => dn) } })
-  // who is switched off there is so here within moments
+  // a user who is disabled in the directory is disabled here moments later
   await enqueue(ctx, checkQueue, { ldapId: id }, { key: String(id) })
   return { created: created.length, rows }
 }

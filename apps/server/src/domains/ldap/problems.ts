@@ -8,13 +8,13 @@ import { Fault, type Vars } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import type { Settings } from './directory.ts'
 
-/** What is wrong with a form, at the field that it is about, under the name that the specification gives it. */
+/** A problem of the form, at its field, by the specification's name of that field. */
 export function checkFailed(lang: Lang, path: string, key: PhraseKey, vars: Vars = {}): Fault {
   const text = say(lang, key, vars)
   return new Fault('invalid', 'ldap-check-failed', { problem: text }, [{ path, key, text }] satisfies FieldProblem[])
 }
 
-/** What can be said without asking the directory. */
+/** Checks that do not need the directory. */
 export function validateSettings(lang: Lang, given: Settings): void {
   const wrong = (path: string, key: PhraseKey): Fault => checkFailed(lang, path, key)
   if (!URL.canParse(given.url)) throw wrong('url', 'ldap-url')
@@ -46,7 +46,7 @@ const fields: Partial<Record<PhraseKey, string>> = {
   'ldap-attribute-missing': 'userNameAttribute',
 }
 
-/** A directory's refusal as a problem of the form; `path` where the same words could be about two fields. */
+/** Turns a directory's refusal into a problem of the form; `path` names the field if it could be one of two. */
 export function asProblem(lang: Lang, error: unknown, path?: string): unknown {
   if (!(error instanceof Fault) || error.key === 'ldap-check-failed') return error
   return checkFailed(lang, path ?? fields[error.key] ?? 'url', error.key, error.vars)

@@ -57,7 +57,7 @@ async function oneServer(ctx: Ctx, id: number): Promise<LdapServer> {
   return visible(ctx, await mustFindServer(ctx, id), users.get(String(id)) ?? 0)
 }
 
-/** The mask means the stored password only while it is sent to the same directory for the same account. */
+/** The mask stands for the stored password only if it is sent to the same directory for the same account. */
 function meantPassword(ctx: Ctx, given: Input, stored: StoredServer | undefined): string {
   if (given.bindPassword !== mask) return given.bindPassword
   const same = stored?.url === given.url && stored.bindDn === given.bindDn
@@ -74,7 +74,7 @@ async function mustHaveTeams(ctx: Ctx, { mappings }: Input): Promise<void> {
   if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
 }
 
-/** A disabled directory may be misconfigured, and unreachable. */
+/** Tests the settings, unless the directory is disabled: then it may be misconfigured and unreachable. */
 async function mustWork(ctx: Ctx, settings: Input, ldapId?: number): Promise<void> {
   await mustHaveTeams(ctx, settings)
   if (settings.enabled) await examine(ctx, settings, ldapId)
@@ -92,7 +92,7 @@ export async function createServer(ctx: Ctx, given: Input): Promise<LdapServer> 
   })
 }
 
-/** Disabled, nobody can log in with it and its users are disabled; enabled, the next check restores them. */
+/** Disabling a directory prevents logins and disables its users; once it is enabled the next check restores them. */
 export async function changeServer(
   ctx: Ctx,
   id: number,
@@ -125,7 +125,7 @@ export const removeServer = (ctx: Ctx, id: number, force: boolean): Promise<null
     return null
   })
 
-/** The check behind the form's button. */
+/** Behind the form's button. */
 export async function validateServer(ctx: Ctx, given: z.output<typeof ldap.validate.body>): Promise<Findings> {
   const { id, ...fields } = given
   note(ctx, { object: fields.url })

@@ -11,7 +11,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   const { account, add, check, dnOf, given, signIn } = at
 
   describe('settings', () => {
-    test('are tested as entered, with the result', async () => {
+    test('are tested as entered, and the result is returned', async () => {
       const found = await at.app.admin.call(ldap.validate, { body: given() })
       expect(found).toMatchObject({ users: 6, groups: 2, missing: [], unknownGroups: [] })
       expect(found.sample[0]).toMatchObject({ userName: 'ada', nickname: 'User ada', email: 'ada@example.test' })
@@ -31,23 +31,23 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       ['the base', { baseDn: 'ou=nowhere,dc=test' }, 'baseDn', 'ldap-base-missing'],
       ['another directoryâ€™s base', { baseDn: 'dc=elsewhere' }, 'baseDn', 'ldap-base-missing'],
       ['the groupsâ€™ base', { groupBaseDn: 'ou=nowhere,dc=test' }, 'groupBaseDn', 'ldap-base-missing'],
-      ['what is no DN', { baseDn: 'people' }, 'baseDn', 'ldap-dn'],
+      ['an invalid DN', { baseDn: 'people' }, 'baseDn', 'ldap-dn'],
       ['a filter that matches nobody', { userFilter: '(uid=nobody)' }, 'userFilter', 'ldap-no-users'],
-      ['a filter that is none', { userFilter: '(&(uid=*)' }, 'userFilter', 'ldap-filter-close'],
+      ['an invalid filter', { userFilter: '(&(uid=*)' }, 'userFilter', 'ldap-filter-close'],
       ['an attribute that nobody has', { userNameAttribute: 'title' }, 'userNameAttribute', 'ldap-attribute-missing'],
-      ['StartTLS without the authority', { startTls: true }, 'ca', 'ldap-tls-untrusted'],
-      ['an authority that is none', { ca: 'x' }, 'ca', 'ldap-ca'],
-      ['StartTLS by LDAPS', { url: 'ldaps://127.0.0.1:1', startTls: true }, 'startTls', 'ldap-start-tls-ldaps'],
-      ['a port without anybody', { url: 'ldap://127.0.0.1:1' }, 'url', 'ldap-unreachable'],
+      ['StartTLS without the CA', { startTls: true }, 'ca', 'ldap-tls-untrusted'],
+      ['an invalid CA', { ca: 'x' }, 'ca', 'ldap-ca'],
+      ['StartTLS with LDAPS', { url: 'ldaps://127.0.0.1:1', startTls: true }, 'startTls', 'ldap-start-tls-ldaps'],
+      ['a closed port', { url: 'ldap://127.0.0.1:1' }, 'url', 'ldap-unreachable'],
       ['this machineâ€™s other name', { url: 'ldap://[::1]:389' }, 'url', 'ldap-address-refused'],
-      ['a name that is none', { url: 'ldap://directory.invalid' }, 'url', 'ldap-unknown-host'],
+      ['an unknown host', { url: 'ldap://directory.invalid' }, 'url', 'ldap-unknown-host'],
       [
-        'a team that is gone',
+        'a deleted team',
         { mappings: [{ group: 'cn=a,dc=test', teamId: 999_999, roleId: null }] },
         'mappings.0.teamId',
         'ldap-mapping-team',
       ],
-    ])('name %s as wrong, at its field, and are not saved', async (_, more, path, key) => {
+    ])('are refused for %s, at its field, and not saved', async (_, more, path, key) => {
       for (const call of [ldap.create, ldap.validate])
         await expect(at.app.admin.call(call, { body: given({ name: 'wrong', ...more }) })).rejects.toMatchObject({
           key: 'ldap-check-failed',
@@ -57,7 +57,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect((await at.app.admin.call(ldap.list)).map(({ name }) => name)).not.toContain('wrong')
     })
 
-    test('groups of POSIX map their people at the sign-in and at each look, by uid whatever the user name is', async () => {
+    test('POSIX groups map their members at each sign-in and check, by uid whatever the user name is', async () => {
       const crew = `cn=crew,ou=groups,${at.slapd.base}`
       at.slapd.change(entry(crew, { objectClass: 'posixGroup', cn: 'crew', gidNumber: '7', memberUid: ['ada', 'ben'] }))
       const mappings = [{ group: crew, teamId: at.team.id, roleId: null }]
@@ -77,7 +77,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       at.slapd.change(`dn: ${crew}\nchangetype: delete\n`)
     })
 
-    test('the rule for nested groups is said to be missing in a directory that has none', async () => {
+    test('a directory without the rule for nested groups is refused for it', async () => {
       const body = given({ groupMemberAttribute: 'member:1.2.840.113556.1.4.1941:' })
       await expect(at.app.admin.call(ldap.validate, { body })).rejects.toMatchObject({
         key: 'ldap-check-failed',
@@ -85,7 +85,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       })
     })
 
-    test('an address that two users have is told at the test and at the import', async () => {
+    test('an address that two users share is reported by the test and by the import', async () => {
       const { id } = await add()
       at.slapd.change(
         [person('eva', { mail: 'desk@example.test' }), person('eve', { mail: 'DESK@example.test' })].join('\n'),
@@ -105,7 +105,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       for (const uid of ['eva', 'eve']) at.slapd.change(`dn: ${dnOf(uid)}\nchangetype: delete\n`)
     })
 
-    test('the password is never read; the mask keeps it while address and account stay', async () => {
+    test('the password is never returned, and the mask stands for it only if address and account are unchanged', async () => {
       const server = await add()
       expect(server.bindPassword).toBe(mask)
       const { id, users: _, lastCheckedAt: __, problem: ___, ...body } = server
@@ -124,7 +124,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect(at.opened).toBe(0)
     })
 
-    test('a visitor reads ids and names of those that are on', async () => {
+    test('a visitor reads only ids and names of enabled directories', async () => {
       const on = await add({ name: 'On' })
       const off = await add({ name: 'Off', enabled: false, url: 'ldap://127.0.0.1:1' })
       const offered = await at.app.anonymous.call(session.ldaps)
@@ -133,7 +133,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect(new Set(offered.flatMap((one) => Object.keys(one)))).toEqual(new Set(['ldapId', 'ldapName']))
     })
 
-    test('a name is given once', async () => {
+    test('a name is unique', async () => {
       await add({ name: 'Once' })
       await expect(add({ name: 'Once' })).rejects.toEqual(refused('ldap-name-taken', 409))
     })
@@ -142,7 +142,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   describe('a directory at fault', () => {
     const silent = silentUrl()
 
-    test('that accepts and never answers is connected to once, for as long as the budget lasts', async () => {
+    test('that accepts and never answers is connected to once, until the time limit', async () => {
       await expect(at.app.admin.call(ldap.validate, { body: given({ url: silent() }) })).rejects.toMatchObject({
         problems: [{ path: 'url', key: 'ldap-timeout' }],
       })
@@ -157,7 +157,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       })
     })
 
-    test('F22 holds up neither another directory nor a local sign-in', async () => {
+    test('delays neither another directory nor a local sign-in', async () => {
       const hung = await add({ url: at.slapd.url })
       const { id } = await add()
       await at.app.db.updateTable('ldap_server').set({ url: silent() }).where('id', '=', hung.id).execute()
@@ -179,7 +179,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       await at.app.admin.call(ldap.remove, { params: { id: hung.id } })
     })
 
-    test('revokes nobodyâ€™s access, and shows its problem', async () => {
+    test('revokes nobodyâ€™s access, and its problem is shown', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       await at.slapd.stop()
@@ -196,7 +196,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect((await at.app.admin.call(ldap.list)).find((server) => server.id === id)?.problem).toBe('')
     })
 
-    test('without any known user counts as broken', async () => {
+    test('counts as broken without any known user', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       await at.app.db.updateTable('ldap_server').set({ user_filter: '(uid=nobody)' }).where('id', '=', id).execute()
@@ -207,7 +207,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   })
 
   describe('search and import', () => {
-    test('pages by a cursor, by what the keyword says and no filter', async () => {
+    test('pages by a cursor, and takes the keyword literally, not as a filter', async () => {
       const { id } = await add()
       const names: string[] = []
       let cursor: string | undefined
@@ -227,7 +227,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       for (const keyword of ['*', ')(uid=*', '\\', 'a*a']) expect((await find(keyword)).items).toEqual([])
     })
 
-    test('the report names each: created, there already, twice, outside, no DN', async () => {
+    test('reports the result of each entry: created, existing, duplicate, outside the base, no DN', async () => {
       const { id } = await add({ mappings: [] })
       const odd = `cn=${String.raw`O\'Neil\, \"Pat\" \2b`},ou=people,${at.slapd.base}`
       at.slapd.change(

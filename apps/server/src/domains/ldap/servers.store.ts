@@ -8,7 +8,7 @@ import type { Reason } from '../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
 
-/** What an administrator enters. */
+/** The fields that an administrator enters. */
 export interface ServerFields {
   name: string
   url: string
@@ -27,7 +27,7 @@ export interface ServerFields {
   mappings: GroupMapping[]
 }
 
-/** As stored: the password is sealed. */
+/** As stored: the password is encrypted. */
 export interface StoredServer extends ServerFields {
   id: number
   bindPassword: string | null
@@ -73,11 +73,11 @@ export async function findServer(db: Db, id: number): Promise<StoredServer | und
   return row && withMappings(row)
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export const lockServer = (db: Db, id: number) =>
   db.selectFrom('ldap_server').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Those that a visitor may choose. */
+/** Directories that a visitor may choose. */
 export const offeredServers = (db: Db): Promise<{ ldapId: number; ldapName: string }[]> =>
   db
     .selectFrom('ldap_server')
@@ -103,7 +103,7 @@ const values = (server: ServerFields & { bindPassword: string | null }) => ({
   create_at_login: server.createAtLogin,
   enabled: server.enabled,
   mappings: jsonb(server.mappings),
-  // it was examined before it was saved
+  // it was tested before it was saved
   checked_at: server.enabled ? sql<string>`now()` : null,
   problem: null,
 })
@@ -123,7 +123,7 @@ export const noteChecked = (db: Db, id: number) =>
     .where('id', '=', id)
     .execute()
 
-/** `checked_at` stays: it tells how old the last good look is. */
+/** `checked_at` stays, because it shows the age of the last successful check. */
 export const noteProblem = (db: Db, id: number, problem: Reason | null) =>
   db
     .updateTable('ldap_server')

@@ -22,7 +22,7 @@ interface Input {
 }
 
 interface Verified {
-  /** The entry that goes by the name, whether the password is right or not. */
+  /** The entry with this user name, whether or not the password is right. */
   user: DirectoryUser | undefined
   right: boolean
   teams: MappedTeam[]
@@ -30,7 +30,7 @@ interface Verified {
 
 const refused = () => new Fault('invalid', 'login-refused')
 
-/** The one entry with the name. Two are treated as none: we cannot guess which is meant. */
+/** The only entry with the name. Two count as none, because we cannot guess which is meant. */
 async function findOne(ctx: Ctx, directory: Directory, settings: Settings, name: string) {
   const { users, more, references } = await findUsers(directory, settings, {
     filter: equal(settings.userNameAttribute, name),
@@ -68,7 +68,7 @@ async function ask(ctx: Ctx, settings: Settings, { username, password }: Input):
   })
 }
 
-/** A visitor is only told that the directory fails; its address and the reason are for administrators. */
+/** Tells a visitor only that the directory fails; its address and the reason are for administrators. */
 async function askOrTell(ctx: Ctx, server: StoredServer, given: Input): Promise<Verified> {
   try {
     return await ask(ctx, settingsOf(ctx, server), given)
@@ -86,7 +86,7 @@ async function askOrTell(ctx: Ctx, server: StoredServer, given: Input): Promise<
 
 /**
  * Logs in a user of a directory: found by the searching account, then bound with the given password. An empty or blank
- * one is refused before anything is sent, because directories treat it as anonymous and accept it.
+ * password is refused before anything is sent, because directories accept it as anonymous.
  */
 export async function signIn(ctx: Ctx, given: Input, browser: Browser | undefined): Promise<Login> {
   if (given.ldapId === undefined) throw new Fault('invalid', 'ldap-choose')
@@ -114,6 +114,6 @@ export async function signIn(ctx: Ctx, given: Input, browser: Browser | undefine
     return accountId
   })
   if (accountId === undefined) throw new Fault('forbidden', 'login-not-imported')
-  // what the directory said stands, also where the login is refused: whoever has no team yet is there to be put into one
+  // changes from the directory are kept even if the login is refused: a user without a team can then be added to one
   return openLogin(ctx, accountId, { passwordHash: null, browser })
 }

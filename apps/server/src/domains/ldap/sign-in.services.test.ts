@@ -10,7 +10,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
   const { account, add, binds, check, dnOf, given, signIn } = at
 
   describe('signing in', () => {
-    test('makes the account and its teams, and knows it again under another name', async () => {
+    test('creates the account and its teams, and recognizes the user after renaming', async () => {
       const { id } = await add()
       const first = await signIn(id, 'ada', 'pass-ada')
       expect(first).toMatchObject({ userName: 'ada', nickname: 'User ada', type: 'LDAP', admin: false })
@@ -29,7 +29,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       }
     })
 
-    test('a name is a value, never a part of the filter', async () => {
+    test('the user name is only a value, never a part of the filter', async () => {
       const { id } = await add()
       for (const name of ['*', 'a*', '*)(uid=*', '*)(objectClass=*))(|(uid=*', String.raw`\2a`, 'ada)(cn=*', '(', ')'])
         await expect(signIn(id, name, 'pass-ada')).rejects.toEqual(refused('login-refused'))
@@ -37,7 +37,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       await expect(signIn(id, 'x'.repeat(1_000_000), 'pass-ada')).rejects.toMatchObject({ status: 413 })
     })
 
-    test('without a password nothing is sent', async () => {
+    test('an empty or blank password is refused without connecting', async () => {
       const { id } = await add()
       at.opened = 0
       for (const password of ['', ' ', '\t \n', '\0', 'pass-ada\0'])
@@ -45,20 +45,20 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(at.opened).toBe(0)
     })
 
-    test('a local name with the type LDAP is never the local account', async () => {
+    test('a local user name with the type LDAP never reaches the local account', async () => {
       const { id } = await add()
       at.slapd.change(person('admin'))
       const done = signIn(id, 'admin', 'pass-admin')
-      // nobody mapped the entry into a team
+      // no group of the entry maps to a team
       await expect(done).rejects.toEqual(refused('user-Unknown-team'))
-      // but the account is there, and an administrator can do that
+      // but the account exists, so an administrator can add it to one
       const kept = await account('admin', id)
       expect(kept).toMatchObject({ type: 'LDAP', status: 'normal', admin: false })
       expect(kept?.id).not.toBe(at.app.admin.id)
       at.slapd.change(`dn: ${dnOf('admin')}\nchangetype: delete\n`)
     })
 
-    test('unknown and wrong cost the same and say the same', async () => {
+    test('an unknown name and a wrong password get the same answer at the same cost', async () => {
       const { id } = await add()
       const bodies: unknown[] = []
       const counts: number[] = []
@@ -82,26 +82,26 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       await expect(signIn(id, 'ben', 'pass-ben')).rejects.toEqual(refused('login-locked'))
     })
 
-    test('F23 two entries of one name are nobody', async () => {
+    test('two entries with the same name are refused', async () => {
       const { id } = await add()
       await expect(signIn(id, 'twin', 'pass-twin')).rejects.toEqual(refused('login-refused'))
       expect(await account('twin', id)).toBeUndefined()
     })
 
-    test('without accounts at sign-in, only who was imported gets in', async () => {
+    test('without creation at sign-in, only imported users get in', async () => {
       const { id } = await add({ createAtLogin: false })
       await expect(signIn(id, 'ada', 'pass-ada')).rejects.toEqual(refused('login-not-imported', 403))
       await at.app.admin.call(ldap.importEntries, { params: { id }, body: [{ dn: dnOf('ada') }] })
       expect(await signIn(id, 'ada', 'pass-ada')).toMatchObject({ userName: 'ada' })
     })
 
-    test('a directory that is off, or none', async () => {
+    test('a disabled or unknown directory is refused', async () => {
       const { id } = await add({ enabled: false })
       await expect(signIn(id, 'ada', 'pass-ada')).rejects.toEqual(refused('ldap-off'))
       await expect(signIn(999_999, 'ada', 'pass-ada')).rejects.toEqual(refused('ldap-off'))
     })
 
-    test('leaders come by role 0, and memberships go with the group', async () => {
+    test('role 0 makes leaders, and memberships follow the group', async () => {
       const { id } = await add({
         mappings: [
           { group: `cn=devs,ou=groups,${at.slapd.base}`, teamId: at.team.id, roleId: null },
@@ -127,7 +127,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
     })
   })
 
-  describe('the look every minute', () => {
+  describe('the check every minute', () => {
     const rows = (action: string) =>
       at.app.db
         .selectFrom('audit_log')
@@ -136,7 +136,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
         .orderBy('id', 'desc')
         .execute()
 
-    test('whoever is gone loses sessions and access; whoever is back gets in again', async () => {
+    test('revokes sessions and access of users who are gone, and restores those who are back', async () => {
       const { id } = await add()
       at.slapd.change(
         [
@@ -162,7 +162,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect((await rows('ldap.unbar'))[0]).toMatchObject({ object: 'eve' })
     })
 
-    test('a ban by hand is not lifted', async () => {
+    test('does not lift a ban by hand', async () => {
       const { id } = await add()
       const { id: userId } = await signIn(id, 'ada', 'pass-ada')
       await at.app.admin.call(users.approve, { params: { id: userId }, query: { enable: 'false' } })
@@ -170,7 +170,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(await account('ada', id)).toMatchObject({ status: 'disabled' })
     })
 
-    test('an entry that is locked for good is disabled; a lock after wrong passwords is not', async () => {
+    test('disables an entry that is locked for ever, but not one locked after wrong passwords', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       const lock = (value: string) =>
@@ -184,11 +184,11 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       await check()
       expect(await account('ada', id)).toMatchObject({ status: 'disabled' })
       at.slapd.change(`dn: ${dnOf('ada')}\nchangetype: modify\ndelete: pwdAccountLockedTime\n`)
-      // signing in is a look as well
+      // signing in checks the entry too
       expect(await signIn(id, 'ada', 'pass-ada')).toMatchObject({ userName: 'ada' })
     })
 
-    test('a directory that is switched off takes its users with it, and brings them back', async () => {
+    test('disables the users of a disabled directory, and restores them when it is enabled', async () => {
       const { id, name } = await add()
       const { token, id: userId } = await signIn(id, 'ada', 'pass-ada')
       const ada = at.app.caller({ kind: 'user', id: userId, name: 'ada', admin: false }, token)
@@ -201,14 +201,14 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(await account('ada', id)).toMatchObject({ status: 'normal' })
     })
 
-    test('an entry that was moved is found by its identifier, and stays the same user', async () => {
+    test('finds a moved entry by its identifier, as the same user', async () => {
       const { id } = await add()
       const { id: userId } = await signIn(id, 'ada', 'pass-ada')
       at.slapd.change(`dn: ${dnOf('ada')}\nchangetype: modrdn\nnewrdn: uid=moved\ndeleteoldrdn: 1\n`)
       try {
         await check()
         expect(await account('moved', id)).toMatchObject({ id: userId, status: 'normal' })
-        // another entry in its old place is another person
+        // another entry in the old place is another user
         at.slapd.change(person('ada'))
         await check()
         expect(await account('moved', id)).toMatchObject({ id: userId, status: 'normal' })
@@ -218,7 +218,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       }
     })
 
-    test('names follow', async () => {
+    test('updates names', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       at.slapd.change(`dn: ${dnOf('ada')}\nchangetype: modify\nreplace: cn\ncn: Ada L.\n`)

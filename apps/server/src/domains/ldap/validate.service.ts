@@ -17,14 +17,14 @@ import {
 import type { DirectoryUser } from './entry.ts'
 import { asProblem, checkFailed, validateSettings } from './problems.ts'
 
-/** As many are counted; a directory of a million is not read for a figure. */
+/** Maximum that is counted, so that a huge directory is not read for a number. */
 const mostCounted = 1_000
 
-/** So many stand as an example. */
+/** Maximum of examples. */
 const shownUsers = 5
 const shownGroups = 20
 const shownEmails = 20
-/** Groups in which a member is looked for. */
+/** Maximum of groups in which a member is looked for. */
 const triedGroups = 5
 
 export interface Findings {
@@ -37,7 +37,7 @@ export interface Findings {
   sharedEmails: { email: string; names: string[] }[]
 }
 
-/** Entries as screens show them, with whether each has an account already. */
+/** Entries as pages show them, with whether each already has an account. */
 export async function shownEntries(ctx: Ctx, ldapId: number | undefined, users: DirectoryUser[]): Promise<LdapEntry[]> {
   const subjects = users.flatMap((user) => user.subjects)
   const known = ldapId === undefined ? [] : await findBySubjects(ctx.db, ldapId, subjects)
@@ -63,7 +63,7 @@ async function findGroups(directory: Directory, settings: Settings): Promise<str
   return entries.map(({ dn }) => dn)
 }
 
-/** Groups of the mapping that the list of groups does not hold, asked for one by one. */
+/** Mapped groups that are not in the list of groups, looked up one by one. */
 async function unknownOf(directory: Directory, settings: Settings, known: string[]): Promise<string[]> {
   const there = new Set(known.map(normalDn))
   const asked = [...new Set(settings.mappings.map(({ group }) => group))].filter((group) => !there.has(normalDn(group)))
@@ -83,7 +83,7 @@ async function unknownOf(directory: Directory, settings: Settings, known: string
   return asked.filter((_, at) => found[at]?.entries.length === 0)
 }
 
-/** A directory without the rule finds nobody by it, and says nothing: a member who is direct must be found. */
+/** A directory that does not know the rule silently finds nobody by it; so the rule must find a known direct member. */
 async function mustHaveRule(ctx: Ctx, directory: Directory, settings: Settings, groups: string[]): Promise<void> {
   const { rule } = membershipOf(settings)
   if (rule === undefined) return
@@ -97,7 +97,7 @@ async function mustHaveRule(ctx: Ctx, directory: Directory, settings: Settings, 
   }
 }
 
-/** Addresses of more than one user: of the directory, or of it and an account from elsewhere. */
+/** Addresses that several users share: in the directory, or with an account of another origin. */
 async function sharedEmailsOf(ctx: Ctx, ldapId: number | undefined, users: DirectoryUser[]) {
   const own = new Set(users.flatMap(({ subjects }) => subjects))
   const accounts = await accountsWithEmail(
@@ -115,7 +115,10 @@ async function sharedEmailsOf(ctx: Ctx, ldapId: number | undefined, users: Direc
     .slice(0, shownEmails)
 }
 
-/** Reaches, binds and searches as given, within 5 s, and tells what was found or the field that is wrong. */
+/**
+ * Connects, binds and searches with these settings, within 5 s, and returns what was found; throws a problem of a
+ * field.
+ */
 export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Promise<Findings> {
   validateSettings(ctx.lang, settings)
   try {
@@ -130,7 +133,7 @@ export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Pr
       })
       await mustHaveRule(ctx, directory, settings, groups)
       const optional = [
-        // the user name stands in for a nickname
+        // the user name replaces a missing nickname
         [settings.nicknameAttribute, users.every(({ nickname, userName }) => nickname === userName)],
         [settings.emailAttribute, users.every(({ email }) => email === '')],
       ] as const
