@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../kernel/reconcile.ts'
 
-/** The one row whose holder sends the records of the audit log. Other settings end its round. */
+/** A single row, whose lease holder sends the records of the audit log. Other settings end its round. */
 export const auditShipping = rowsToReconcile<{ id: number }>({
   name: 'log-shipping-audit',
   table: 'audit_shipper',

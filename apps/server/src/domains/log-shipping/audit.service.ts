@@ -10,25 +10,25 @@ import { nextRecords, noteFailure, noteSent } from './audit.store.ts'
 import { opened } from './kafka.service.ts'
 import { clearShipments, findKafka } from './kafka.store.ts'
 
-/** Records read at once, and the bytes sent at once: a broker takes a mebibyte at a time unless told otherwise. */
+/** Maximum of records read and of bytes sent at once; by default a broker accepts one mebibyte at a time. */
 const together = { records: 500, bytes: 700_000 }
 const pause = { first: 1_000, most: 60_000 }
 
 interface Waiting {
   id: string
   value: string | undefined
-  /** Without before and after, for a broker that takes no larger one. */
+  /** The record without before and after, for a broker that refuses a larger one. */
   short: string | undefined
 }
 
-/** All of a list have one key, so that one partition keeps their order. */
+/** All records have one key, so that one partition keeps their order. */
 const recordOf = (value: string) => ({ key: 'audit', value })
 
 const textOf = (record: object | null): string | undefined => (record === null ? undefined : JSON.stringify(record))
 
 const lengthOf = ({ value = '' }: Waiting): number => Buffer.byteLength(value)
 
-/** The first of the list whose bytes fit; at least one. */
+/** The first records that fit into a batch; at least one. */
 function withinBatch(all: Waiting[]): Waiting[] {
   let bytes = 0
   const end = all.findIndex((one) => (bytes += lengthOf(one)) > together.bytes)
@@ -37,7 +37,7 @@ function withinBatch(all: Waiting[]): Waiting[] {
 
 const isTooLarge = (error: unknown): boolean => error instanceof Fault && error.key === 'kafka-too-large'
 
-/** Returns how many of the batch arrived. */
+/** Returns how many records of the batch arrived. */
 async function send(sender: KafkaSender, topic: string, batch: Waiting[]): Promise<number> {
   const values = batch.flatMap(({ value }) => value ?? [])
   const [first] = batch
@@ -53,7 +53,7 @@ async function send(sender: KafkaSender, topic: string, batch: Waiting[]): Promi
   }
 }
 
-/** Sends what waits, in order, and forgets it once it has arrived: what is cut off between the two is sent again. */
+/** Sends waiting records in order, and forgets them once they arrived; a crash between the two sends them again. */
 async function sendAll(ctx: Ctx, sender: KafkaSender, topic: string, round: Round): Promise<void> {
   for (;;) {
     const rows = await nextRecords(ctx.db, together.records)

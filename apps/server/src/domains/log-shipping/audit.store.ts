@@ -5,7 +5,7 @@ import type { Reason } from '../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
 
-/** The oldest that wait, in order. `record` is null for one whose age has ended it meanwhile. */
+/** The oldest waiting records, in order. `record` is null if it has expired meanwhile. */
 export async function nextRecords(db: Db, limit: number) {
   const { rows } = await sql<{ id: string; record: object | null; short: object | null }>`
     select waiting.audit_id::text as id, to_jsonb(shown) as record, to_jsonb(shown) - 'before' - 'after' as short
@@ -21,7 +21,7 @@ export async function nextRecords(db: Db, limit: number) {
   return rows
 }
 
-/** Returns whether sending had failed before. */
+/** Returns whether an earlier attempt had failed. */
 export async function noteSent(db: Db, ids: string[]): Promise<boolean> {
   await sql`delete from audit_shipment where audit_id = any(${ids}::bigint[])`.execute(db)
   const { rows } = await sql<{ failed: boolean }>`
@@ -32,7 +32,7 @@ export async function noteSent(db: Db, ids: string[]): Promise<boolean> {
   return rows[0]?.failed ?? false
 }
 
-/** Returns how often sending has failed in a row. */
+/** Returns the number of consecutive failures. */
 export async function noteFailure(db: Db, problem: Reason): Promise<number> {
   const { failures } = await db
     .updateTable('audit_shipper')

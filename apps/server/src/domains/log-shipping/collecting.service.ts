@@ -36,13 +36,13 @@ const pauses = { ending: 2_000, failed: 30_000 }
 const isOurs = (object: KubeObject | undefined, environment: string): boolean =>
   object?.metadata?.labels?.[labels.environment] === environment
 
-/** What stands in a cluster afterwards: the hash of its configuration. Undefined: the round is over, or has to wait. */
+/** The hash of the configuration that is now applied; undefined if the round is over or has to wait. */
 type Brought = string | undefined
 
 async function setUp(kube: Kube, environment: string, collecting: Collecting, round: Round): Promise<Brought> {
   const there = await kube.find(kinds.namespaces, { name: namespace })
   if (there && !isOurs(there, environment)) throw new Fault('conflict', 'logs-namespace-taken', { namespace })
-  // an earlier collector still ends
+  // an earlier collector is still being deleted
   if (there?.metadata?.deletionTimestamp !== undefined) return undefined
   if (!(await round.mayWrite())) return undefined
   const { metadata } = await kube.apply(kinds.namespaces, namespaceOf(environment))
@@ -59,7 +59,7 @@ async function setUp(kube: Kube, environment: string, collecting: Collecting, ro
   return whole ? hash : undefined
 }
 
-/** Its namespace, with all that lies in it, and what it owns. What is not ours stays. */
+/** Deletes the collector's namespace with its contents and everything that it owns. Objects of others stay. */
 async function tearDown(kube: Kube, environment: string, round: Round): Promise<Brought> {
   const there = await kube.find(kinds.namespaces, { name: namespace })
   const uid = there?.metadata?.uid
@@ -82,7 +82,7 @@ async function wantedIn(ctx: Ctx, { chosen, leaving }: CollectorRow): Promise<Co
   return { kafka: opened(ctx, kafka), logs: { ...(await findLogs(ctx.db)), teamIds: await teamsCollected(ctx.db) } }
 }
 
-/** Idempotent: what stands already is applied again without a change. */
+/** Idempotent: what exists already is applied again without a change. */
 async function bring(ctx: Ctx, { environment }: { environment: string }, round: Round): Promise<number> {
   const row = await findCollector(ctx.db, environment)
   if (!row) return 0

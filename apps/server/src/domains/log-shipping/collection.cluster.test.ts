@@ -30,7 +30,7 @@ describe.skipIf(lab === undefined)('collectors in a real cluster (needs the labâ
     await port.close()
   })
 
-  test('are accepted, follow a change, and go whole', { timeout: 120_000 }, async () => {
+  test('are accepted, follow a change, and are deleted completely', { timeout: 120_000 }, async () => {
     const { uuid } = await app.admin.call(environments.create, { body: { name: 'real', kubeconfig } })
     const { audit: _, ...unset } = await app.admin.call(kafka.get)
     const login = { sasl: 'scram-sha-512' as const, userName: 'gantry', password: 'hunter2hunter2' }
@@ -43,7 +43,7 @@ describe.skipIf(lab === undefined)('collectors in a real cluster (needs the labâ
     }
     const first = await choose({ environments: [uuid] })
     expect(first.collectors).toMatchObject([{ state: 'completed', problem: '' }])
-    // the controller has counted the hosts
+    // wait until the controller has counted the hosts
     await expect
       .poll(async () => (await app.admin.call(collection.get)).collectors[0]?.desired, { timeout: 30_000 })
       .toBeGreaterThan(0)

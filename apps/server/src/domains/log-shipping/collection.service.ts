@@ -25,7 +25,7 @@ import { findKafka } from './kafka.store.ts'
 
 export const publishCollectors = (ctx: Ctx) => publish(ctx, collectorsTopic, {})
 
-/** In the transaction that changes what is wanted. */
+/** Called in the transaction that changes the settings. */
 export async function renewCollectors(ctx: Ctx): Promise<void> {
   await renew(ctx.db)
   await publishCollectors(ctx)
@@ -45,7 +45,7 @@ interface Pods {
   problem: string
 }
 
-/** As the cluster says now; one that does not answer delays the others by no more than its budget. */
+/** As the cluster reports now; one that does not answer delays the others by its time limit at most. */
 async function podsIn(ctx: Ctx, row: CollectorRow): Promise<Pods> {
   if (row.hash === '') return { desired: null, ready: null, problem: '' }
   try {

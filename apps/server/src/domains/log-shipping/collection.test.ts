@@ -71,7 +71,7 @@ const textOf = async () => {
 const collectorOf = async (uuid: string) =>
   (await app.admin.call(collection.get)).collectors.find(({ environment }) => environment === uuid)
 
-test('a chosen cluster gets its collector, which follows each change, and loses it with Kafka', async () => {
+test('a chosen cluster gets its collector, which follows each change and is deleted with Kafka’s settings', async () => {
   const { uuid } = await add()
   await choose({ environments: [uuid] })
   await app.reconcile()
@@ -115,7 +115,7 @@ test('a chosen cluster gets its collector, which follows each change, and loses 
   expect(await collectorOf(uuid)).toBeUndefined()
 })
 
-test('what somebody deleted is set up again', async () => {
+test('a deleted collector is created again', async () => {
   const { uuid } = await add()
   await saveKafka()
   await choose({ environments: [uuid] })
@@ -132,7 +132,7 @@ test('what somebody deleted is set up again', async () => {
   await expect.poll(there).toEqual(nothingLeft)
 })
 
-test('a namespace of another installation stays as it is, and the reason is told', async () => {
+test('a namespace of another installation stays as it is, and the reason is shown', async () => {
   const { uuid } = await add()
   await saveKafka()
   const others = madeFor('3f2504e0-4f89-41d3-9a0c-0305e82c3301')
@@ -148,7 +148,7 @@ test('a namespace of another installation stays as it is, and the reason is told
   await expect.poll(there).toEqual(nothingLeft)
 })
 
-test('a cluster that leaves whole takes the collector along', async () => {
+test('a complete delete of a cluster deletes the collector too', async () => {
   const { uuid, name } = await add()
   await saveKafka()
   await choose({ environments: [uuid] })
@@ -160,7 +160,7 @@ test('a cluster that leaves whole takes the collector along', async () => {
   expect((await app.admin.call(collection.get)).environments).toEqual([])
 })
 
-test('a deleted team is collected no more; unknown clusters and teams are refused', async () => {
+test('a deleted team is no longer collected, and unknown clusters and teams are refused', async () => {
   const other = await app.team()
   await choose({ allTeams: false, teamIds: [other.id] })
   await app.db.deleteFrom('team').where('id', '=', other.id).execute()

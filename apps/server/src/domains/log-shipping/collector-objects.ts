@@ -11,7 +11,7 @@ import { annotations, labels, madeFor } from '../../adapters/kube/labels.ts'
 import type { Ref, Wire } from '../../adapters/kube/objects.ts'
 import { type Collecting, configOf, files, limitOf, namespace, paths, variables } from './fluent-bit.ts'
 
-/** What all of it is called. Its namespace is not the agent's, in which no pod may read files of a host. */
+/** Name of all these objects. Their namespace is not the agent's, in which no pod may read files of a host. */
 const name = 'gantry-logs'
 
 export const collectorRef = { name, namespace } satisfies Ref
@@ -29,7 +29,7 @@ export const namespaceOf = (environment: string) => ({
   },
 })
 
-/** Owned by the namespace, so that a cluster which removes that removes these. */
+/** Owned by the namespace, so that a cluster that deletes it deletes these too. */
 const owned = (environment: string, uid: string) => ({
   ...metadataOf(environment),
   ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: namespace, uid }],
@@ -54,7 +54,7 @@ const variable = (name: string, key: string) => ({
 const pod = ({ logs }: Collecting): Wire<V1PodSpec> => ({
   serviceAccountName: name,
   nodeSelector: { 'kubernetes.io/os': 'linux' },
-  // also hosts that are a team's alone, or that take no pods otherwise
+  // also on hosts that are dedicated to a team or otherwise tainted
   tolerations: [{ operator: 'Exists' }],
   terminationGracePeriodSeconds: 10,
   containers: [
@@ -65,7 +65,7 @@ const pod = ({ logs }: Collecting): Wire<V1PodSpec> => ({
       env: [variable(variables.user, 'user'), variable(variables.password, 'password')],
       ports: [{ name: 'http', containerPort: 2020 }],
       readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 10 },
-      // files of containers are root's
+      // log files of containers belong to root
       securityContext: {
         runAsUser: 0,
         allowPrivilegeEscalation: false,
@@ -89,7 +89,7 @@ const pod = ({ logs }: Collecting): Wire<V1PodSpec> => ({
     { name: 'config', configMap: { name } },
     { name: 'kafka', secret: { secretName: name, items: [{ key: files.ca, path: files.ca }] } },
     { name: 'logs', hostPath: { path: '/var/log', type: '' } },
-    // what the files of /var/log/containers point to where Docker runs them
+    // where the links in /var/log/containers lead if the host runs Docker
     { name: 'docker', hostPath: { path: '/var/lib/docker/containers', type: 'DirectoryOrCreate' } },
     { name: 'state', hostPath: { path: paths.state, type: 'DirectoryOrCreate' } },
   ],
@@ -101,7 +101,7 @@ export interface CollectorObjects {
   configMap: Wire<V1ConfigMap>
   secret: Wire<V1Secret>
   daemonSet: Wire<V1DaemonSet>
-  /** Of all that its pods read: another one starts them anew. */
+  /** Of everything that the pods read: a new hash restarts them. */
   hash: string
 }
 

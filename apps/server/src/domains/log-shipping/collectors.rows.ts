@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../kernel/reconcile.ts'
 
-/** Collectors to set up, to change or to remove. What stands is looked after now and then: somebody may have deleted it. */
+/** Collectors to create, change or delete. Existing ones are checked now and then, because somebody may delete them. */
 export const logCollectors = rowsToReconcile<{ environment: string }>({
   name: 'log-shipping-collectors',
   table: 'log_collector',

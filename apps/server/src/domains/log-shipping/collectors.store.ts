@@ -12,7 +12,7 @@ type Db = Kysely<Tables>
 
 const name = 'logs'
 
-/** Clusters and teams have rows of their own, which go with them. */
+/** Clusters and teams have rows of their own, which are deleted with them. */
 const Stored = LogSettings.omit({ environments: true, teamIds: true }).extend({ revision: z.number().int() })
 export type StoredLogs = z.infer<typeof Stored>
 
@@ -34,7 +34,7 @@ export const storeLogs = (db: Db, settings: StoredLogs): Promise<void> => writeS
 export const teamsCollected = async (db: Db): Promise<number[]> =>
   (await db.selectFrom('log_team').select('team_id').orderBy('team_id').execute()).map(({ team_id }) => team_id)
 
-/** False where one of them does not exist. */
+/** False if one of them does not exist. */
 export async function putTeams(db: Db, teamIds: number[]): Promise<boolean> {
   await db.deleteFrom('log_team').execute()
   const { rows } = await sql<{ id: number }>`
@@ -44,7 +44,7 @@ export async function putTeams(db: Db, teamIds: number[]): Promise<boolean> {
   return rows.length === teamIds.length
 }
 
-/** False where one of them does not exist, or is being removed. */
+/** False if one of them does not exist or is being removed. */
 export async function chooseClusters(db: Db, uuids: string[]): Promise<boolean> {
   await sql`update log_collector set chosen = environment = any(${uuids}::uuid[])`.execute(db)
   const { rows } = await sql<{ environment: string }>`
@@ -54,7 +54,7 @@ export async function chooseClusters(db: Db, uuids: string[]): Promise<boolean> 
   return rows.length === uuids.length
 }
 
-/** What is wanted in the clusters has changed. */
+/** Makes all collectors follow changed settings. */
 export const renew = (db: Db) =>
   db
     .updateTable('log_collector')

@@ -34,7 +34,7 @@ interface Config {
 }
 const read = (text: string) => parse(text) as Config
 
-/** Whatever anybody types, of which the contract lets some through. */
+/** Arbitrary input, of which the contract accepts a part. */
 const typed = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),
@@ -50,7 +50,7 @@ const typed = fc.oneof(
   ),
 )
 
-test('no name that the settings accept adds anything to the configuration', () => {
+test('no accepted name adds anything to the configuration', () => {
   fc.assert(
     fc.property(typed, typed, typed, typed, fc.constantFrom(...saslMechanisms), (broker, topic, user, space, sasl) => {
       const kafkaGiven = KafkaSettings.safeParse({

@@ -3,29 +3,29 @@ import type { LogSettings } from '@gantry/contract/log-shipping/collection'
 import { Document, Scalar, visit } from 'yaml'
 import { labels } from '../../adapters/kube/labels.ts'
 
-/** What one cluster's collectors do. */
+/** The configuration of a cluster's collectors. */
 export interface Collecting {
   kafka: KafkaSettings
   logs: Omit<LogSettings, 'environments'>
 }
 
-/** Where the collector's container has its files. */
+/** Paths in the collector's container. */
 export const paths = {
   config: '/gantry/config',
   kafka: '/gantry/kafka',
-  /** Of the host, too: how far files are read, and what Kafka has not yet taken. */
+  /** on the host too: read positions of files, and records that Kafka has not accepted yet */
   state: '/var/lib/gantry-logs',
 } as const
 
 export const files = { config: 'fluent-bit.yaml', limit: 'limit.lua', ca: 'ca.crt' } as const
-/** Variables of the container, which Fluent Bit reads in the place of `${…}`: so no secret stands in a ConfigMap. */
+/** Variables of the container, which Fluent Bit inserts for `${…}`, so that no secret is in a ConfigMap. */
 export const variables = { user: 'KAFKA_USER', password: 'KAFKA_PASSWORD' } as const
 
 export const namespace = 'gantry-logs'
 
 const tag = 'kube.*'
 
-/** A file's name is `<pod>_<namespace>_<container>-<id>.log`, and none of them has an underscore in it. */
+/** A file is named `<pod>_<namespace>_<container>-<id>.log`, and none of these parts contains an underscore. */
 const filesOf = (name: string) => `/var/log/containers/*_${name}_*.log`
 
 const protocolOf = ({ tls, sasl }: KafkaSettings): string =>
@@ -42,17 +42,17 @@ const rdkafka = (kafka: KafkaSettings): Record<string, string> => ({
   }),
   ...(kafka.tls && {
     ...(kafka.ca !== '' && { 'rdkafka.ssl.ca.location': `${paths.kafka}/${files.ca}` }),
-    // a name other than the address cannot be given: then only the CA, which is theirs alone, is checked
+    // Fluent Bit cannot check another name than the address, so then only the CA, which is private, is checked
     'rdkafka.ssl.endpoint.identification.algorithm': kafka.serverName === '' ? 'https' : 'none',
   }),
 })
 
 const filtersOf = ({ multiline, streams, allTeams, teamIds }: Collecting['logs']): Record<string, string>[] => {
   const label = (key: string) => `$kubernetes_namespace['labels']['${key}']`
-  // no team has the number 0
+  // no team has the id 0
   const teams = allTeams ? '[0-9]+' : `(${[0, ...teamIds].join('|')})`
   return [
-    // It hands what it has joined to the first filter again, so that it is the first.
+    // it passes joined lines to the first filter again, so it must be the first
     ...(multiline === 'none'
       ? []
       : [{ name: 'multiline', match: tag, 'multiline.key_content': 'log', 'multiline.parser': multiline }]),
@@ -73,7 +73,7 @@ const filtersOf = ({ multiline, streams, allTeams, teamIds }: Collecting['logs']
   ]
 }
 
-/** Fluent Bit's configuration. Every text is quoted, so that none is read as anything else. */
+/** Fluent Bit's configuration. Every text is quoted, so that none is read as another type. */
 export function configOf({ kafka, logs }: Collecting): string {
   const written = new Document({
     service: {
@@ -123,7 +123,7 @@ export function configOf({ kafka, logs }: Collecting): string {
   return written.toString({ lineWidth: 0 })
 }
 
-/** The filter of Fluent Bit that throttles counts all containers of a host together: this one counts each by itself. */
+/** Limits each container by itself; Fluent Bit's own throttle filter counts all containers of a host together. */
 export const limitOf = ({
   linesPerSecond,
 }: Pick<LogSettings, 'linesPerSecond'>): string => `local most = ${linesPerSecond}

@@ -28,13 +28,13 @@ export async function readKafka(ctx: Ctx): Promise<SavedKafkaSettings> {
   }
 }
 
-/** With the password in the clear: only for the adapter and for what a cluster gets. */
+/** With the decrypted password, only for the adapter and for clusters. */
 export const opened = (ctx: Ctx, stored: StoredKafka): KafkaSettings => ({
   ...stored,
   password: stored.password === null ? '' : open(ctx, stored.password),
 })
 
-/** A credential follows to no other broker, to no other user, and not out of an encrypted connection. */
+/** A stored credential is not used for another broker or user, nor over a connection without its encryption. */
 const samePlace = (given: KafkaSettings, stored: StoredKafka): boolean =>
   given.userName === stored.userName &&
   given.brokers.every((broker) => stored.brokers.includes(broker)) &&
@@ -49,7 +49,7 @@ function keptPassword(ctx: Ctx, given: KafkaSettings, stored: StoredKafka): stri
 
 const topicsOf = ({ logTopic, auditTopic }: KafkaSettings) => [logTopic, auditTopic].filter((topic) => topic !== '')
 
-/** Tried before they are saved: what does not work is refused with its cause. */
+/** Tested before they are saved; settings that do not work are refused with the cause. */
 export async function writeKafka(
   ctx: Ctx,
   { revision, ...given }: KafkaSettings & { revision: number },

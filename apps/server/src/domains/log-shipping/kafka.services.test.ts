@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([outbound.close(), closed.close()])
 })
 
-/** All that a topic has, by the time that this begins. */
+/** All records that a topic has at the time of the call. */
 async function readAll(name: string): Promise<string[]> {
   const ends = await admin.fetchTopicOffsets(name)
   const wanted = ends.reduce((sum, { high }) => sum + Number(high), 0)
@@ -60,19 +60,19 @@ async function listening(server: Server): Promise<string> {
 }
 
 describe.skipIf(lab === undefined)('against a real Kafka (needs the lab: GANTRY_LAB)', () => {
-  test('settings are tried, and topics created that did not exist', { timeout: 60_000 }, async () => {
+  test('settings are tested, and missing topics are created', { timeout: 60_000 }, async () => {
     await admin.connect()
     const names = [topic('logs'), topic('audit')]
     await real.verify(plain, names)
-    // a broker tells of a topic a moment after it was created
+    // a broker lists a topic a moment after it was created
     await eventually(async () => expect(await admin.listTopics()).toEqual(expect.arrayContaining(names)))
     await real.verify(plain, names)
   })
 
   test.for([
     ['a broker that is down', { brokers: ['127.0.0.1:1'] }, 'outbound-unreachable'],
-    ['a name that nobody knows', { brokers: ['no-such-host.invalid:9092'] }, 'outbound-unknown-host'],
-    ['TLS with a broker that has none', { tls: true }, 'kafka-no-tls|kafka-broken|outbound-timeout'],
+    ['an unknown host', { brokers: ['no-such-host.invalid:9092'] }, 'outbound-unknown-host'],
+    ['TLS with a broker without TLS', { tls: true }, 'kafka-no-tls|kafka-broken|outbound-timeout'],
     [
       'a login at a broker without',
       { sasl: 'plain', userName: 'u', password: 'secret-word' },
@@ -86,13 +86,13 @@ describe.skipIf(lab === undefined)('against a real Kafka (needs the lab: GANTRY_
     await expect(refused).rejects.not.toMatchObject({ vars: { reason: expect.stringContaining('secret-word') } })
   })
 
-  test('an address that is not allowed is not reached', async () => {
+  test('a forbidden address is not connected to', async () => {
     const guarded = createKafka(closed)
     await expect(guarded.verify(plain, [])).rejects.toMatchObject({ key: 'kafka-address-refused' })
   })
 
   test(
-    'records arrive once and in order, through a kill and a restart of who sends them',
+    'records arrive once and in order, even if the sender is killed and restarted',
     { timeout: 120_000 },
     async () => {
       const cuts = { left: 0 }
@@ -137,7 +137,7 @@ describe.skipIf(lab === undefined)('against a real Kafka (needs the lab: GANTRY_
 })
 
 test(
-  'a certificate of an unknown authority, and one of another name, are refused by their cause',
+  'a certificate of an unknown CA and one for another name are refused with the cause',
   { timeout: 60_000 },
   async () => {
     const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name), 'utf8')
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('who closes the connection at once is named', { timeout: 60_000 }, async () => {
+test('a broker that closes the connection at once is reported as such', { timeout: 60_000 }, async () => {
   const broker = await listening(createTcpServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400\r\n\r\n')))
   await expect(real.verify({ ...plain, brokers: [broker] }, [])).rejects.toMatchObject({ key: 'kafka-broken' })
 })

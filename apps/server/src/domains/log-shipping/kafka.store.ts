@@ -8,7 +8,7 @@ type Db = Kysely<Tables>
 
 const name = 'kafka'
 
-/** `password` is sealed; null: there is none. A trigger of the audit log reads `enabled` and `auditTopic`. */
+/** `password` is encrypted; null if there is none. A trigger of the audit log reads `enabled` and `auditTopic`. */
 const Stored = KafkaSettings.extend({ password: z.string().nullable(), revision: z.number().int() })
 export type StoredKafka = z.infer<typeof Stored>
 
@@ -28,12 +28,12 @@ const unset: StoredKafka = {
 
 export const findKafka = async (db: Db): Promise<StoredKafka> => (await findSetting(db, name, Stored)) ?? unset
 
-/** The same, locked until the transaction ends. */
+/** Reads and locks them until the transaction ends. */
 export const lockKafka = async (db: Db): Promise<StoredKafka> => (await lockSetting(db, name, Stored)) ?? unset
 
 export const storeKafka = (db: Db, settings: StoredKafka): Promise<void> => writeSetting(db, name, settings)
 
-/** Counted no further. */
+/** Maximum to which waiting records are counted. */
 const mostCounted = 100_000
 
 export async function auditProgress(db: Db) {
@@ -45,11 +45,11 @@ export async function auditProgress(db: Db) {
   return rows[0] ?? { waiting: 0, since: null, sentAt: null, problem: null }
 }
 
-/** Nothing is sent any more. */
+/** Forgets all waiting records, because nothing is sent any more. */
 export async function clearShipments(db: Db): Promise<void> {
   await db.deleteFrom('audit_shipment').execute()
   await db.updateTable('audit_shipper').set({ problem: null, failures: 0, settle_until: null }).execute()
 }
 
-/** Other settings are tried at once. */
+/** Retries at once with the new settings. */
 export const shipNow = (db: Db) => db.updateTable('audit_shipper').set({ failures: 0, settle_until: null }).execute()

@@ -6,7 +6,7 @@ import { testApp } from '../../../test/test-app.ts'
 import type { Kafka, KafkaTarget } from '../../adapters/kafka/kafka.ts'
 import { Fault } from '../../kernel/fault.ts'
 
-/** What arrived, and what the fake Kafka does next. */
+/** What arrived, and how the fake Kafka answers next. */
 const arrived: { topic: string; value: string }[] = []
 const tried: { target: KafkaTarget; topics: string[] }[] = []
 let failing: Fault | undefined
@@ -62,7 +62,7 @@ beforeEach(async () => {
 const refused = new Fault('badGateway', 'kafka-credentials', { host: 'kafka.test:9093' })
 
 describe('settings of Kafka', () => {
-  test('are tried with the password and both topics, and shown without it', async () => {
+  test('are tested with the password and both topics, and shown without the password', async () => {
     const saved = await save()
     expect(saved).toMatchObject({ enabled: true, password: mask, revision: 1 })
     expect(tried).toMatchObject([{ target: { password: 'hunter2hunter2' }, topics: ['logs', 'audit'] }])
@@ -80,7 +80,7 @@ describe('settings of Kafka', () => {
     expect(await app.admin.call(kafka.get)).toMatchObject({ enabled: false, brokers: [], revision: 0 })
   })
 
-  test('turned off are not tried', async () => {
+  test('that are disabled are not tested', async () => {
     await save({ enabled: false })
     expect(tried).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('settings of Kafka', () => {
     ['another port', { brokers: ['kafka.test:9094'] }],
     ['another user', { userName: 'other' }],
     ['no encryption', { tls: false }],
-  ])('with %s never take the stored password along', async (_, change) => {
+  ])('with %s never use the stored password', async (_, change) => {
     await save()
     tried.length = 0
     await expect(save({ password: mask, ...change }, 1)).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('settings of Kafka', () => {
     await expect(save(wrong)).rejects.toMatchObject({ status: 400, problems: [{ path }] })
   })
 
-  test('refuse a CA that is none, and a change that is based on an old state', async () => {
+  test('with an invalid CA, or based on an outdated revision, are refused', async () => {
     await expect(save({ ca: 'no certificate' })).rejects.toMatchObject({ status: 400, key: 'kafka-ca' })
     await save()
     await expect(save()).rejects.toMatchObject({ status: 409, key: 'kafka-settings-changed' })
@@ -134,7 +134,7 @@ interface Sent {
   after: unknown
 }
 const sent = (): Sent[] => arrived.map(({ value }) => JSON.parse(value) as Sent)
-/** So many writes of the host's notice: a row of the audit log each. */
+/** Changes the host settings `count` times: each adds a row to the audit log. */
 async function act(count: number): Promise<void> {
   const { effectiveUrl: _, ...body } = await app.admin.call(host.get)
   for (let at = 0; at < count; at++) await app.admin.call(host.set, { body })
@@ -143,7 +143,7 @@ const due = () => app.db.updateTable('audit_shipper').set({ settle_until: null }
 const ordered = (ids: string[]) => ids.toSorted((a, b) => Number(a) - Number(b))
 
 describe('records of the audit log', () => {
-  test('are sent once and in order from the moment that a topic is named', async () => {
+  test('are sent once and in order, from the moment that a topic is set', async () => {
     await act(2)
     await save()
     await act(3)
@@ -166,7 +166,7 @@ describe('records of the audit log', () => {
     expect(sent()[0]?.after).toMatchObject({ userName: 'gantry', brokers: ['kafka.test:9093'] })
   })
 
-  test('wait while Kafka is away, which is shown, and follow once it is back', async () => {
+  test('wait while Kafka is down, which is shown, and are sent once it is back', async () => {
     await save()
     await app.reconcile()
     failing = new Fault('unavailable', 'outbound-unreachable', { host: 'kafka.test:9093' })
@@ -182,7 +182,7 @@ describe('records of the audit log', () => {
     expect((await app.admin.call(kafka.get)).audit).toMatchObject({ waiting: 0, problem: '' })
   })
 
-  test('are sent again, and none is lost, where a server ends between sending and forgetting them', async () => {
+  test('are sent again and not lost if a server ends between sending and forgetting them', async () => {
     await save()
     await act(2)
     afterSend = () => {
@@ -200,7 +200,7 @@ describe('records of the audit log', () => {
     expect(ids.slice(3)).toEqual(ordered(ids.slice(3)))
   })
 
-  test('are sent by one of two servers at a time', async () => {
+  test('are sent by one server at a time', async () => {
     await save()
     await act(3)
     await Promise.all([app.reconcile(), app.reconcile()])
@@ -209,7 +209,7 @@ describe('records of the audit log', () => {
     expect(ids).toEqual(ordered(ids))
   })
 
-  test('are sent in smaller parts, at last without details, where a broker takes none as large', async () => {
+  test('are sent in smaller batches, or without details, if the broker refuses larger ones', async () => {
     await save()
     await act(4)
     mostBytes = 600
@@ -219,7 +219,7 @@ describe('records of the audit log', () => {
     expect(ids).toEqual(ordered(ids))
   })
 
-  test('are no longer sent, nor kept, once it is turned off', async () => {
+  test('are neither sent nor kept once Kafka is disabled', async () => {
     await save()
     await act(2)
     await save({ password: mask, enabled: false }, 1)
