@@ -14,17 +14,21 @@ describe('visibility', () => {
   test.each([
     ['a query instead of a name', encodeURIComponent('sum(rate(container_cpu_usage_seconds_total[5m]))'), 400],
     ['a name and more', 'container_cpu_usage%22%7D%20or%20vector(1)', 400],
-    ['a matcher as a namespace', `container_cpu_usage?namespace=${encodeURIComponent('x"} or vector(1)')}`, 400],
-    ['a pattern as a pod', `container_cpu_usage?pod=${encodeURIComponent('.*')}`, 400],
-    ['a pattern as a host', `host_cpu_usage?host=${encodeURIComponent('a|b')}`, 400],
-    ['a label of its own', 'container_cpu_usage?cluster=east', 400],
+    [
+      'a matcher in place of a namespace',
+      `container_cpu_usage?namespace=${encodeURIComponent('x"} or vector(1)')}`,
+      400,
+    ],
+    ['a pattern in place of a pod', `container_cpu_usage?pod=${encodeURIComponent('.*')}`, 400],
+    ['a pattern in place of a host', `host_cpu_usage?host=${encodeURIComponent('a|b')}`, 400],
+    ['an unknown label', 'container_cpu_usage?cluster=east', 400],
     ['another team’s namespace', 'container_cpu_usage?namespace=theirs-bank', 404],
     ['the cluster’s own namespace', 'namespace_cpu_usage?namespace=kube-system', 404],
-    ['a service of nobody', 'service_cpu_usage?service=99999', 404],
+    ['an unknown service', 'service_cpu_usage?service=99999', 404],
     ['no service', 'service_cpu_usage', 400],
     ['an end before the start', 'cluster_cpu_usage?start=2000000000&end=1000000000', 400],
     ['no number', 'cluster_cpu_usage?start=NaN', 400],
-    ['a unit of its own', 'cluster_cpu_usage?type=CENTURY', 400],
+    ['an unknown unit', 'cluster_cpu_usage?type=CENTURY', 400],
   ])('%s', async (_, path, status) => {
     expect((await raw(path)).statusCode).toBe(status)
   })
@@ -43,7 +47,7 @@ describe('visibility', () => {
     expect(new Set(all.series.map(({ metric }) => metric['namespace']))).toEqual(new Set([shop.namespace]))
   })
 
-  test('a team that may not use the cluster does not learn of it', async () => {
+  test('a cluster that the team may not use does not exist for it', async () => {
     const stranger = await app.team()
     for (const expression of ['cluster_cpu_usage', 'container_cpu_usage'] as const)
       await expect(ask(stranger, expression)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
@@ -53,7 +57,7 @@ describe('visibility', () => {
     await expect(ask({ ...mine, leader: stranger.leader }, 'cluster_cpu_usage')).rejects.toMatchObject({ status: 403 })
   })
 
-  test('the permission is required, and a team without stacks is told so', async () => {
+  test('the permission is required, and a team without stacks gets a notice', async () => {
     const without = { ...mine, leader: await mine.member([]) }
     await expect(ask(without, 'cluster_cpu_usage')).rejects.toMatchObject({ status: 403 })
     const may = { ...mine, leader: await mine.member(['monitor_metrics_view']) }
@@ -66,7 +70,7 @@ describe('visibility', () => {
     })
   })
 
-  test('on the page of the cluster members see their own namespaces, administrators all', async () => {
+  test('on the page of a cluster members see their own namespaces, administrators all', async () => {
     const look = (as: TestCaller, metrics: Expression, query: object = {}) =>
       as.call(monitoring.ofCluster, { params: { env, metrics }, query })
     const names = async (as: TestCaller) => (await look(as, 'namespace_cpu_usage')).series.map(({ name }) => name)
@@ -91,7 +95,7 @@ describe('visibility', () => {
     },
   )
 
-  test('a query over a year returns what is kept, and says so', async () => {
+  test('a query over a year returns what is kept, with a notice', async () => {
     const start = Date.now() - 365 * 24 * 60 * minute
     const year = await ask(mine, 'cluster_cpu_usage', { type: 'RANGE', start, end: 0 })
     expect(year.series[0]!.dps.length).toBeLessThanOrEqual(500)

@@ -1,12 +1,12 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import { byHost, ofCluster, ofPods, type MetricScope } from './promql.ts'
 
-/** Labels by which series differ, as Prometheus names them. */
+/** Labels that distinguish series, by their names in Prometheus. */
 export type Label = 'nodename' | 'namespace' | 'pod' | 'container'
 
 type Scope = 'cluster' | 'host' | 'namespace' | 'service' | 'container'
 
-/** What the product samples itself. `percent`: of what there is of it. */
+/** The sampled figure behind an expression. `percent`: as a percentage of its maximum. */
 interface Sampled {
   of: Expression
   percent?: true
@@ -16,25 +16,25 @@ export interface Named {
   scope: Scope
   unit: Measured['unit']
   by: readonly Label[]
-  /** `window`: over how long a rate is taken, as PromQL writes durations. */
+  /** `window`: the time over which a rate is computed, as a PromQL duration. */
   promql: (where: MetricScope, window: string) => string
   sampled?: Sampled
 }
 
 const rate = (name: string, matchers: string, window: string): string => `rate(${name}${matchers}[${window}])`
 
-/** Working, as opposed to waiting for a disk or for the machine below. */
+/** Modes of a working processor, not one that waits for a disk or for the hypervisor. */
 const working = 'mode!~"idle|iowait|steal"'
-/** A file system that is on a disk. */
+/** File systems on disks. */
 const disks = 'fstype!~"tmpfs|devtmpfs|overlay|squashfs|ramfs|iso9660|nsfs|"'
-/** An interface of the machine: not those that lead to its pods. */
+/** Network interfaces of the machine, without those that lead to its pods. */
 const wires = 'device!~"lo|veth.*|cali.*|cni.*|cilium.*|lxc.*|flannel.*|docker.*|tunl.*|br-.*|kube-.*"'
-/** A container: not its pod's own cgroup. */
+/** Containers, without the cgroup of the pod itself. */
 const containers = 'container!="",container!="POD"'
 
 const available = (where: MetricScope): string => `node_memory_MemAvailable_bytes${ofCluster(where)}`
 const memory = (where: MetricScope): string => `node_memory_MemTotal_bytes${ofCluster(where)}`
-/** Of each processor, so that its mean is the part of them that works: the cores of the charts beside it. */
+/** Per processor, so that the mean is the working share; the charts beside it show cores. */
 const busy = (where: MetricScope, window: string): string =>
   `sum without (mode) (${rate('node_cpu_seconds_total', ofCluster(where, working), window)})`
 
@@ -56,7 +56,7 @@ const hostNetwork = (way: string): Named => ({
     `sum by (nodename) (${byHost(rate(`node_network_${way}_bytes_total`, ofCluster(where, wires), window), where)})`,
 })
 
-/** The pod's network tells no containers, so a container's name selects none of it. */
+/** A pod's network figures name no container, so filtering by a container finds none. */
 const podNetwork = (way: string): Named => ({
   ...pod,
   unit: 'bytesPerSecond',
@@ -71,7 +71,7 @@ const containerDisk = (way: string): Named => ({
     `sum by (namespace, pod, container) (${rate(`container_fs_${way}_bytes_total`, ofPods(where, containers), window)})`,
 })
 
-/** Every name that may be asked, and the query behind it: by the metrics of node exporter, kubelet and cAdvisor as kube-prometheus has them. */
+/** All expressions and their queries, on the metrics of node exporter, kubelet and cAdvisor as in kube-prometheus. */
 export const namedExpressions: Readonly<Record<Expression, Named>> = {
   cluster_cpu_usage: {
     scope: 'cluster',
@@ -183,5 +183,5 @@ export const namedExpressions: Readonly<Record<Expression, Named>> = {
   container_disk_write: containerDisk('writes'),
 }
 
-/** A rate wants two figures, and scrapers that gather once a minute exist. */
+/** A rate needs two samples, and some scrapers collect once a minute. */
 export const rateWindow = (stepSeconds: number): string => `${Math.max(stepSeconds, 180)}s`

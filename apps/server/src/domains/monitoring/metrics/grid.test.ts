@@ -4,7 +4,7 @@ import { averaged, onGrid, summed } from './grid.ts'
 
 type Point = [number, number | null]
 
-describe('figures on moments', () => {
+describe('figures on a grid of times', () => {
   test('what was not measured is a gap', () => {
     expect(
       onGrid(
@@ -22,7 +22,7 @@ describe('figures on moments', () => {
     ])
   })
 
-  test('every moment of the range occurs once, and no figure is invented', () => {
+  test('every time of the range occurs once, and a figure holds only for its duration', () => {
     expect(onGrid([[0, 1]], [0, 10, 20], 10)).toEqual([
       [0, 1],
       [10, 1],
@@ -41,7 +41,7 @@ describe('figures on moments', () => {
     )
   const moments = [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]
 
-  test('every moment is there, once, and no figure is made up', () => {
+  test('for any input every time occurs once with its last figure that still holds', () => {
     fc.assert(
       fc.property(points, fc.integer({ min: 0, max: 300 }), (given, lasts) => {
         const found = onGrid(given, moments, lasts)
@@ -54,7 +54,7 @@ describe('figures on moments', () => {
     )
   })
 
-  test('a mean lies within what was measured since the moment before', () => {
+  test('a mean lies between the figures since the previous time', () => {
     fc.assert(
       fc.property(points, (given) => {
         for (const [at, value] of averaged(given, moments, 100, 0)) {
@@ -67,7 +67,7 @@ describe('figures on moments', () => {
   })
 })
 
-test('a sum leaves a gap only where nothing at all was measured', () => {
+test('a sum has a gap only if no series has a figure', () => {
   const one: Point[] = [
     [0, 1],
     [1, null],

@@ -1,8 +1,8 @@
 type Point = [number, number | null]
 
 /**
- * Figures on the moments of a range, in order; where nothing was measured the value is null, so that a gap stays a gap.
- * A figure holds from its own moment for `lasts` milliseconds.
+ * Figures at the times of a range, in order; the value is null if nothing was measured, so that a gap stays a gap. A
+ * figure holds from its own time for `lasts` milliseconds.
  */
 export function onGrid(points: readonly Point[], moments: readonly number[], lasts = 0): Point[] {
   let next = 0
@@ -18,8 +18,8 @@ export function onGrid(points: readonly Point[], moments: readonly number[], las
 }
 
 /**
- * The mean of what was measured within each step, for figures that come oftener than the moments: that of the moment itself
- * and of those since the one before. Falls back to the last figure within `lasts`.
+ * The mean of each step, for figures that come more often than the times: those since the previous time. Falls back to
+ * the last figure within `lasts`.
  */
 export function averaged(points: readonly Point[], moments: readonly number[], stepMs: number, lasts: number): Point[] {
   const held = onGrid(points, moments, lasts)
@@ -38,7 +38,7 @@ export function averaged(points: readonly Point[], moments: readonly number[], s
   })
 }
 
-/** Sums several series: at each moment over those that have a figure. */
+/** Sums several series; at each time over those that have a figure. */
 export function summed(many: readonly (readonly Point[])[]): Point[] {
   const [first = []] = many
   return first.map(([at], index): Point => {

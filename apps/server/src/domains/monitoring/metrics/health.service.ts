@@ -12,7 +12,7 @@ import { findSource, type StoredSource } from '../sources/sources.store.ts'
 
 type Health = z.output<typeof monitoring.health.data>
 
-/** Of every host one, so that it stays a short question. */
+/** One metric per host, so that the query is cheap. */
 const newest = (cluster: string): string =>
   `max(timestamp(node_memory_MemTotal_bytes${ofCluster({
     cluster,
@@ -22,7 +22,7 @@ const newest = (cluster: string): string =>
     container: undefined,
   })}))`
 
-/** Seconds as a time; null for what is none, whatever a Prometheus says. */
+/** Seconds as a time; null if a Prometheus returns anything else. */
 function momentOf(seconds: number | null): string | null {
   const moment = new Date((seconds ?? Number.NaN) * 1000)
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString()

@@ -8,7 +8,7 @@ import { namedExpressions, rateWindow } from './expressions.ts'
 import { podPattern } from './promql.ts'
 
 const stepSeconds = 60
-/** Instances of the services of one cluster; a Prometheus that would tell more is asked for no more. */
+/** Maximum of series requested from a Prometheus: instances of the services of one cluster. */
 const mostSeries = 5_000
 
 async function fromPrometheus(
@@ -52,8 +52,8 @@ async function fromPrometheus(
 }
 
 /**
- * What the main containers of services of one cluster use now, one figure of each instance, from where their charts come.
- * Undefined: the source does not tell.
+ * The present usage of the main containers of these services, one figure per instance, from the source of the charts.
+ * Undefined if the source does not answer.
  */
 export async function latestUse(
   ctx: Ctx,

@@ -15,20 +15,20 @@ import { sayFailure } from '../sources/sources.service.ts'
 import { findSource, type StoredSource } from '../sources/sources.store.ts'
 
 const dayMs = 86_400_000
-/** So many lines are still a chart. */
+/** Maximum of lines in a chart. */
 const mostSeries = 50
-/** A service's figure is the sum of so many containers at most. */
+/** Maximum of containers whose sum is a service's figure. */
 const mostSummed = 500
-/** Prometheus keeps a figure for five minutes, because a scrape may be late. Sampled ones last two. */
+/** Prometheus keeps a figure for five minutes, because a scrape may be late; a sampled one holds for two. */
 const sampleLasts = 2 * 60_000
 
 export interface Question {
   environment: string
   expression: Expression
-  /** `cluster` is filled in from the settings. */
+  /** Without `cluster`, which comes from the settings. */
   where: Omit<MetricScope, 'cluster'>
   asked: RangeInput
-  /** What the one series of a whole is called: the cluster, the service. */
+  /** Name of the series for a whole, such as a cluster or service. */
   name: string
 }
 
@@ -40,7 +40,7 @@ interface Asking extends Question {
   now: number
 }
 
-/** Labels as answers call them. */
+/** Names of labels in answers. */
 const labelled = { nodename: 'host', namespace: 'namespace', pod: 'pod', container: 'container' } as const
 
 interface Found {
@@ -49,8 +49,8 @@ interface Found {
 }
 
 /**
- * Names of what is found, in their order: a pod goes without its namespace or its container where all have the same one.
- * What has no label of its own is called after the whole: the cluster, the service.
+ * Names the series and sorts them by name: a pod's name has its namespace or container only if these differ. A series
+ * without labels is named after the whole, such as the cluster or service.
  */
 function titled(found: readonly Found[], { rule, name, expression }: Asking): Series[] {
   const several = (label: Label): boolean =>
@@ -77,7 +77,7 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
     const moments = momentsOf(range)
     const found = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
       labels: metric,
-      // some round the moments that they are asked for to whole steps
+      // some servers round the requested times to whole steps
       dps: onGrid(points, moments, range.stepSeconds * 1000 - 1),
     }))
     const series = titled(found, asking)
@@ -85,7 +85,7 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
     const notices = series.length === 0 ? [say(ctx.lang, 'monitoring-none-matching')] : []
     return { source: 'prometheus', series, truncated, notices }
   } catch (error) {
-    // A Prometheus that is down does not fail the page: the chart is empty and says why.
+    // a failing Prometheus does not fail the page: the chart is empty and says why
     if (!(error instanceof Fault)) throw error
     const many = error.key === 'outbound-too-large'
     const notices = [many ? say(ctx.lang, 'monitoring-too-many') : sayFailure(ctx, error)]
@@ -103,7 +103,7 @@ const labelsOf = ({ host, namespace, pod, container }: Stored): Record<Label, st
   container,
 })
 
-/** Scopes that are measured by pods. */
+/** Scopes that are measured on pods. */
 const ofPods = ['namespace', 'service', 'container']
 
 interface Availability {
@@ -112,7 +112,7 @@ interface Availability {
   full: boolean
 }
 
-/** Why the last figures are as old as they are, or are not there at all. */
+/** Why the last figures are old, or missing. */
 async function standing(ctx: Ctx, { environment, rule }: Asking): Promise<Availability> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
@@ -138,7 +138,7 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   const span = { from: range.start - Math.max(stepMs, sampleLasts), to: range.end, now }
   const moments = momentsOf(range)
   const drawn: { one: Stored; points: Series['dps'] }[] = []
-  // a chart of some after the other: a week of five hundred containers is a million figures
+  // a chart's worth of series at a time: a week of five hundred containers is a million figures
   for (let at = 0; at < found.series.length; at += mostSeries) {
     const some = found.series.slice(at, at + mostSeries)
     const figures = await pointsOf(ctx.db, some, span)
@@ -162,7 +162,7 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   return { source, series, truncated: found.truncated, notices, left }
 }
 
-/** Answers a named expression for what was allowed before. Whatever is wrong with the source is told in the notice. */
+/** Answers an expression whose access was checked before. Problems of the source become notices. */
 export async function measured(ctx: Ctx, question: Question): Promise<Measured> {
   const rule = namedExpressions[question.expression]
   const source = await findSource(ctx.db, question.environment)

@@ -23,7 +23,7 @@ async function clusterName(ctx: Ctx, environment: string): Promise<string> {
   return found.name
 }
 
-/** The team's own namespaces, by our database; a cluster's labels do not decide whose a pod is. */
+/** The team's own namespaces, by our database: labels in a cluster do not decide who owns a pod. */
 export async function measuredForTeam(
   ctx: Ctx,
   of: { teamId: number; environment: string; expression: Expression },
@@ -59,7 +59,7 @@ export async function measuredForTeam(
   return measured(ctx, { environment, expression, where, asked, name: service?.name ?? '' })
 }
 
-/** The cluster, its hosts, and of its namespaces those that the caller sees. */
+/** Figures of the cluster, its hosts, and the namespaces that the caller may see. */
 export async function measuredOfCluster(
   ctx: Ctx,
   of: { environment: string; expression: Expression },

@@ -14,7 +14,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 const lab = labService('prometheus')
 const url = lab?.['PROMETHEUS_URL'] ?? ''
 
-describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the lab it is not there)', async () => {
+describe.skipIf(lab === undefined)('metrics of a real Prometheus (needs the lab)', async () => {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const app = await testApp({ ports: { prometheus: createPrometheus(outbound) } })
   let exported: Awaited<ReturnType<typeof exportKube>>
@@ -24,7 +24,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
   let namespace = ''
   const gib = 2 ** 30
 
-  /** Before the Prometheus stands a door with a password, that can also be slow. */
+  /** A proxy in front of Prometheus that requires a password and can be slow. */
   const door = { slow: false, asked: 0 }
   const guard = createServer((incoming, outgoing) => {
     const { authorization } = incoming.headers
@@ -55,7 +55,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
       params: { tenant: team.id, env, expression },
       query: { type: 'MINUTE', duration: 5, ...query },
     })
-  /** What each series came to last, by its name. */
+  /** The last figure of each series, by name. */
   async function last(expression: Expression, query: object = {}): Promise<Record<string, number>> {
     const { series, notice } = await ask(expression, query)
     expect({ expression, notice }).toEqual({ expression, notice: '' })
@@ -118,7 +118,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
       Object.entries(values).map(([name, value]) => [name, expect.closeTo(value, value > 100 ? -2 : 1)]),
     )
 
-  test('the cluster and its hosts, by the hosts’ own names', async () => {
+  test('the cluster and its hosts are measured, by the hosts’ own names', async () => {
     expect(await last('cluster_cpu_usage')).toEqual(about({ lab: 3 }))
     expect(await last('cluster_cpu_percent')).toEqual(about({ lab: 50 }))
     expect(await last('cluster_memory_usage')).toEqual({ lab: 18 * gib })
@@ -133,7 +133,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(await last('host_network_transmit', { host: 'node-a' })).toEqual(about({ 'node-a': 500 }))
   })
 
-  test('a service has its own pods, not those of one with a longer name, nor of another team', async () => {
+  test('a service has its own pods, not those of one with a longer name or of another team', async () => {
     expect(await last('service_cpu_usage', { service })).toEqual(about({ web: 0.75 }))
     expect(await last('service_memory_usage', { service })).toEqual({ web: 2 * gib })
     const pods = { 'web-7d9f8c6b5-bcdfg': gib, 'web-7d9f8c6b5-x2x4q': gib }
@@ -153,7 +153,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect((await ask('container_cpu_usage', { service, pod: 'web-7d9f8c6b5-zzzzz' })).series).toEqual([])
   })
 
-  test('what was not measured before it began is a gap', async () => {
+  test('the time before the measuring began is a gap', async () => {
     const { series, stepSeconds } = await ask('cluster_pods', { duration: 60 })
     const values = series[0]?.dps.map(([, value]) => value) ?? []
     expect(stepSeconds).toBe(15)
@@ -161,13 +161,13 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(values.at(-1)).toBe(14)
   })
 
-  test('a year is asked for in one bounded query', async () => {
+  test('a year takes one bounded query', async () => {
     const year = await ask('cluster_pods', { type: 'RANGE', start: Date.now() - 365 * 86_400_000 })
     expect(year.series[0]?.dps.length ?? 0).toBeLessThanOrEqual(500)
     expect(year.notice).toContain('31 days')
   })
 
-  test('the label of another cluster finds nothing, and says what is missing', async () => {
+  test('the label of another cluster finds nothing, and the notice says what is missing', async () => {
     await save({ cluster: 'x"} or vector(1)' })
     expect(await ask('cluster_pods')).toMatchObject({ series: [], notice: expect.stringContaining('kube-prometheus') })
     const health = await team.leader.call(monitoring.health, { params: { tenant: team.id, env } })
@@ -178,7 +178,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(Date.now() - Date.parse(well.latest ?? '')).toBeLessThan(60_000)
   })
 
-  test('wrong credentials are refused before they are saved; right ones are sent', async () => {
+  test('wrong credentials are refused before they are saved, and right ones are sent', async () => {
     await expect(save({ url: guarded })).rejects.toMatchObject({ key: 'prometheus-credentials' })
     await expect(save({ url: guarded, username: 'ann', password: 'guess' })).rejects.toMatchObject({
       key: 'prometheus-credentials',
@@ -189,7 +189,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(await last('cluster_pods')).toEqual({ lab: 14 })
   })
 
-  test('F33: with a slow Prometheus, a budget ends the only call of an answer, which has a gap and a notice; afterwards it is left alone', async () => {
+  test('with a slow Prometheus one call is made within the time limit, the answer has a gap and a notice, and Prometheus is then left alone', async () => {
     door.slow = true
     const before = door.asked
     const slow = await Promise.all(
@@ -204,7 +204,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     await eventually(async () => expect(await last('cluster_pods')).toEqual({ lab: 14 }), undefined, { everyMs: 250 })
   })
 
-  test('F33: with an unreachable Prometheus, the page still has an answer', async () => {
+  test('with an unreachable Prometheus the page still gets an answer', async () => {
     guard.closeAllConnections()
     await new Promise((closed) => guard.close(closed))
     expect(await ask('host_cpu_percent')).toMatchObject({

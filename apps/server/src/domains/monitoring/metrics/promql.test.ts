@@ -12,7 +12,7 @@ const everything: MetricScope = {
   container: undefined,
 }
 
-/** The texts within a query, as Prometheus reads them; throws where a text does not end. */
+/** String literals of a query, as Prometheus parses them; throws if one does not end. */
 function textsIn(query: string): string[] {
   const texts: string[] = []
   for (let at = query.indexOf('"'); at !== -1; at = query.indexOf('"', at + 1)) {
@@ -27,10 +27,10 @@ function textsIn(query: string): string[] {
   return texts
 }
 
-/** Texts of what could end a text. */
+/** Texts with characters that could end a string. */
 const hostile = { unit: fc.constantFrom('"', '\\', '\n', '{', '}', '|', '.', ',', 'a', 'é', '\u2028'), maxLength: 20 }
 
-/** A query without what its texts say: what Prometheus does. */
+/** A query without the contents of its strings, parsed like Prometheus does. */
 const shapeOf = (query: string): string => query.replaceAll(/"(?:\\.|[^"\\])*"/g, '""')
 
 describe("a value never becomes part of the query's syntax", () => {
@@ -42,7 +42,7 @@ describe("a value never becomes part of the query's syntax", () => {
     )
   })
 
-  test('a text within a pattern matches itself and nothing longer', () => {
+  test('a text within a pattern matches only itself', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const pattern = new RegExp(`^(?:${literally(text)})$`)
@@ -52,7 +52,7 @@ describe("a value never becomes part of the query's syntax", () => {
     )
   })
 
-  test('the shape of every named query is its own, whatever is asked for', () => {
+  test('no input changes the structure of a query', () => {
     const anyText = fc.oneof(
       fc.string({ ...hostile, minLength: 1 }),
       fc.constantFrom('x"} or vector(1)', '.*', 'a|b', '"}', '\\'),
@@ -84,7 +84,7 @@ describe("a value never becomes part of the query's syntax", () => {
   })
 })
 
-test('a team’s figures are queried by its namespaces, each explicitly', () => {
+test('a team’s figures are queried by a list of its namespaces', () => {
   expect(ofPods({ ...everything, namespaces: ['a-b'] })).toBe('{namespace="a-b"}')
   expect(ofPods({ ...everything, namespaces: ['a.b', 'c'] })).toBe(String.raw`{namespace=~"a\\.b|c"}`)
   expect(ofPods({ ...everything, cluster: 'east' })).toBe('{cluster="east",namespace!=""}')
@@ -100,7 +100,7 @@ describe('pods of a service by their names', () => {
     ['myweb-7d9f8c6b5-x2x4q', false],
     ['web', false],
     ['web-7d9f8c6b5-x2x4q-more', false],
-    // a stateful and a daemon set beside it whose names begin alike
+    // a stateful and a daemon set with names that start alike
     ['web-api-0', false],
     ['web-api-x2x4q', false],
     ['web-28912345-x2x4q', true],
@@ -112,7 +112,7 @@ describe('pods of a service by their names', () => {
     expect(new RegExp(`^(?:${podPattern('web')})$`).test(pod)).toBe(its)
   })
 
-  test('of a long name too, which Kubernetes cuts', () => {
+  test('even if Kubernetes has cut a long name', () => {
     const hash = '7d9f8c6b5f'
     for (let length = 1; length <= 52; length++) {
       const service = 's'.repeat(length)
@@ -129,14 +129,14 @@ describe('pods of a service by their names', () => {
   })
 })
 
-test.each(expressions)('%s asks for the cluster alone where one Prometheus gathers several', (expression) => {
+test.each(expressions)('%s selects the cluster if one Prometheus measures several', (expression) => {
   const query = namedExpressions[expression].promql({ ...everything, cluster: 'east' }, '3m')
   const matchers = query.match(/\{[^}]*\}/g) ?? []
   expect(matchers.length).toBeGreaterThan(0)
   for (const one of matchers) expect(one).toContain('cluster="east"')
 })
 
-test('a rate spans at least two figures of a slow scraper', () => {
+test('a rate spans at least two samples of a slow scraper', () => {
   expect(rateWindow(15)).toBe('180s')
   expect(rateWindow(3600)).toBe('3600s')
 })

@@ -1,34 +1,34 @@
-/** A label's value within a matcher: nothing in it ends the text. */
+/** Quotes a label's value for a matcher, so that nothing in it ends the string. */
 export const quoted = (value: string): string =>
   `"${value
     .replaceAll('\\', '\\\\')
     .replaceAll('"', String.raw`\"`)
     .replaceAll('\n', String.raw`\n`)}"`
 
-/** A text within a regular expression, as itself. */
+/** Escapes a text for a regular expression. */
 export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
-/** What of a cluster is asked for. It comes from the database and the path, never as a matcher from outside. */
+/** The part of a cluster to query. It comes from the database and the path, never as a matcher from outside. */
 export interface MetricScope {
-  /** The label `cluster`, where one Prometheus gathers several. */
+  /** Value of the label `cluster`, if one Prometheus measures several. */
   cluster: string
   host: string | undefined
-  /** Undefined: all of the cluster. */
+  /** Undefined means all of the cluster. */
   namespaces: readonly string[] | undefined
-  /** Pods of a service, which are named after it, or one pod by its name. */
+  /** Pods of a service, which are named after it, or one pod by name. */
   pods: { of: string } | { is: string } | undefined
   container: string | undefined
 }
 
-/** What Kubernetes writes hashes and the ends of names with: no vowels, and nothing that looks like one. */
+/** Characters in the hashes and suffixes that Kubernetes generates: no vowels, and nothing that resembles one. */
 const letter = '[bcdfghjklmnpqrstvwxz2456789]'
-/** Kubernetes cuts the name of a replica set so that a pod's has 63 characters, its last five included. */
+/** Kubernetes cuts a replica set's name so that a pod's has 63 characters with its last five. */
 const longestStem = 58
 
 /**
- * Names of the pods that a deployment or a daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`), a stateful set (`web-0`), a cron
- * job (`web-28912345-x2x4q`) or the copy of an upgrade (`web-next-7d9f8c6b5-x2x4q`) makes. A long name of a deployment leaves
- * no room for the second dash. Another service's that begins alike (`web-api-0`) is not meant.
+ * Names of the pods of a deployment or daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`), a stateful set (`web-0`), a
+ * cron job (`web-28912345-x2x4q`) or the copy during an upgrade (`web-next-7d9f8c6b5-x2x4q`). A long name of a
+ * deployment leaves no room for the second dash. Names of other services that start alike (`web-api-0`) must not match.
  */
 export function podPattern(service: string): string {
   const rooms = [service, `${service}-next`].map(({ length }) => longestStem - length - 1)
@@ -41,7 +41,7 @@ const oneOf = (label: string, values: readonly string[]): string =>
 
 const inCluster = ({ cluster }: MetricScope): string[] => (cluster === '' ? [] : [`cluster=${quoted(cluster)}`])
 
-/** Matchers of what the kubelet's cAdvisor tells of containers and pods. */
+/** Matchers for the kubelet's cAdvisor metrics of containers and pods. */
 export function ofPods(where: MetricScope, ...fixed: string[]): string {
   const { namespaces, pods, container } = where
   return `{${[
@@ -53,11 +53,11 @@ export function ofPods(where: MetricScope, ...fixed: string[]): string {
   ].join(',')}}`
 }
 
-/** Matchers of what the whole cluster tells. */
+/** Matchers for metrics of the whole cluster. */
 export const ofCluster = (where: MetricScope, ...fixed: string[]): string =>
   `{${[...fixed, ...inCluster(where)].join(',')}}`
 
-/** The figures of node exporters under their hosts' names, whatever `instance` is, of one host or of all. */
+/** Metrics of node exporters by host name, whatever `instance` is, of one host or of all. */
 export const byHost = (figures: string, where: MetricScope): string => {
   const named = `max by (instance, nodename) (node_uname_info${ofCluster(
     where,

@@ -48,11 +48,11 @@ test('a year is cut to the maximum span of an answer, which says so', () => {
   const range = rangeOf({ start: now - 365 * day, end: now }, now)
   expect(range).toMatchObject({ start: now - longestMs, end: now, cut: true })
   expect(rangeOf({ start: 0, end: 0, type: 'WEEK', duration: 52 }, now)).toMatchObject({ cut: true })
-  // open, not too long
+  // an open range is limited, but not marked as cut
   expect(rangeOf({ start: 0, end: 0, type: 'RANGE' }, now)).toMatchObject({ start: now - longestMs, cut: false })
 })
 
-test('an end in the future means now, and so does an open end', () => {
+test('an end in the future means now, like an open end', () => {
   expect(rangeOf({ start: now - hour, end: now + day }, now).end).toBe(now)
   expect(rangeOf({ start: now - hour, end: 0 }, now).end).toBe(now)
   expect(rangeOf({ start: 0, end: now - day, duration: 1 }, now)).toMatchObject({
@@ -61,7 +61,7 @@ test('an end in the future means now, and so does an open end', () => {
   })
 })
 
-test('whatever is asked, an answer is bounded, on its grid, and the same a moment later', () => {
+test('any answer is bounded, on its grid, and the same a moment later', () => {
   const asked = fc.record({
     start: fc.integer({ min: 1, max: now - 1 }),
     end: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 * now })),
@@ -98,7 +98,7 @@ describe('the unit of a duration, as specified', () => {
     expect(durationOf(span)).toEqual({ type, duration })
   })
 
-  test.each([0, -hour, 90 * minute, 167 * hour, 200 * hour])('%i ms is no whole number of its unit', (span) => {
+  test.each([0, -hour, 90 * minute, 167 * hour, 200 * hour])('%i ms is not a whole number of its unit', (span) => {
     expect(durationOf(span)).toBeUndefined()
   })
 })

@@ -1,42 +1,42 @@
 import { type RangeType, spanOf } from '@gantry/contract/monitoring/metrics'
 import { Fault } from '../../../kernel/fault.ts'
 
-/** Milliseconds. `end` lies on a grid, so that who asks again a moment later gets the same points; `start` whole steps before it. */
+/** Milliseconds. `end` is on a grid, so that a repeated query gets the same points; `start` is whole steps before. */
 export interface Range {
   start: number
   end: number
   stepSeconds: number
-  /** It was longer than an answer spans, and begins later than asked. */
+  /** Whether the range was longer than an answer spans, and so starts later than requested. */
   cut: boolean
 }
 
 export interface RangeInput {
-  /** Epoch milliseconds; 0 is open. */
+  /** Epoch milliseconds; 0 means open. */
   start: number
   end: number
   type?: RangeType
   duration?: number
-  /** Seconds. */
+  /** In seconds. */
   step?: number | undefined
 }
 
-/** The points of one series in an answer. */
+/** Maximum of points per series in an answer. */
 export const mostPoints = 500
 export const longestMs = 31 * 86_400_000
 
 const steps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400] as const
 
-/** Wherever the grid lies: a span of n steps has up to n + 1 points. */
+/** On any grid a span of n steps has up to n + 1 points. */
 const fits = (span: number, step: number): boolean => span / 1000 / step <= mostPoints - 2
 
-/** A chart of weeks ends no more than a minute ago. */
+/** A chart of weeks ends at most a minute ago. */
 const gridOf = (stepSeconds: number): number => Math.min(stepSeconds, 60) * 1000
 
 const stepFor = (span: number): number => steps.find((step) => fits(span, step)) ?? 86_400
 
 /**
- * From what is asked to what is measured. A start says where; without one, the duration counts back from the end. A step
- * that would give too many points is made longer. `leastStep`: no source has more than one figure for so many seconds.
+ * Turns a requested range into the range to measure. Without a start, the duration counts back from the end. A step
+ * that gives too many points is lengthened. `leastStep`: seconds between the figures of the source.
  */
 export function rangeOf(
   { start, end, type = 'HOUR', duration = 1, step }: RangeInput,
@@ -60,7 +60,7 @@ export function rangeOf(
   return { start: last - count * stepSeconds * 1000, end: last, stepSeconds, cut }
 }
 
-/** The moments of a range. */
+/** The times of a range. */
 export function momentsOf({ start, end, stepSeconds }: Range): number[] {
   const moments: number[] = []
   for (let at = start; at <= end; at += stepSeconds * 1000) moments.push(at)

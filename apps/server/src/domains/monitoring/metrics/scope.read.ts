@@ -6,7 +6,7 @@ import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** A service of the team on this cluster; undefined where there is none such. */
+/** A service of the team on this cluster; undefined if there is none. */
 export const serviceOf = (
   db: Db,
   of: { teamId: number; environment: string; serviceId: number; stack?: number | string },
@@ -26,7 +26,7 @@ export const serviceOf = (
 export const environmentNamed = (db: Db, uuid: string): Promise<{ name: string } | undefined> =>
   db.selectFrom(environmentRows.as('environment')).select('name').where('uuid', '=', uuid).executeTakeFirst()
 
-/** Clusters that no Prometheus measures. */
+/** Clusters that are sampled, because they have no Prometheus. */
 export const sampledEnvironments = async (db: Db): Promise<string[]> =>
   (
     await db

@@ -9,7 +9,7 @@ const minute = 60_000
 describe('over days', () => {
   const hour = 60 * minute
 
-  test('completed hours become averages of five minutes, once, and answer when the minutes are gone', async () => {
+  test('completed hours are averaged over five minutes once, and the averages answer when the minutes are gone', async () => {
     const now = Math.floor(Date.now() / hour) * hour
     const [sample] = await app.db
       .selectFrom('metric_series')
@@ -22,7 +22,7 @@ describe('over days', () => {
       writeSamples(app.db, env, at, [
         { expression: 'cluster_pods', host: '', namespace: '', pod: '', container: '', most: null, value },
       ])
-    // 0 to 59, one a minute, but for ten minutes in which nobody measured
+    // one figure a minute, 0 to 59, with a gap of ten minutes
     for (let at = 0; at < 60; at++) if (at < 20 || at >= 30) await write(from + at * minute, at)
     expect(await averageHours(app.db, now)).toBeGreaterThan(0)
     expect(await averageHours(app.db, now)).toBe(0)
@@ -45,7 +45,7 @@ describe('over days', () => {
   })
 })
 
-test('a service with more containers than a chart has lines is the sum of them all', async () => {
+test('a service with more containers than a chart has lines is the sum of all of them', async () => {
   const at = Math.floor(Date.now() / minute) * minute - 5 * minute
   const letters = [...'bcdfghjklmnp']
   const pods = letters.flatMap((a) => letters.map((b) => `web-7d9f8c6b5-xxx${a}${b}`))

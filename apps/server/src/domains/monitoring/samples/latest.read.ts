@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { podPattern } from '../metrics/promql.ts'
 
-/** A service, whose main container is named after it. */
+/** A service; its main container has the same name. */
 export interface Measurable {
   id: number
   name: string
@@ -17,8 +17,8 @@ export interface LatestUse {
 }
 
 /**
- * What the main containers of services used last, within three minutes: one of each instance, cores and bytes. One statement
- * for all services of a cluster.
+ * The last usage of the services' main containers within three minutes: one figure per instance, in cores and bytes.
+ * One statement for all services of a cluster.
  */
 export async function latestSampled(
   db: Kysely<Tables>,

@@ -4,7 +4,7 @@ import { isOver, partitioned, partitionsNeeded } from './partitions.ts'
 
 type Db = Kysely<Tables>
 
-/** Replicas make the same ones at the same time: one of them does, the others find them. */
+/** Replicas create the same partitions at the same time: the lock lets one do so, and the others find them. */
 const alone = (tx: Db) => sql`select pg_advisory_xact_lock(hashtext('monitoring partitions'))`.execute(tx)
 
 async function partitionsOf(db: Db, table: string): Promise<Set<string>> {
@@ -16,7 +16,7 @@ async function partitionsOf(db: Db, table: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Makes the partitions that will be needed and drops those whose time is over. Answers how many it dropped. */
+/** Creates the partitions that are needed and drops expired ones. Returns how many it dropped. */
 export const keepPartitions = (db: Db, now: number): Promise<number> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '3s'`.execute(tx)

@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 10, 21, 13, 30)
 const [raw, averages] = partitioned
 
 describe('which partitions there are', () => {
-  test('from now on without a hole', () => {
+  test('cover the time from now on without a gap', () => {
     for (const kind of partitioned) {
       const made = partitionsNeeded(kind, now)
       expect(made[0]?.from).toBeLessThanOrEqual(now)
@@ -27,7 +27,7 @@ describe('which partitions there are', () => {
     ['metric_raw_2026112112', false],
     ['metric_raw_later', false],
     ['metric_raw', false],
-  ])('%s is over: %s', (name, over) => {
+  ])('%s is expired: %s', (name, over) => {
     expect(isOver(raw, name, now)).toBe(over)
   })
 
@@ -37,7 +37,7 @@ describe('which partitions there are', () => {
   })
 })
 
-test('made by several at once, and those that are over are dropped', async () => {
+test('are created once by concurrent callers, and expired ones are dropped', async () => {
   const { db, close } = await testDatabase(pino({ level: 'silent' }))
   const names = async () =>
     (
@@ -59,7 +59,7 @@ test('made by several at once, and those that are over are dropped', async () =>
   await close()
 })
 
-test('a replica starts while another one is at the tables', async () => {
+test('a replica starts while another one uses the tables', async () => {
   const app = await testApp()
   await start.run(app.ctx())
   const { rows } = await sql<{ name: string }>`

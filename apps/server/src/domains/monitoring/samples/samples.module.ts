@@ -10,8 +10,8 @@ import { averageHours } from './samples.store.ts'
 const lockTimeout = '55P03'
 
 /**
- * Before the first sample: after a long time off, no partition is there for now. Where another replica is at the tables, it
- * has made what it needs, and the job looks again.
+ * Before the first sample, because after a long downtime no partition exists for now. If another replica uses the
+ * tables, it has created what it needs, and the job looks again.
  */
 export const start: Start = {
   order: 30,
@@ -23,7 +23,7 @@ export const start: Start = {
   },
 }
 
-/** Once a minute over all replicas. Repeated, it writes the same minute again; what comes too late is a gap. */
+/** Once a minute across all replicas. A repeated run writes the same minute again; what comes too late is a gap. */
 const sample = job({
   name: 'monitoring-sample',
   schema: z.object({}),

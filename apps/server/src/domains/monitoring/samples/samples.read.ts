@@ -13,14 +13,14 @@ export interface Stored {
   namespace: string
   pod: string
   container: string
-  /** What there is of it; null where that is not known, or nothing is. */
+  /** The maximum of the figure; null if it is unknown or there is none. */
   most: number | null
 }
 
 const hourMs = 3_600_000
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** Where figures are kept: a row spans so many milliseconds from its beginning, with a figure for every so many of them. */
+/** A table of figures: how many milliseconds a row spans, and how many each of its figures. */
 interface Resolution {
   table: 'metric_raw' | 'metric_hour'
   begins: 'slot' | 'hour'
@@ -30,10 +30,10 @@ interface Resolution {
 const minutes: Resolution = { table: 'metric_raw', begins: 'slot', spans: slotMs, every: 60_000 }
 const fives: Resolution = { table: 'metric_hour', begins: 'hour', spans: hourMs, every: 5 * 60_000 }
 
-/** Before it only averages are sure to be there; they are made soon after each hour. */
+/** Before this time only averages are sure to exist; they are computed soon after each hour. */
 const rawSince = (now: number): number => Math.floor((now - 23 * hourMs) / hourMs) * hourMs
 
-/** The series of an expression that match, at most `limit`: those that were measured last before others. */
+/** Matching series of an expression, at most `limit`, the most recently measured first. */
 export async function matchingSeries(
   db: Db,
   {
@@ -68,7 +68,7 @@ export async function matchingSeries(
   return { series: found.slice(0, limit), truncated: found.length > limit }
 }
 
-/** What was sampled of these series from `from` to `to`, in order of time: of every minute, and of every five of a day ago and before. */
+/** Figures of these series, in order of time: per minute, and averages of five minutes from a day ago backwards. */
 export async function pointsOf(
   db: Db,
   series: readonly Stored[],
@@ -98,7 +98,7 @@ export async function pointsOf(
   return found
 }
 
-/** What hosts can give, as it was told last: cores and bytes. */
+/** The capacity of hosts as last reported, in cores and bytes. */
 export async function knownCapacities(
   db: Db,
   environment: string,

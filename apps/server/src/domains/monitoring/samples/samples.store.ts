@@ -10,7 +10,7 @@ type Db = Kysely<Tables>
 
 const minute = 60_000
 const hour = 60 * minute
-/** A row of raw figures: ten minutes. */
+/** Span of a row of raw figures: ten minutes. */
 export const slotMs = 10 * minute
 
 const iso = (at: number): string => new Date(at).toISOString()
@@ -19,12 +19,12 @@ type Key = Pick<Sample, 'expression' | 'namespace' | 'pod' | 'container' | 'host
 const keyOf = ({ expression, namespace, pod, container, host }: Key): string =>
   [expression, namespace, pod, container, host].join('\0')
 
-/** So many series are written at a time. */
+/** Series written per statement. */
 const atOnce = 500
 
 /**
- * The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter once an hour: who was not
- * seen for so long is looked up as if it were new, so that pods that came and went cost nothing.
+ * Ids of the series; new ones are created. `most` and `seen_at` are updated, the latter once an hour: a series not seen
+ * for so long is looked up as if it were new, so that pods that came and went cost nothing.
  */
 async function seriesOf(db: Db, environment: string, samples: readonly Sample[]): Promise<Map<string, number>> {
   const known = await db
@@ -48,8 +48,8 @@ async function seriesOf(db: Db, environment: string, samples: readonly Sample[])
 type Numbered = Key & { id: number }
 
 /**
- * Those that are stored already; the others are not answered. An insert would take a number for each, conflict or not, and
- * they would run out. Locked in the order of their numbers, so that replicas wait for each other and never in a circle.
+ * Updates the series that exist and returns only these. An insert would take an id for each, conflict or not, and use
+ * up the sequence. Locked in the order of their ids, so that replicas wait for each other without a deadlock.
  */
 async function follow(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
   const all = (key: keyof Sample) => samples.map((sample) => sample[key])
@@ -70,7 +70,7 @@ async function follow(db: Db, environment: string, samples: readonly Sample[]): 
   return rows
 }
 
-/** Those that another replica made meanwhile are found too. */
+/** Also returns those that another replica has created meanwhile. */
 async function make(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
   if (samples.length === 0) return []
   const rows = await db
@@ -85,7 +85,7 @@ async function make(db: Db, environment: string, samples: readonly Sample[]): Pr
 }
 
 /**
- * Writes the figures of one minute. Written again, the later ones stand: two replicas, or a run that was cut off and
+ * Writes the figures of one minute. A repeated write replaces them: two replicas, or a run that was cut off and
  * repeated, do not double them.
  */
 export async function writeSamples(db: Db, environment: string, at: number, samples: readonly Sample[]): Promise<void> {
@@ -104,14 +104,14 @@ export async function writeSamples(db: Db, environment: string, at: number, samp
 }
 
 export interface Tried {
-  /** Null: it was measured. */
+  /** Why there are no figures; null if there are. */
   reason: Reason | null
-  /** Null: and so were its pods. */
+  /** Why there are none of pods; null if there are. */
   podsReason: Reason | null
   leftOut: number
 }
 
-/** `at`: the database's clock, so that replicas agree. */
+/** `at` is by the database's clock, so that replicas agree. */
 export const noteTried = (db: Db, environment: string, at: number, { reason, podsReason, leftOut }: Tried) => {
   const told = {
     tried_at: iso(at),
@@ -125,7 +125,7 @@ export const noteTried = (db: Db, environment: string, at: number, { reason, pod
     .execute()
 }
 
-/** `fresh`: it is tried every minute; where that is long ago, nobody samples. */
+/** `fresh`: whether the last attempt was recent. Attempts are made every minute, so otherwise nobody samples. */
 export const findTried = (db: Db, environment: string) =>
   db
     .selectFrom('monitoring_sampling')
@@ -134,10 +134,10 @@ export const findTried = (db: Db, environment: string) =>
     .where('environment', '=', environment)
     .executeTakeFirst()
 
-/** Averages the hours that are over and not averaged yet. An hour is done once, whoever does it. */
+/** Averages completed hours that are not averaged yet; each hour once, by whichever replica. */
 export const averageHours = (db: Db, now: number): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    // five minutes later, because a sample may be written a little late; which hours have figures would take to read them all
+    // five minutes late, as samples may be; to find only the hours that have figures would mean reading them all
     const first = Math.floor((now - 5 * minute) / hour) * hour
     const { rows } = await sql<{ hour: string }>`
       insert into metric_averaged (hour)
@@ -154,7 +154,7 @@ export const averageHours = (db: Db, now: number): Promise<number> =>
     return rows.length
   })
 
-/** A raw row has two fives. */
+/** A raw row has two spans of five minutes. */
 const averageHour = (tx: Db, environment: string, hour: string) =>
   sql`
     with raw as (

@@ -20,8 +20,8 @@ const measured: Measured = {
 const shown = ({ kept }: ReturnType<typeof chooseSamples>) =>
   kept.map(({ expression, host, namespace, pod }) => [expression, host, namespace, pod].filter(Boolean).join(' '))
 
-describe('what is kept of what a cluster said', () => {
-  test('the cluster, its hosts, namespaces and containers, with what there is of each', () => {
+describe('the figures that are kept of a cluster', () => {
+  test('are those of the cluster, its hosts, namespaces and containers, with their maximum', () => {
     const { kept, leftOut } = chooseSamples(measured, [])
     expect(leftOut).toBe(0)
     const find = (expression: string, of: object = {}) =>
@@ -40,7 +40,7 @@ describe('what is kept of what a cluster said', () => {
     })
   })
 
-  test('above the cap prioritized containers come first, then the same ones each time', () => {
+  test('above the cap are those of prioritized containers, then always of the same ones', () => {
     const containers = (cap: number, priorities: Parameters<typeof chooseSamples>[1]) =>
       shown(chooseSamples(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
     const others = chooseSamples(measured, []).kept.filter(({ pod }) => pod === '').length
@@ -55,7 +55,7 @@ describe('what is kept of what a cluster said', () => {
     expect(chooseSamples(measured, [], others + 2).leftOut).toBe(4)
   })
 
-  test('what is no figure is none, and a host of unknown size makes no percent of the whole', () => {
+  test('exclude invalid ones, and a host of unknown size makes no percentage of the whole', () => {
     const broken = { ...node('n1'), usage: { cpu: 'much', memory: '' } }
     expect(shown(chooseSamples({ nodes: [broken], pods: [], podNum: undefined }, []))).toEqual([
       'cluster_cpu_usage',

@@ -2,7 +2,7 @@ import type { Expression } from '@gantry/contract/monitoring/metrics'
 import { quantity } from '../../../adapters/kube/rows/quantity.ts'
 import { podPattern } from '../metrics/promql.ts'
 
-/** A figure and what it is of. What does not apply is empty. */
+/** A figure with what it measures; fields that do not apply are empty. */
 export interface Sample {
   expression: Expression
   host: string
@@ -10,17 +10,17 @@ export interface Sample {
   pod: string
   container: string
   value: number
-  /** What there is of it. */
+  /** The maximum of the figure. */
   most: number | null
 }
 
-/** So many series a cluster are kept; the rest is left out, and said to be. */
+/** Maximum of series per cluster; the rest is left out, and the notice says so. */
 export const seriesCap = 2000
 
 interface NodeUsage {
   name: string
   usage: Record<string, string> | undefined
-  /** What pods may have of it: cores, bytes. */
+  /** What pods may use, in cores and bytes. */
   capacity: { cpu: number; memory: number } | undefined
 }
 
@@ -30,7 +30,7 @@ export interface PodUsage {
   containers: readonly { name: string; usage?: Record<string, string> }[]
 }
 
-/** A container that is measured before others: of the pods of a service. */
+/** A container of a service that is measured before others. */
 export interface Prioritized {
   namespace: string
   service: string
@@ -39,9 +39,9 @@ export interface Prioritized {
 
 export interface Measured {
   nodes: readonly NodeUsage[]
-  /** Of the stacks' namespaces alone. */
+  /** Only of the namespaces of stacks. */
   pods: readonly PodUsage[]
-  /** How many pods the cluster has, where it told. */
+  /** Number of pods in the cluster, if it reported one. */
   podNum: number | undefined
 }
 
@@ -49,7 +49,7 @@ const nothing = { host: '', namespace: '', pod: '', container: '', most: null }
 
 type Usage = { cpu: number | undefined; memory: number | undefined }
 
-/** Cores and bytes; undefined where a figure is none. */
+/** In cores and bytes; undefined if a figure is invalid. */
 const usageOf = (usage: Record<string, string> | undefined): Usage => ({
   cpu: quantity(usage?.['cpu']),
   memory: quantity(usage?.['memory']),
@@ -66,7 +66,7 @@ const both = (of: 'cluster' | 'host' | 'namespace' | 'container', usage: Usage, 
     return value === undefined ? [] : [{ ...nothing, ...what, most, expression: `${of}_${resource}_usage`, value }]
   })
 
-/** With what there is of each resource. */
+/** Adds the maximum of each resource. */
 const withMost = (samples: Sample[], capacity: { cpu: number; memory: number } | undefined): Sample[] =>
   samples.map((sample) => ({
     ...sample,
@@ -112,7 +112,7 @@ const isPrioritized = (priorities: readonly Prioritized[]) => {
 }
 
 /**
- * Selects what to store of a cluster's figures: the cluster, its hosts, namespaces, then containers, prioritized ones
+ * Selects which figures of a cluster to store: of the cluster, its hosts, namespaces, then containers, prioritized ones
  * first, up to the cap. The order is stable, so that a measured container stays measured.
  */
 export function chooseSamples(

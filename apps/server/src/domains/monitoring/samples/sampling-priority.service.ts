@@ -12,11 +12,11 @@ interface Prioritized {
   environment: string
   stack: number | string
   serviceId: number
-  /** A pod by its uid or name, or a container by its name. */
+  /** Uid or name of a pod, or name of a container. */
   container: string
 }
 
-/** From the next sample on the container takes precedence over unprioritized ones; so do those of later pods. */
+/** From the next sample on the container precedes unprioritized ones, as do those of later pods. */
 export async function measureFirst(ctx: Ctx, of: Prioritized): Promise<null> {
   await mustUse(ctx, of.environment, of.teamId)
   const service = await serviceOf(ctx.db, of)

@@ -13,12 +13,12 @@ describe('containers beyond the cap', () => {
       params: { t: by.id, e: env, s: shop.stack, svc: shop.service, i: container },
     })
 
-  test('a prioritized container is found by its pod or its name, and only by its team', async () => {
+  test('a prioritized container is found by its pod or name, and only by its team', async () => {
     const { rows } = await kube.cluster('direct', address).rows('pods', shop.namespace, 5000)
     await on(rows[0]!.uid)
     await on(rows[0]!.name)
     await on('web')
-    // a stack's calls take its id or its uuid
+    // calls of a stack accept its id or its uuid
     const { uuid: s } = await app.db
       .selectFrom('stack')
       .select('uuid')
@@ -37,7 +37,7 @@ describe('containers beyond the cap', () => {
     await expect(on('web', viewer)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('where the cluster cannot be asked, that is said', async () => {
+  test('a cluster that does not answer is reported', async () => {
     const dead = await newEnvironment(
       'dead',
       seal(app.ctx(), JSON.stringify({ ...address, server: 'https://127.0.0.1:1' })),
@@ -52,7 +52,7 @@ describe('containers beyond the cap', () => {
     await app.db.updateTable('stack').set({ environment: env }).where('id', '=', shop.stack).execute()
   })
 
-  test('an omitted container says so and what to do', async () => {
+  test('an omitted container has a notice that says so and what to do', async () => {
     await app.db.deleteFrom('metric_series').where('expression', 'like', 'container%').execute()
     await app.db.updateTable('monitoring_sampling').set({ left_out: 7 }).execute()
     const answer = await ask(mine, 'container_cpu_usage', { service: shop.service })

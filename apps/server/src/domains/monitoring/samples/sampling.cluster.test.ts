@@ -18,10 +18,10 @@ import { sampleCluster } from './sampling.service.ts'
 
 const lab = labCluster()
 const minute = 60_000
-/** What the one container of the stack may use, and uses. */
+/** CPU limit of the stack's only container, which it uses up. */
 const cores = 0.1
 
-describe.skipIf(lab === undefined)('what a real metrics server says (needs the lab’s kube)', async () => {
+describe.skipIf(lab === undefined)('figures of a real metrics server (needs the lab’s kube)', async () => {
   const kube = openKube({ admit: admitLocal })
   const app = await testApp({ ports: { kube } })
   const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
@@ -40,7 +40,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
       query: { start: now - 12 * minute, end: now, type: 'RANGE', ...query },
     })
   const health = () => team.leader.call(monitoring.health, { params: { tenant: team.id, env } })
-  /** The one series that is asked for, by how many minutes ago. */
+  /** The only requested series, by minutes ago. */
   const byMinute = async (expression: Expression, query: object = {}) => {
     const { series, notice } = await ask(expression, query)
     expect([series.length, notice]).toEqual([1, ''])
@@ -81,7 +81,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
     await kube.close()
   })
 
-  test('hosts, the cluster, namespaces, services and containers have their figures', async () => {
+  test('hosts, the cluster, namespaces, services and containers have figures', async () => {
     expect(await health()).toMatchObject({ source: 'sampled', healthy: true, message: '' })
     const host = await byMinute('host_cpu_usage', { host: 'kube-node' })
     const percent = await byMinute('host_memory_percent', { host: 'kube-node' })
@@ -96,7 +96,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
       byMinute('service_cpu_usage', { service }),
       byMinute('container_cpu_usage', { service, container: 'busy' }),
     ])
-    // How much the pod gets of its share depends on what else the machine does.
+    // how much of its share the pod gets depends on the load of the machine
     for (const figures of used) {
       expect(figures.get(1)).toBeGreaterThan(0)
       expect(figures.get(1)).toBeLessThan(cores * 1.5)
@@ -119,7 +119,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
     }
   })
 
-  test('without a metrics server the charts say so, and nothing else of the cluster is affected', async () => {
+  test('without a metrics server the charts say so, and the rest of the cluster’s pages works', async () => {
     const name = 'v1beta1.metrics.k8s.io'
     const { metadata, spec } = JSON.parse(await kubectl(['get', 'apiservice', name, '-o', 'json'])) as {
       metadata: { labels?: object }

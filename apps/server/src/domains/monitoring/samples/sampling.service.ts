@@ -15,13 +15,13 @@ import { chooseSamples, type Measured, type PodUsage } from './samples.ts'
 import { sampledEnvironments, prioritiesOn } from '../metrics/scope.read.ts'
 
 const minute = 60_000
-/** Namespaces that are asked for at a time. */
+/** Namespaces that are read concurrently. */
 const abreast = 8
-/** What hosts can give changes seldom, and their objects are long. */
+/** The capacity of hosts rarely changes, and their objects are long. */
 const capacityEvery = 10 * minute
 
 type Sampled = Measured & {
-  /** Why there are none of any pod; null where there are, or need not be. */
+  /** Why there are no figures of pods; null if there are, or need not be. */
   podsReason: Reason | null
 }
 
@@ -46,8 +46,8 @@ async function podNumIn(kube: Kube, signal: AbortSignal): Promise<number> {
 type Pods = Pick<Sampled, 'pods' | 'podsReason'>
 
 /**
- * Namespace by namespace: a list over all would bring every pod of the cluster. One that fails, or whose turn does not come
- * within the budget, leaves a gap in its own series; where none is read, why the last was not.
+ * By namespace, because a list over all would return every pod of the cluster. One that fails, or that is not reached
+ * within the time limit, has a gap in its series; if none was read, the reason is that of the last failure.
  */
 async function podsIn(kube: Kube, namespaces: readonly string[], signal: AbortSignal): Promise<Pods> {
   const pods: PodUsage[] = []
@@ -71,7 +71,7 @@ async function podsIn(kube: Kube, namespaces: readonly string[], signal: AbortSi
   return { pods, podsReason: read === 0 && failure !== undefined ? whyNot(failure) : null }
 }
 
-/** What a cluster says within the budget, for the minute that begins at `at`; throws where it does not tell of its hosts. */
+/** The figures of a cluster for the minute that begins at `at`; throws if it reports none for its hosts in time. */
 export async function measure(ctx: Ctx, environment: string, at: number, budget = waits.sample): Promise<Sampled> {
   const { kube } = await clusterOf(ctx, environment)
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
@@ -92,7 +92,7 @@ export async function measure(ctx: Ctx, environment: string, at: number, budget 
   return { nodes, pods, podsReason, podNum }
 }
 
-/** Why a cluster gave no figures; what is no reason of its own is thrown on. */
+/** Why a cluster gave no figures; other errors are rethrown. */
 function whyNot(error: unknown): Reason {
   if (isKube(error, 'missing')) return { key: 'monitoring-no-server', vars: {} }
   const fault = kubeFault(error)
@@ -102,7 +102,7 @@ function whyNot(error: unknown): Reason {
 
 type InTurn = (write: () => Promise<void>) => Promise<void>
 
-/** One at a time, in the order in which they come. */
+/** Runs one at a time, in the order of the calls. */
 function oneByOne(): InTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (write) => {
@@ -112,7 +112,7 @@ function oneByOne(): InTurn {
   }
 }
 
-/** Samples one cluster, for the minute that begins at `at`. Its problems are stored, not thrown. */
+/** Samples one cluster for the minute that begins at `at`. Its problems are stored, not thrown. */
 export async function sampleCluster(
   ctx: Ctx,
   environment: string,
@@ -137,8 +137,8 @@ export async function sampleCluster(
 }
 
 /**
- * Samples every cluster without a Prometheus in parallel, each within its own budget: one that hangs delays no other.
- * Results are written one by one, so that this takes one database connection.
+ * Samples every cluster without a Prometheus concurrently, each within its own time limit, so that one that hangs
+ * delays no other. Results are written one by one, so that this takes one database connection.
  */
 export async function sampleAll(ctx: Ctx): Promise<void> {
   const at = Math.floor((await databaseNow(ctx.db)).getTime() / minute) * minute

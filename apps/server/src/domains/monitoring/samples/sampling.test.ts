@@ -14,7 +14,7 @@ import { measure, sampleAll, sampleCluster } from './sampling.service.ts'
 const { app, kube, address, direct, env, mine, shop, newEnvironment, ask } = await measuredCluster()
 const minute = 60_000
 
-describe('what the product samples', () => {
+describe('the product samples', () => {
   test('hosts, the cluster and its capacity', async () => {
     const hosts = await ask(mine, 'host_cpu_usage')
     expect(hosts).toMatchObject({ source: 'sampled', unit: 'cores', stepSeconds: 60, notice: '', truncated: false })
@@ -32,7 +32,7 @@ describe('what the product samples', () => {
     expect(one?.metric).toEqual({ host: hosts.series[0]!.name })
   })
 
-  test('a service is the sum of its containers', async () => {
+  test('a service as the sum of its containers', async () => {
     const { service, namespace } = shop
     const containers = await ask(mine, 'container_memory_usage', { service })
     expect(containers.series).toHaveLength(2)
@@ -45,7 +45,7 @@ describe('what the product samples', () => {
     expect(figures(space!)[0]! / sum).toBeCloseTo(1, 3)
   })
 
-  test('the minutes without a sample are gaps', async () => {
+  test('gaps for the minutes without a sample', async () => {
     const { series } = await ask(mine, 'cluster_cpu_usage', { type: 'MINUTE', duration: 30 })
     const values = series[0]!.dps.map(([, value]) => value)
     expect(values.length).toBeGreaterThan(29)
@@ -53,7 +53,7 @@ describe('what the product samples', () => {
     expect(values.at(-1)).not.toBeNull()
   })
 
-  test('repeated writes, also by another replica, double nothing', async () => {
+  test('each minute once, even if another replica writes it again', async () => {
     const other = await testApp({ beside: app, ports: { kube } })
     const at = Math.floor(Date.now() / minute) * minute
     await Promise.all([sampleCluster(app.ctx(), env, at), sampleCluster(other.ctx(), env, at)])
@@ -69,7 +69,7 @@ describe('what the product samples', () => {
     expect(new Set(figures(series[0]!))).toEqual(new Set([3]))
   })
 
-  test('a known series keeps its number, and uses up no new one', async () => {
+  test('a known series with its id, without using up a new one', async () => {
     const taken = async () => {
       const { rows } = await sql<{ last: number }>`
         select pg_sequence_last_value(pg_get_serial_sequence('metric_series', 'id'))::int as last`.execute(app.db)
@@ -77,7 +77,7 @@ describe('what the product samples', () => {
     }
     const kept = () => app.db.selectFrom('metric_series').select(['id', 'expression', 'most']).orderBy('id').execute()
     const [before, last] = [await kept(), await taken()]
-    // an hour later all are looked up again; one is not there, and of none it is known what there is
+    // an hour later all are looked up again: one no longer exists, and no maximum is known
     const gone = before.at(-1)!
     await sql`update metric_series set seen_at = now() - interval '2 hours', most = null`.execute(app.db)
     await app.db.deleteFrom('metric_series').where('id', '=', gone.id).execute()
@@ -90,7 +90,7 @@ describe('what the product samples', () => {
 })
 
 describe('a cluster that does not answer', () => {
-  test('delays no other, says why, and recovers', async () => {
+  test('delays no other, shows the reason, and recovers', async () => {
     const nowhere = { ...address, server: 'https://127.0.0.1:1' }
     const dead = await newEnvironment('dead', seal(app.ctx(), JSON.stringify(nowhere)))
     const broken = await newEnvironment('broken', 'no secret of ours')
@@ -133,7 +133,7 @@ describe('a cluster that does not answer', () => {
     onTestFinished(() => void vi.restoreAllMocks())
     const measured = measure(app.ctx(), uuid, 0, budget)
     await eventually(() => expect(slow.seen.map(({ path }) => path).join()).toMatch(/hangs[^]*quick|quick[^]*hangs/))
-    // Whoever asks now is answered after the quick one.
+    // a request that is sent now is answered after the quick one
     await (await clusterOf(app.ctx(), uuid)).kube.version()
     late.abort()
     const { nodes, pods, podsReason, podNum } = await measured
@@ -145,7 +145,7 @@ describe('a cluster that does not answer', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('with its pods leaves their charts empty and says why; its hosts have figures', async () => {
+  test('for its pods leaves their charts empty with the reason, and its hosts have figures', async () => {
     const usage = { cpu: '1', memory: '1Gi' }
     const message = 'pods.metrics.k8s.io is forbidden'
     let refused = ['one', 'two']
@@ -196,7 +196,7 @@ describe('a cluster that does not answer', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('with figures that stopped says since when', async () => {
+  test('any more shows since when its figures are missing', async () => {
     await app.db
       .updateTable('monitoring_sampling')
       .set({ reason: jsonb({ key: 'monitoring-no-server', vars: {} }) })

@@ -13,7 +13,7 @@ export const masked = <S extends Sealed>(
   token: maskSealed(stored.token),
 })
 
-/** With the credentials in the clear: only for the adapter. */
+/** With decrypted credentials, only for the adapter. */
 export const accessOf = (
   ctx: Pick<Ctx, 'keys' | 'secrets'>,
   { url, username, password, token }: Sealed,
@@ -26,7 +26,7 @@ export const accessOf = (
 
 const originOf = (url: string): string => (url === '' ? '' : new URL(url).origin)
 
-/** What is meant by given credentials: one never follows to another server, nor to another user there. */
+/** Resolves masked credentials: a stored one is never used for another server, nor for another user there. */
 export function keptCredentials(ctx: Ctx, given: ReadAccess, before: Sealed): Pick<Sealed, 'password' | 'token'> {
   const same = originOf(given.url) === originOf(before.url) && given.username === before.username
   if (!same && [given.password, given.token].includes(mask)) throw new Fault('invalid', 'monitoring-secret-again')

@@ -12,7 +12,7 @@ import { findSource, putSource, type StoredSource, unset } from './sources.store
 
 const slow: ReadonlySet<string> = new Set(['prometheus-slow', 'outbound-timeout'])
 
-/** What is wrong with a Prometheus; where it is and what it says, only administrators hear. */
+/** What is wrong with a Prometheus; only administrators learn its address and its message. */
 export const sayFailure = (to: Reader, { key, vars }: Fault): string =>
   sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
@@ -32,7 +32,7 @@ export async function readSource(ctx: Ctx, environment: string): Promise<Source>
 const withKeptCredentials = (ctx: Ctx, given: SourceInput, stored: StoredSource): StoredSource =>
   given.kind === 'sampled' ? unset : { ...given, ...keptCredentials(ctx, given, stored) }
 
-/** A Prometheus is asked, with these credentials, before it is saved. */
+/** A Prometheus is queried with these credentials before it is saved. */
 export async function writeSource(
   ctx: Ctx,
   environment: string,

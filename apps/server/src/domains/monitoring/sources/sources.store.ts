@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** How a server of a cluster is asked. `password` and `token` are sealed; null: there is none. */
+/** How to query a server of a cluster. `password` and `token` are encrypted; null if there is none. */
 export interface Sealed {
   url: string
   username: string
@@ -16,7 +16,7 @@ export interface StoredSource extends Sealed {
   cluster: string
 }
 
-/** Without settings the product samples. */
+/** Without settings the product samples the cluster. */
 export const unset: StoredSource = { kind: 'sampled', url: '', username: '', password: null, token: null, cluster: '' }
 
 export const findSource = async (db: Db, environment: string): Promise<StoredSource> =>

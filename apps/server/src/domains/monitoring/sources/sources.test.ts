@@ -9,7 +9,7 @@ import { sampleAll } from '../samples/sampling.service.ts'
 
 const { app, env, mine, shop, bank, ask } = await measuredCluster()
 
-describe('a Prometheus that takes the sampling’s place', () => {
+describe('a Prometheus that replaces the sampling', () => {
   let answer: (form: URLSearchParams, authorization: string) => { status: number; body: unknown }
   const asked: { query: string; authorization: string }[] = []
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     await expect(mine.leader.call(monitoring.source, { params: { env } })).rejects.toMatchObject({ status: 403 })
   })
 
-  test('the mask keeps the secret, and only for the same server and user', async () => {
+  test('keeps its masked secret only for the same server and user', async () => {
     await save({ username: 'ann', password: mask, cluster: 'east' })
     expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ann:first-secret').toString('base64')}`)
     for (const other of [{ username: 'bob' }, { username: 'ann', url: 'http://127.0.0.1:9' }])
@@ -68,7 +68,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     })
   })
 
-  test('what does not fit is refused at its field', async () => {
+  test('with invalid settings is refused at the field', async () => {
     const wrong: [object, string][] = [
       [{ url: '' }, 'url'],
       [{ url: 'ftp://x' }, 'url'],
@@ -85,7 +85,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
       })
   })
 
-  test('is asked with the team’s own namespaces and the cluster’s label', async () => {
+  test('is queried with the team’s own namespaces and the cluster’s label', async () => {
     const answer = await ask(mine, 'container_cpu_usage', { service: shop.service })
     expect(answer).toMatchObject({ source: 'prometheus', notice: '', stepSeconds: 15 })
     expect(answer.series).toMatchObject([
@@ -103,7 +103,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(health).toMatchObject({ source: 'prometheus', healthy: true, latest: '2023-11-14T22:13:20.000Z' })
   })
 
-  test('of more series than a chart has lines no more than needed are asked for, and some are missing', async () => {
+  test('is asked for only as many series as a chart has lines, and the answer says that some are missing', async () => {
     let limit = ''
     answer = (form) => {
       limit = form.get('limit') ?? ''
@@ -115,7 +115,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect([limit, series.length, truncated]).toEqual(['51', 50, true])
   })
 
-  test('figures between the moments, of a frontend that rounds to whole steps, are drawn, and a gap stays one', async () => {
+  test('that rounds times to whole steps has its figures drawn, and a gap stays a gap', async () => {
     answer = (form) => {
       const [step, end] = [Number(form.get('step')), Math.floor(Number(form.get('end')))]
       const last = end - (end % step) - 1
@@ -133,7 +133,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(series[0]!.dps.slice(-6).map(([, value]) => value)).toEqual([5, null, 3, 2, 1, 0])
   })
 
-  test('an invalid time in its answer makes it unhealthy, and does not fail the call', async () => {
+  test('with an invalid time in its answer is unhealthy, and the call does not fail', async () => {
     answer = () => ({
       status: 200,
       body: { status: 'success', data: { resultType: 'vector', result: [{ metric: {}, value: [1, '1e300'] }] } },
@@ -142,7 +142,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(health).toMatchObject({ healthy: false, latest: null })
   })
 
-  test('F33: while it is down or refuses, the answer has a gap and a notice, in both languages', async () => {
+  test('that is down or refuses leaves a gap and a notice, in both languages', async () => {
     answer = () => ({ status: 500, body: 'oh' })
     const broken = await ask(mine, 'cluster_cpu_usage')
     expect(broken).toMatchObject({
@@ -169,7 +169,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(down.notice).not.toBe('')
   })
 
-  test('a cluster with a Prometheus is not sampled, and sampled again without', async () => {
+  test('stops the sampling of its cluster, which goes on without it', async () => {
     await app.db.deleteFrom('monitoring_sampling').execute()
     await sampleAll(app.ctx())
     expect(await app.db.selectFrom('monitoring_sampling').selectAll().execute()).toEqual([])
