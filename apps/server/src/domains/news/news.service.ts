@@ -24,7 +24,7 @@ export async function markNewsRead(ctx: Ctx): Promise<News> {
   return readNews(ctx)
 }
 
-/** At every start. A server of an earlier version that starts again changes nothing. */
+/** Called at every start. An earlier version that starts again changes nothing. */
 export async function noteStart(ctx: Ctx): Promise<void> {
   const version = running(ctx)
   await noteVersion(ctx.db, version, (await notesOf('en', version)).length > 0)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
 import { unreadVersion } from '../../identity/news.ts'
 
-/** Once for each version, at its first start; the first of all has always been there. */
+/** Notes each version once, at its first start; the very first one counts as having always been there. */
 export const noteVersion = (db: Kysely<Tables>, version: string, noted: boolean) =>
   db
     .insertInto('product_version')

@@ -15,7 +15,7 @@ await noteStart(old.ctx())
 const told = (by: TestCaller) =>
   by.call(session.refresh, { query: { tenantId: before.id } }).then(({ news: unread }) => unread)
 
-test('a new installation tells nobody of its first version', async () => {
+test('a new installation announces nothing for its first version', async () => {
   const fresh = await testApp({ onlyDomains, config: { product: { name: 'Gantry', version } } })
   await noteStart(fresh.ctx())
   const team = await fresh.team()
@@ -24,7 +24,7 @@ test('a new installation tells nobody of its first version', async () => {
 })
 
 describe('after an upgrade', async () => {
-  // an account and a start in one moment would be one of both
+  // otherwise the account and the start would have the same time
   await old.db
     .updateTable('account')
     .set({ created_at: sql`now() - interval '1 day'`, password_changed_at: sql`now() - interval '1 day'` })
@@ -33,7 +33,7 @@ describe('after an upgrade', async () => {
   await noteStart(upgraded.ctx())
   const at = (by: TestCaller) => upgraded.caller(by, by.token)
 
-  test('who was here before is told once, in their language, on every server', async () => {
+  test('users from before are told once, in their language, on any server', async () => {
     expect(await told(before.leader)).toBe(version)
     expect(await at(before.leader).call(news.get)).toEqual({
       version,
@@ -46,21 +46,21 @@ describe('after an upgrade', async () => {
     expect(await told(colleague)).toBe(version)
   })
 
-  test('a server that starts again, or goes back, tells nothing anew', async () => {
+  test('a server that starts again, or an earlier version, announces nothing again', async () => {
     await noteStart(upgraded.ctx())
     await noteStart(old.ctx())
     expect(await told(before.leader)).toBe('')
     expect(await colleague.call(news.get)).toMatchObject({ version: '0.0.9', notes: [], unread: false })
   })
 
-  test('a new user is not told, nor who still has to change the password', async () => {
+  test('neither new users nor those who still have to change their password are told', async () => {
     expect(await told(await before.member())).toBe('')
     await old.db.updateTable('account').set({ newly_built: true }).where('id', '=', colleague.id).execute()
     expect(await told(colleague)).toBe('')
   })
 })
 
-test('the manual tells of the version that this is, as much in one language as in the other', async () => {
+test('the manual describes this version, equally in both languages', async () => {
   const [en, zh] = [await notesOf('en', version), await notesOf('zh', version)]
   expect(en.length).toBeGreaterThan(5)
   expect(zh).toHaveLength(en.length)

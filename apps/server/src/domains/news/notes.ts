@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Lang } from '../../kernel/context.ts'
 
-/** The number of a release: of `release-1.2.3` and `v1.2.3-4` too. Other names of versions are kept as they are. */
+/** The number of a release, also in `release-1.2.3` and `v1.2.3-4`. Other names of versions are kept. */
 export const releaseOf = (version: string): string => /\d+\.\d+\.\d+/.exec(version)?.[0] ?? version
 
 const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
@@ -14,7 +14,7 @@ const plain = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The items below the heading that has the version as its id, up to the next heading. */
+/** The list items under the heading whose id is the version, up to the next heading. */
 export function notesIn(page: string, version: string): string[] {
   const [, ...sections] = page.split('<h2 id="')
   const section = sections.find((one) => one.startsWith(`${version}"`)) ?? ''
@@ -23,7 +23,7 @@ export function notesIn(page: string, version: string): string[] {
 
 const pages = new Map<Lang, Promise<string>>()
 
-/** The page of the manual, which nobody changes while a server runs. */
+/** The page of the manual; cached, because it does not change while a server runs. */
 const pageOf = (lang: Lang): Promise<string> => {
   const page =
     pages.get(lang) ??
