@@ -17,7 +17,7 @@ import {
   readable,
 } from './notifications.store.ts'
 
-/** Tells users what finished or failed, in the caller's transaction. A user who is deleted or unknown gets nothing. */
+/** Notifies users in the caller's transaction. A deleted or unknown user gets nothing. */
 export async function notify(
   ctx: Ctx,
   to: readonly (number | null | undefined)[],
@@ -31,7 +31,7 @@ export async function notify(
   }
 }
 
-/** Those of the caller whose objects the caller may see now. */
+/** The caller's notifications about objects that the caller may see now. */
 async function mine({ db, actor }: Ctx) {
   const asked = await permissionsAsked(db, actor.id)
   const teams = await teamsHolding(
@@ -57,7 +57,7 @@ export const readAllOf = (ctx: Ctx, ids: readonly number[] | undefined): Promise
     return null
   })
 
-/** An error may name what its team has: only members of the team that it was shown in read it again. */
+/** An error may name objects of its team, so only members of the team in which it was shown can read it again. */
 export const keepError = (ctx: Ctx, text: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: text.slice(0, 200) })

@@ -15,20 +15,20 @@ type Db = Kysely<Tables>
 type Eb = ExpressionBuilder<Tables, 'notification'>
 
 export interface NewNotification {
-  /** What it is about: the noun of the object. */
+  /** The kind of object that it is about, as a noun. */
   kind: string
   tone: Tone
   text: Reason
-  /** Readers must be in this team; absent: it is of no team. */
+  /** Readers must be in this team; none if absent. */
   teamId?: number | null
   /** Readers must hold this permission in the team. */
   permission?: string
   target?: Target
-  /** Nothing is added for those who have not yet read the same of it: its target and its tone. */
+  /** Adds nothing for accounts with an unread notification of the same kind, target and tone. */
   once?: boolean
 }
 
-/** Notifies the accounts that still exist; returns them. Those that are being deleted are waited for. */
+/** Notifies the accounts that still exist and returns them; waits for accounts that are being deleted. */
 export async function insertNotifications(db: Db, accountIds: number[], told: NewNotification): Promise<number[]> {
   const { rows } = await sql<{ accountId: number }>`
     insert into notification (account_id, team_id, permission, kind, tone, text, target)
@@ -42,7 +42,7 @@ export async function insertNotifications(db: Db, accountIds: number[], told: Ne
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Deletes all but the newest of an account. Rows that another transaction is deleting are left to it. */
+/** Deletes all but the newest of an account; rows that another transaction is deleting are skipped. */
 export const pruneNotifications = (db: Db, accountId: number) =>
   db
     .deleteFrom('notification')
@@ -59,13 +59,13 @@ export const pruneNotifications = (db: Db, accountId: number) =>
     )
     .execute()
 
-/** The different permissions that reading an account's notifications takes. */
+/** The permissions that an account's notifications require, without duplicates. */
 export const permissionsAsked = async (db: Db, accountId: number): Promise<(string | null)[]> =>
   (
     await db.selectFrom('notification').select('permission').distinct().where('account_id', '=', accountId).execute()
   ).map(({ permission }) => permission)
 
-/** The teams where the reader holds a permission; undefined: everywhere. */
+/** The teams in which the reader holds a permission; undefined means everywhere. */
 export interface HeldMail {
   permission: string | null
   teams: readonly number[] | undefined
@@ -78,7 +78,7 @@ export const readable =
     eb.and([
       eb('account_id', '=', accountId),
       eb.or([
-        // its own
+        // those of no team
         eb.and([eb('team_id', 'is', null), eb('permission', 'is', null)]),
         ...held.map(({ permission, teams }) =>
           eb.and([
@@ -110,7 +110,7 @@ export async function listNotifications(db: Db, may: Readable, at: Page) {
   }
 }
 
-/** Of the readable ones these, or all; returns how many were unread. */
+/** Marks these or all readable ones as read; returns how many were unread. */
 export const markRead = async (db: Db, may: Readable, ids: readonly number[] | undefined): Promise<bigint> =>
   (
     await db

@@ -36,7 +36,7 @@ describe('a build that ends', () => {
     return { team, pipeline, member, number, trigger, end }
   }
 
-  test('is told to who triggered it and to nobody else, in the reader’s language, with the way to it', async () => {
+  test('notifies only its own user, in the reader’s language, with a link to it', async () => {
     const { team, pipeline, member, number, end } = await claimed()
     await end('failed')
     const { items, unread, totalSize } = await of(member)
@@ -55,7 +55,7 @@ describe('a build that ends', () => {
     expect(await texts(team.leader)).toEqual([])
   })
 
-  test('is told once, however often the agent reports its end', async () => {
+  test('notifies once, however often the agent reports its end', async () => {
     const { member, end } = await claimed()
     await end('success')
     await end('success').catch(() => undefined)
@@ -65,7 +65,7 @@ describe('a build that ends', () => {
   test.each([
     ['its own user', 'member', 0],
     ['another', 'leader', 1],
-  ] as const)('stopped by %s is told to who triggered it where it was not them', async (_, who, count) => {
+  ] as const)('stopped by %s notifies its own user if somebody else stopped it', async (_, who, count) => {
     const { team, pipeline, member, number, end } = await claimed()
     const stopper = who === 'member' ? member : team.leader
     await stopper.call(builds.stop, { params: { id: pipeline.id, number } })
@@ -73,7 +73,7 @@ describe('a build that ends', () => {
     expect((await of(member)).totalSize).toBe(count)
   })
 
-  test('is not shown any more once the right or the team is lost, and again when it is back', async () => {
+  test('is hidden once the permission or the team is lost, and shown again with it', async () => {
     const { member, end } = await claimed()
     await end('failed')
     const role = (permissions: string[]) =>
@@ -88,7 +88,7 @@ describe('a build that ends', () => {
   })
 })
 
-test('one or all are marked as read, of oneself only', async () => {
+test('one or all are marked as read, only one’s own', async () => {
   const [one, other] = [await app.user(), await app.user()]
   for (const service of ['a', 'b', 'c']) await tell([one.id, other.id], { service })
   const [newest] = (await of(one)).items
@@ -113,7 +113,7 @@ test('the list is paged, newest first, and keeps the newest of each user', async
   expect((await of(other)).totalSize).toBe(1)
 })
 
-test('nothing is told where the transaction rolls back, or the user is gone', async () => {
+test('nothing is sent if the transaction rolls back, or to a deleted user', async () => {
   const one = await app.user()
   await expect(
     inTx(app.ctx(), async (ctx) => {
@@ -126,7 +126,7 @@ test('nothing is told where the transaction rolls back, or the user is gone', as
   expect(await texts(app.admin)).toContain('stays in shop failed')
 })
 
-test('notifications go with their user and with their team', async () => {
+test('notifications are deleted with their user and with their team', async () => {
   const team = await app.team()
   const [one, other] = [await team.member(), await team.member()]
   await tell([one.id, other.id], { service: 'x' }, { teamId: team.id })
@@ -140,7 +140,7 @@ test('notifications go with their user and with their team', async () => {
   expect((await of(other)).totalSize).toBe(0)
 })
 
-test('what is new and what was read is published to the user’s own topic', async () => {
+test('new and read notifications are published to the user’s own topic', async () => {
   const one = await app.user()
   const heard: unknown[] = []
   app.server.events.subscribe(({ topic, content }) => {
@@ -148,13 +148,13 @@ test('what is new and what was read is published to the user’s own topic', asy
   })
   await tell([one.id], { service: 'x' })
   await one.call(notifications.markRead, { body: {} })
-  // nothing is unread any more: nothing to publish
+  // none is unread any more, so nothing is published
   await one.call(notifications.markRead, { body: {} })
   await tell([one.id], { service: 'y' })
   await eventually(() => expect(heard).toEqual([{ changed: 'new' }, { changed: 'read' }, { changed: 'new' }]))
 })
 
-test('an error that the console showed is kept for its user, while in the team that it was shown in', async () => {
+test('an error that the console showed is kept for its user, as long as they are in that team', async () => {
   const team = await app.team()
   const one = await team.member()
   const headers = { 'x-tenant-id': String(team.id) }
