@@ -5,7 +5,7 @@ import type { ExternalUser } from '../users/public.ts'
 
 type Db = Kysely<Tables>
 
-/** Keeps the groups of a sign-in beside its account; nothing is kept of who has none. */
+/** Stores the groups of a sign-in with its account; nothing without an account. */
 export async function keepGroups(
   db: Db,
   { type, provider, subject }: ExternalUser,

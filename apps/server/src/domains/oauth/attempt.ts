@@ -4,7 +4,7 @@ import type { Attempt } from '../../adapters/oidc/oidc.ts'
 /**
  * Binds the provider's redirect to the browser that started it: only that browser has this cookie, and the answer must
  * match it. State, nonce and verifier are three hashes of its random value: none reveals another, and nothing has to be
- * stored or sealed.
+ * stored or encrypted.
  */
 export const attemptCookie = { name: 'gantry_oauth', path: '/api/oauth', seconds: 600 } as const
 
@@ -19,7 +19,7 @@ export const attemptOf = (value: string): Attempt => ({
   verifier: derived('verifier', value),
 })
 
-/** The attempt that this browser began and this answer belongs to. */
+/** The attempt that this browser began and that this answer belongs to. */
 export function attemptOfAnswer(cookie: string | undefined, state: string | undefined): Attempt | undefined {
   if (cookie === undefined || state === undefined || cookie.length !== 43) return undefined
   const attempt = attemptOf(cookie)

@@ -22,10 +22,10 @@ describe('a claim is found', () => {
     ['by its name before its path', 'a.b', { 'a.b': 1, a: { b: 2 } }, 1],
     ['or not', 'a.b.c', { a: { b: 'text' } }, undefined],
     ['or not in a list', 'a.length', { a: [1] }, undefined],
-    ['or not in what every object has', 'constructor.name', {}, undefined],
+    ['or not on the prototype', 'constructor.name', {}, undefined],
   ])('%s', (_how, name, claims, found) => expect(claimOf(claims, name)).toEqual(found))
 
-  test('whatever the provider sends', () => {
+  test('for any claims, without an error', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (claims, name) => {
         claimOf(claims, name)
@@ -39,7 +39,7 @@ describe('a claim is found', () => {
 })
 
 describe('a user', () => {
-  test('is the provider and its sub, whatever the names are', () => {
+  test('is identified by provider and sub, whatever the names', () => {
     expect(userOf(names, { ...who, preferred_username: 'admin', name: 'Admin', email: 'a@b.test' })).toEqual({
       type: 'OAUTH',
       provider: who.iss,
@@ -50,17 +50,17 @@ describe('a user', () => {
     })
   })
 
-  test('has the address only where its owner confirmed it, or the provider does not say', () => {
+  test('has an address only if it is verified, or the provider does not say', () => {
     const mail = (email_verified: unknown) => userOf(names, { ...who, email: 'a@b.test', email_verified }).email
     expect([true, 'true', undefined, false, 'false'].map(mail)).toEqual(['a@b.test', 'a@b.test', 'a@b.test', '', ''])
   })
 
-  test('without a name is called by the address, else by the sub', () => {
+  test('without a name is named by the address, else by the sub', () => {
     expect(userOf(names, { ...who, email: 'a@b.test' })).toMatchObject({ userName: 'a@b.test', nickname: 'a@b.test' })
     expect(userOf(names, who)).toMatchObject({ userName: 'f00', nickname: 'f00', email: '' })
   })
 
-  test('hides no direction and no line in its name', () => {
+  test('has a name without direction marks and line breaks', () => {
     expect(userOf(names, { ...who, preferred_username: 'a\u202Enimda\n ' }).userName).toBe('animda')
     expect(userOf(names, { ...who, email: 'a@b.test\r\nBcc: c@d.test' }).email).toBe('')
   })
@@ -71,17 +71,17 @@ describe('groups', () => {
     ['a list', { groups: ['devs', 7, '/ops/night'] }, ['devs', '/ops/night']],
     ['a text', { groups: 'devs' }, ['devs']],
     ['none', {}, []],
-    ['too many to tell', { _claim_names: { groups: 'src1' } }, undefined],
+    ['too many to list', { _claim_names: { groups: 'src1' } }, undefined],
   ])('%s', (_what, claims, found) => expect(groupsOf(names, claims)).toEqual(found))
 
-  test('open the teams that they are mapped to', () => {
+  test('map to teams', () => {
     expect(teamsOf(names, { groups: ['devs', 'others'] })).toEqual([{ teamId: 1, roleId: 0 }])
     expect(teamsOf(names, {})).toEqual([])
     expect(teamsOf(names, { _claim_names: { groups: 'src1' } })).toBeUndefined()
     expect(teamsOf({ ...names, groupsClaim: '' }, { groups: ['devs'] })).toEqual([])
   })
 
-  test('are asked for only where something hangs on them', () => {
+  test('are read from userinfo only if a mapping needs them', () => {
     const claims = { preferred_username: 'a', name: 'A', email: 'a@b.test' }
     expect(lacksClaims(names, claims)).toBe(true)
     expect(lacksClaims({ ...names, mappings: [] }, claims)).toBe(false)

@@ -26,7 +26,7 @@ const address = /^[^\s@<>"',;]{1,64}@[^\s@<>"',;]{1,189}$/
 
 type Names = Pick<OauthSettings, 'userNameClaim' | 'nicknameClaim' | 'emailClaim' | 'groupsClaim' | 'mappings'>
 
-/** Whether the provider must be asked for more than the ID token tells. */
+/** Whether userinfo is needed besides the ID token. */
 export const lacksClaims = (names: Names, claims: Claims): boolean =>
   [
     names.userNameClaim,
@@ -35,12 +35,12 @@ export const lacksClaims = (names: Names, claims: Claims): boolean =>
     ...(names.groupsClaim === '' || names.mappings.length === 0 ? [] : [names.groupsClaim]),
   ].some((name) => claimOf(claims, name) === undefined)
 
-/** An address that its owner has not confirmed could be anybody's: nothing is sent there. */
+/** An unverified address could be somebody else's, so nothing is sent there. */
 const confirmed = (claims: Claims): boolean => !['false', false].includes(claims['email_verified'] as string | boolean)
 
 /**
- * The external user. The provider and its `sub` identify the user; everything else is only displayed, and may equal
- * somebody else's.
+ * The external user, identified by the provider and its `sub`; everything else is only displayed, and may equal another
+ * user's.
  */
 export function userOf(names: Names, claims: Claims & { iss: string; sub: string }): ExternalUser {
   const email = textOf(claimOf(claims, names.emailClaim), 254)
@@ -50,7 +50,7 @@ export function userOf(names: Names, claims: Claims & { iss: string; sub: string
   return { type: 'OAUTH', provider: claims.iss, subject: claims.sub, userName, nickname, email: mail }
 }
 
-/** The groups that the provider names; undefined where it says that there are too many to tell. */
+/** The groups that the provider names; undefined if it says that there are too many to list. */
 export function groupsOf(names: Names, claims: Claims): string[] | undefined {
   if (names.groupsClaim === '') return []
   const value = claimOf(claims, names.groupsClaim)
@@ -58,13 +58,13 @@ export function groupsOf(names: Names, claims: Claims): string[] | undefined {
   return (Array.isArray(value) ? value : [value]).filter((group) => typeof group === 'string')
 }
 
-/** So many groups are kept to be shown, and so much of each. */
+/** Maximum of displayed groups, and of characters of each. */
 const most = { groups: 200, length: 200 }
 
 export const shownGroups = (groups: string[] | undefined): string[] | undefined =>
   groups?.slice(0, most.groups).map((group) => textOf(group, most.length))
 
-/** The teams that the groups open. */
+/** The teams that the groups map to; undefined if there are too many groups to list. */
 export function teamsOf(names: Names, claims: Claims): Omit<GroupMapping, 'group'>[] | undefined {
   const groups = groupsOf(names, claims)
   if (groups === undefined) return undefined

@@ -17,19 +17,19 @@ import { insertOauthSession } from './sessions.store.ts'
 import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
 import { findSettings, type StoredSettings } from './settings.store.ts'
 
-/** Where the browser goes, and the cookie that it takes along. */
+/** Where to send the browser, with a cookie. */
 export interface Redirection {
   location: string
   cookie: string | undefined
 }
 
-/** Back to the login page, which says why. The other ways in work there. */
+/** Back to the login page with the reason. Other ways to log in still work there. */
 const backWith = (error: PhraseKey, problem?: string): Redirection => ({
   location: `/login?${new URLSearchParams({ error, ...(problem === undefined ? {} : { error_description: problem }) }).toString()}`,
   cookie: undefined,
 })
 
-/** Redirects the browser to the provider; if that is unreachable, back to the login page within a few seconds. */
+/** Redirects the browser to the provider; if that cannot be reached, back to the login page within a few seconds. */
 export async function departure(ctx: Ctx): Promise<Redirection> {
   const settings = await findSettings(ctx.db)
   if (!settings?.enabled) return backWith('oauth-off')
@@ -47,7 +47,7 @@ export async function departure(ctx: Ctx): Promise<Redirection> {
 
 type Answer = z.output<typeof oauth.afterAuth.query>
 
-/** What the ID token and, where that says too little, the provider's userinfo tell. The signed claims win. */
+/** The claims of the ID token and, if these are not enough, of userinfo. The signed claims take precedence. */
 async function allClaims(
   settings: StoredSettings,
   { claims, userInfo }: SignedIn,
@@ -56,8 +56,8 @@ async function allClaims(
 }
 
 /**
- * A fault of the provider's as it is told: administrators find its words in the audit row, and the user, who cannot mend
- * it, gets the row's number. An old code is the exception: whoever starts again gets in.
+ * How a fault of the provider is reported: administrators find its words in the audit row, and the user, who cannot fix
+ * it, gets the number of the row. An expired code is the exception: starting again helps.
  */
 function toRefusal(ctx: Ctx, { issuer }: StoredSettings, error: unknown): unknown {
   ctx.log.warn({ err: error, issuer }, 'a sign-in by OAuth was refused')
@@ -69,7 +69,7 @@ function toRefusal(ctx: Ctx, { issuer }: StoredSettings, error: unknown): unknow
 }
 
 interface Arrived {
-  /** Of the attempt. */
+  /** The cookie of the attempt. */
   cookie: string | undefined
   browser: Browser | undefined
 }
@@ -81,7 +81,7 @@ interface Admission {
   browser: Browser | undefined
 }
 
-/** The groups are kept where the login is refused too: whoever is in no mapped group is the one whose groups are looked for. */
+/** Stores the groups even if the login is refused: administrators look up those of users without a mapped group. */
 async function admitted(ctx: Ctx, { user, grants, groups, browser }: Admission): Promise<Login> {
   try {
     return await signInExternal(ctx, user, grants, browser)

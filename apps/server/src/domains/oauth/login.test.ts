@@ -54,7 +54,7 @@ const lastRow = () =>
 
 const refusedWith = (key: string) => ({ status: 400, key })
 
-test('the redirect to the provider has PKCE, a state and a nonce, and sets a cookie for the way back', async () => {
+test('the redirect to the provider has PKCE, a state and a nonce, and sets a cookie for its answer', async () => {
   const answer = await app.anonymous.request(oauth.login)
   const to = new URL(answer.headers.location ?? '')
   expect(to.origin + to.pathname).toBe(`${provider.issuer}/auth`)
@@ -114,7 +114,7 @@ test('a code is valid only in the browser that started the login', async () => {
   await expect(arrive(back, cookie)).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('a stolen code with the thief’s own state fails on the verifier', async () => {
+test('a stolen code with the thief’s own state fails because of the verifier', async () => {
   const victim = await setOut()
   const back = provider.agree(victim.location.href)
   const thief = await setOut()
@@ -122,7 +122,7 @@ test('a stolen code with the thief’s own state fails on the verifier', async (
   await expect(arrive(back, thief.cookie, { state })).rejects.toMatchObject(refusedWith('oauth-code-refused'))
 })
 
-test('an answer is valid once, and 20 concurrent uses create one session', async () => {
+test('an answer is valid once, and 20 concurrent uses open one session', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => arrive(back, cookie)))
@@ -150,7 +150,7 @@ test.each([
   ['a list', ['u01']],
   ['an object', { id: 'u01' }],
   ['missing', undefined],
-])('a subject that is %s is nobody, and makes no account', async (_what, sub) => {
+])('a subject that is %s is refused, and no account is created', async (_what, sub) => {
   const accounts = () => app.db.selectFrom('account').select('id').where('type', '=', 'OAUTH').execute()
   const before = (await accounts()).length
   provider.claims = (said) => ({ ...said, sub })
@@ -166,13 +166,13 @@ test.each([
   ['an object', { id: 'u01' }],
   ['missing', undefined],
   ['somebody else’s', 'u02'],
-])('userinfo whose subject is %s tells nothing about the person', async (_what, sub) => {
+])('userinfo whose subject is %s is ignored', async (_what, sub) => {
   const { sub: own, sid } = provider.user
   Object.assign(provider, { user: { sub: own, sid }, userInfo: { sub, preferred_username: 'grace', groups: 'devs' } })
   await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-userinfo-subject'))
 })
 
-test('an answer by another issuer than the one that was asked (mix-up)', async () => {
+test('refuses an answer by another issuer than the requested one (mix-up)', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   const call = arrive(back, cookie, { iss: 'https://evil.example.test' })
@@ -182,13 +182,13 @@ test('an answer by another issuer than the one that was asked (mix-up)', async (
 test.each([
   ['55 s behind ours', -55, undefined],
   ['5 min behind ours', -300, 'oauth-token-time'],
-])('F20: a clock of the provider %s', async (_what, seconds, key) => {
+])('a clock of the provider %s', async (_what, seconds, key) => {
   provider.claims = (said) => ({ ...said, iat: Number(said['iat']) + seconds - 1, exp: Number(said['iat']) + seconds })
   if (key) await expect(signIn()).rejects.toMatchObject(refusedWith(key))
   else await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('F25: a changed key is asked for at most once a minute, and the old one is refused', async () => {
+test('a changed key is fetched at most once a minute, and the old one is refused', async () => {
   await signIn()
   const asked = () => provider.asked.filter((path) => path === '/jwks').length
   const old = await provider.rotate()
@@ -214,7 +214,7 @@ test('an unsigned token, or one signed with the shared secret, is refused', asyn
   provider.sign = (payload) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(secret)
   await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-algorithm'))
 
-  // also by a provider that names the algorithm
+  // even if the provider lists the algorithm
   provider.metadata = (said) => ({ ...said, id_token_signing_alg_values_supported: ['HS256'] })
   const oidc = createOidc(outbound)
   const redirectUri = 'http://gantry.test/login'
@@ -228,9 +228,9 @@ test('an unsigned token, or one signed with the shared secret, is refused', asyn
   provider.sign = sign
 })
 
-test('F24: a provider that is down is reported at the button, affects nothing else, and recovers without a restart', async () => {
+test('a provider that is down is reported at the button, affects nothing else, and recovers without a restart', async () => {
   await signIn()
-  // a moment later: nobody is sent to who was alive a while ago
+  // a little later, because nobody is sent to a provider on the strength of an old check
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 80_000 })
   await provider.stop()
   for (const [lang, words] of [
@@ -247,7 +247,7 @@ test('F24: a provider that is down is reported at the button, affects nothing el
   await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('F24: a hanging provider is given up within 5 s, and nobody else waits for it', { timeout: 20_000 }, async () => {
+test('a provider that hangs is given up within 5 s, and nobody else waits for it', { timeout: 20_000 }, async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 160_000 })
   provider.hangs = true
   provider.asked.length = 0
@@ -267,12 +267,12 @@ test('a client that is registered for the other authentication method is accepte
   await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('a wrong client secret is named as the cause', async () => {
+test('a wrong client secret is reported as the cause', async () => {
   provider.clientSecret = 'changed over there'
   await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-client-refused'))
 })
 
-test('what the ID token leaves out is asked of userinfo', async () => {
+test('claims missing in the ID token are read from userinfo', async () => {
   const { sub, sid } = provider.user
   Object.assign(provider, { user: { sub, sid }, userInfo: { preferred_username: 'grace', groups: 'devs' } })
   await expect(signIn()).resolves.toMatchObject({ userName: 'grace', nickname: 'grace' })
@@ -314,7 +314,7 @@ test.each([
     /did not respond with JSON/,
   ],
 ] satisfies [string, Partial<FakeOidc>, string, RegExp][])(
-  '%s is named in the audit log; the user gets the number of the row',
+  'the audit log reports %s, and the user gets the number of the row',
   async (_what, change, key, problem) => {
     Object.assign(provider, change)
     const failed = await signIn().catch((error: unknown) => error)
@@ -336,7 +336,7 @@ test('the groups are applied again at each login', async () => {
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
 })
 
-test('the groups of the latest sign-in, refused or not, are shown at the test button, at the user and in the audit log', async () => {
+test('the test button, the user and the audit log show the groups of the latest sign-in, refused or not', async () => {
   const came = async () =>
     (await app.admin.call(oauthProvider.test, { body: { ...settings, clientSecret } })).lastSignIn
   Object.assign(provider, { user: { ...provider.user, sub: 'stranger', groups: ['/Devs', 'staff', 7] } })
@@ -354,7 +354,7 @@ test('the groups of the latest sign-in, refused or not, are shown at the test bu
   expect(await came()).toMatchObject({ groups: null })
 })
 
-test('a user without an account gets none where creation is disabled', async () => {
+test('a user without an account gets none if creation is disabled', async () => {
   await app.admin.call(oauthProvider.set, { body: { ...settings, createAtLogin: false } })
   Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })
   await expect(signIn()).rejects.toMatchObject({ status: 403, key: 'login-not-imported' })
@@ -378,7 +378,7 @@ test('the callback sets the cookies of a login, which replaces the previous one'
   expect((await browser.request(app, session.refresh)).statusCode).toBe(200)
 })
 
-test('under https the cookie of the way has the __Host- prefix too, and one without it is nobody’s', async () => {
+test('under https the cookie of the attempt has the __Host- prefix, and one without it is ignored', async () => {
   const secure = await testApp({
     beside: app,
     ports: { outbound, oidc: createOidc(outbound) },

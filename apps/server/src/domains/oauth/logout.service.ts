@@ -8,7 +8,7 @@ import { familiesOf } from './sessions.store.ts'
 import { clientOf } from './settings.service.ts'
 import { findSettings } from './settings.store.ts'
 
-/** Longer than a logout token is good for. */
+/** Longer than a logout token is valid. */
 const rememberSeconds = 900
 
 /** Ends the logins that the provider's logout token names. A token is valid once. */
@@ -19,7 +19,7 @@ export async function logoutByProvider(ctx: Ctx, form: string): Promise<null> {
   const { jti, iss, sub, sid } = await ctx.ports.oidc.readLogoutToken(clientOf(ctx, settings), token)
   const seen = createHash('sha256').update(`${iss}\0${jti}`).digest('base64url')
   return inTx(ctx, async (ctx) => {
-    // counted with its effect: a logout that fails may come again
+    // counted in the same transaction as its effect, so that a failed logout may be repeated
     if ((await hit(ctx.db, `oauth-logout:${seen}`, rememberSeconds)) > 1)
       throw new Fault('invalid', 'oauth-logout-token')
     const families = await familiesOf(ctx.db, { issuer: iss, sub, sid })

@@ -37,7 +37,7 @@ const as = ({ token, id, userName }: Session) => app.caller({ kind: 'user', id, 
 const works = async (user: Session): Promise<boolean> => (await as(user).request(session.sessions)).statusCode === 200
 const remembered = () => app.db.selectFrom('oauth_session').select('subject').orderBy('subject').execute()
 
-/** As a provider calls it. */
+/** Calls the logout like a provider. */
 const tell = (token: string) =>
   app.anonymous.raw({
     method: 'POST',
@@ -69,7 +69,7 @@ test('without single logout, and for local users, a logout stays here', async ()
   await expect(local.call(session.logout)).resolves.toEqual({ logoutUrl: null })
 })
 
-test('the token of a login is stored sealed, and deleted with it however it ends', async () => {
+test('the ID token of a login is stored encrypted, and deleted with the session however that ends', async () => {
   const users = [await signIn('u1', 's1'), await signIn('u2', 's2')]
   const [row] = await app.db.selectFrom('oauth_session').select('id_token').execute()
   expect(row?.id_token).toMatch(/^sealed1\./)
@@ -90,7 +90,7 @@ test('the provider ends one of its sessions, and no other', async () => {
   expect(await works(other)).toBe(false)
 })
 
-test('open sockets are told: the ended session publishes its event', async () => {
+test('the ended session publishes its event to open sockets', async () => {
   await signIn('u1', 's1')
   const before = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'access').execute()
   await tell(await provider.logoutToken({ sid: 's1' }))
@@ -103,8 +103,8 @@ test.each([
   ['for another client', { aud: 'another' }],
   ['without the event', { events: {} }],
   ['with a nonce: an ID token', { nonce: 'n' }],
-  ['that names nobody', { sub: undefined, sid: undefined }],
-  ['without an id of its own', { jti: undefined }],
+  ['that names neither subject nor session', { sub: undefined, sid: undefined }],
+  ['without an id', { jti: undefined }],
   ['that is old', { iat: Math.floor(Date.now() / 1000) - 3_600, exp: undefined }],
   ['that has expired', { exp: Math.floor(Date.now() / 1000) - 120 }],
 ])('a logout token %s ends nothing', async (_what, change) => {
@@ -114,7 +114,7 @@ test.each([
   expect(await works(user)).toBe(true)
 })
 
-test('a logout token with a foreign signature, and an invalid one, end nothing', async () => {
+test('a logout token that is invalid or has a foreign signature ends nothing', async () => {
   const user = await signIn('u1', 's1')
   const token = await provider.logoutToken({ sub: 'u1' })
   const [head, , signature] = token.split('.')

@@ -32,7 +32,7 @@ export const module = defineModule({
     route(oauthProvider.signIn, async (ctx, { params }) => (await signInOf(ctx.db, params.id)) ?? null)
     route(oauth.backchannelLogout, async (ctx, { upload }) => logoutByProvider(ctx, await text(upload)))
   },
-  /** RP-initiated logout. Asks nobody: a provider that is down holds no logout up. */
+  /** RP-initiated logout. Makes no call, so that a provider that is down does not delay a logout. */
   onLogout: async (ctx, family) => {
     const session = await findOauthSession(ctx.db, family)
     if (!session || session.endSessionEndpoint === '') return null

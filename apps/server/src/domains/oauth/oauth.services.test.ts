@@ -14,7 +14,7 @@ import { labService } from '../../../test/lab.ts'
 import { oauthBrowser, oauthSettings } from '../../../test/oauth-browser.ts'
 import { testApp } from '../../../test/test-app.ts'
 
-/** Both providers of the lab send their users back here; nobody listens, because a test looks at the address alone. */
+/** Both providers of the lab redirect to this address. Nobody listens there: the tests only read the address. */
 const home = 'http://127.0.0.1:3000'
 
 const oidc = labService('oidc')
@@ -44,7 +44,7 @@ describe.skipIf(oidc === undefined).each([
     const { id } = await app.team('mapped')
     client = oauthSettings(
       { issuer, clientId: lab['OIDC_CLIENT_ID'] ?? '', clientSecret: lab['OIDC_CLIENT_SECRET'] ?? '' },
-      // neither of the two names groups, but every claim can be mapped
+      // neither of the two lists groups, but any claim can be mapped
       {
         groupsClaim: 'email',
         mappings: ['u01', 'u02'].map((u) => ({ group: `${u}@example.org`, teamId: id, roleId: 0 })),
@@ -61,11 +61,11 @@ describe.skipIf(oidc === undefined).each([
     return { user: await browser.arrive(at, cookie), at, cookie }
   }
 
-  test('is found, with its keys and PKCE', async () => {
+  test('is discovered with its keys and PKCE', async () => {
     await expect(app.admin.call(oauthProvider.test, { body: client })).resolves.toMatchObject({ issuer, pkce: true })
   })
 
-  test('signs in by its own form', async () => {
+  test('logs users in by its own form', async () => {
     const { user } = await signIn()
     expect(user).toMatchObject({ userName: 'u01', email: 'u01@example.org', type: 'OAUTH', admin: false })
     expect(user.teams).toMatchObject([{ teamLeader: true }])
@@ -73,7 +73,7 @@ describe.skipIf(oidc === undefined).each([
     expect((await signIn('u02')).user.id).not.toBe(user.id)
   })
 
-  test('its code is good once, and only with the cookie of the browser that set out', async () => {
+  test('issues a code that is valid once, and only with the cookie of the browser that started', async () => {
     const { at, cookie } = await signIn()
     await expect(browser.arrive(at, cookie)).rejects.toMatchObject({ status: 400, key: 'oauth-state' })
     const thief = await browser.setOut()
@@ -85,7 +85,7 @@ describe.skipIf(oidc === undefined).each([
     })
   })
 
-  test('a wrong secret is named as the cause before it is saved, in both languages', async () => {
+  test('reports a wrong secret before it is saved, in both languages', async () => {
     const body = { ...client, clientSecret: 'wrong' }
     for (const [lang, words] of [
       ['en', /the client ID or the client secret is wrong/],
@@ -99,7 +99,7 @@ describe.skipIf(oidc === undefined).each([
     }
   })
 
-  test('a logout here goes on to the provider', async () => {
+  test('is where a logout here continues', async () => {
     const { user } = await signIn()
     const caller = app.caller({ kind: 'user', id: user.id, name: user.userName, admin: false }, user.token)
     const { logoutUrl } = await caller.call(session.logout)
@@ -108,7 +108,7 @@ describe.skipIf(oidc === undefined).each([
   })
 })
 
-describe.skipIf(oidc === undefined)('a provider that stops (needs the lab)', () => {
+describe.skipIf(oidc === undefined)('a provider that is stopped (needs the lab)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-oidc-'))
   const env = { SERVICES_HOME: folder, OIDC_PORT: '15586' }
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
@@ -118,7 +118,7 @@ describe.skipIf(oidc === undefined)('a provider that stops (needs the lab)', () 
     await outbound.close()
   })
 
-  test('F24: is told of at the button while everything else works, and is found again once it runs', async () => {
+  test('is reported at the button while everything else works, and is used again once it runs', async () => {
     const lab = labService('oidc', env) ?? {}
     const app = await testApp({ ports: { outbound, oidc: createOidc(outbound) }, config: { publicUrl: home } })
     const browser = oauthBrowser(app)
@@ -206,7 +206,7 @@ describe.skipIf(keycloak === undefined)('single logout with Keycloak (needs the 
   async function signIn(web: ReturnType<typeof formBrowser>) {
     const { location, cookie } = await browser.setOut()
     let way = await web.go(location, home)
-    // who is signed in there already is sent back at once
+    // a user who is logged in at the provider is sent back at once
     if (way.page !== '') way = await web.post(way, home, { username: 'u03', password: 'pass-u03' })
     const user = await browser.arrive(way.at, cookie)
     return app.caller({ kind: 'user', id: user.id, name: user.userName, admin: false }, user.token)
@@ -214,7 +214,7 @@ describe.skipIf(keycloak === undefined)('single logout with Keycloak (needs the 
   const works = async (caller: Awaited<ReturnType<typeof signIn>>) =>
     (await caller.request(session.sessions)).statusCode === 200
 
-  test('a logout here ends the session there: the next sign-in asks for the password again', async () => {
+  test('a logout here ends the session there, so the next sign-in asks for the password again', async () => {
     const web = formBrowser()
     const caller = await signIn(web)
     const again = await web.go((await browser.setOut()).location, home)

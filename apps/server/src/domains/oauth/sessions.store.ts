@@ -5,9 +5,9 @@ interface NewSession {
   family: string
   issuer: string
   subject: string
-  /** Empty where the provider names no session. */
+  /** Empty if the provider names no session. */
   sid: string
-  /** Sealed. */
+  /** Encrypted. */
   idToken: string
   endSessionEndpoint: string
   clientId: string
@@ -28,7 +28,7 @@ export const findOauthSession = (db: Kysely<Tables>, family: string) =>
     .where('family', '=', family)
     .executeTakeFirst()
 
-/** The logins that came from this session of the provider's; without `sid`, from any session of the subject's. */
+/** Logins of this provider session, or without `sid` of all sessions of the subject. */
 export async function familiesOf(
   db: Kysely<Tables>,
   { issuer, sub, sid }: { issuer: string; sub: string | undefined; sid: string | undefined },

@@ -13,7 +13,7 @@ import { mappingProblem } from '../teams/public.ts'
 import { lastSignIn } from './accounts.store.ts'
 import { findSettings, type StoredSettings, writeSettings } from './settings.store.ts'
 
-/** Where the provider sends people to, and calls: to be registered with it. */
+/** Addresses to register with the provider: where it redirects users, and what it calls. */
 export function urisOf({ config }: Pick<Ctx, 'config'>) {
   const origin = ownOrigin(config)
   return {
@@ -54,11 +54,11 @@ export const clientOf = (ctx: Ctx, { issuer, clientId, clientSecret }: StoredSet
   clientSecret: clientSecret === '' ? '' : open(ctx, clientSecret),
 })
 
-/** Without this scope there is no ID token. */
+/** Adds the scope without which there is no ID token. */
 const withOpenid = (scopes: string): string =>
   [...new Set(['openid', ...scopes.split(/\s+/).filter(Boolean)])].join(' ')
 
-/** As it would be stored. The mask stands for the stored secret, which never goes to another issuer than it was given for. */
+/** The settings as stored. The mask stands for the stored secret, which is never sent to another issuer. */
 async function sealed(ctx: Ctx, given: OauthSettings): Promise<StoredSettings> {
   const { clientSecret, ...rest } = { ...given, scopes: withOpenid(given.scopes) }
   if (clientSecret !== mask) return { ...rest, clientSecret: clientSecret === '' ? '' : seal(ctx, clientSecret) }
@@ -75,13 +75,13 @@ export async function testSettings(ctx: Ctx, given: OauthSettings) {
   return { ...found, lastSignIn: (await lastSignIn(ctx.db, found.issuer)) ?? null }
 }
 
-/** A provider that cannot be reached, or refuses the client, is not switched on. */
+/** A provider that cannot be reached or refuses the client cannot be enabled. */
 export async function saveSettings(ctx: Ctx, given: OauthSettings): Promise<OauthSettings> {
   const lost = await mappingProblem(ctx, given.mappings)
   if (lost) throw new Fault('invalid', lost.key, {}, [{ ...lost, text: say(ctx.lang, lost.key) }])
   const wanted = await sealed(ctx, given)
   const { redirectUri } = urisOf(ctx)
-  // by its own name for itself: a slash more or less would make everybody a stranger
+  // the issuer's own spelling, because a different slash would make every user a new one
   const issuer = wanted.enabled
     ? (await ctx.ports.oidc.inspect(clientOf(ctx, wanted), redirectUri)).issuer
     : wanted.issuer
@@ -94,7 +94,7 @@ export async function saveSettings(ctx: Ctx, given: OauthSettings): Promise<Oaut
   })
 }
 
-/** The settings, where signing in by them is switched on. */
+/** The settings, if signing in by them is enabled. */
 export async function settingsInForce(ctx: Ctx): Promise<StoredSettings> {
   const settings = await findSettings(ctx.db)
   if (!settings?.enabled) throw new Fault('invalid', 'oauth-off')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findSetting, writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
-/** `clientSecret` is sealed, or empty. */
+/** `clientSecret` is encrypted, or empty. */
 const Stored = z.object({ ...OauthSettings.shape, clientSecret: z.string() })
 export type StoredSettings = z.infer<typeof Stored>
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   await outbound.close()
 })
 
-test('before anything is set there is nothing to sign in with, and the addresses to register are told', async () => {
+test('without settings nobody can sign in, and the addresses to register are shown', async () => {
   await expect(app.admin.call(oauthProvider.get)).resolves.toMatchObject({
     enabled: false,
     issuer: '',
@@ -42,7 +42,7 @@ test('before anything is set there is nothing to sign in with, and the addresses
   expect(headers.location).toBe('/login?error=oauth-off')
 })
 
-test('the test button tells what was found, and saves nothing', async () => {
+test('the test button reports what was found, and saves nothing', async () => {
   await expect(app.admin.call(oauthProvider.test, { body: settings })).resolves.toEqual({
     issuer,
     authorizationEndpoint: `${issuer}/auth`,
@@ -55,7 +55,7 @@ test('the test button tells what was found, and saves nothing', async () => {
   await expect(app.admin.call(oauthProvider.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
 })
 
-test('the secret is stored sealed, and never read back by anyone', async () => {
+test('the secret is stored encrypted, and never returned', async () => {
   await expect(app.admin.call(oauthProvider.set, { body: settings })).resolves.toMatchObject({ clientSecret: mask })
   const answer = await app.admin.request(oauthProvider.get)
   expect(answer.json()).toMatchObject({ data: { clientSecret: mask } })
@@ -72,7 +72,7 @@ test('the secret is stored sealed, and never read back by anyone', async () => {
   await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ oauth: { name: settings.name } })
 })
 
-test('the mask keeps the secret while the issuer stays, and never sends it to another', async () => {
+test('the mask stands for the secret if the issuer is unchanged, and never for another', async () => {
   await app.admin.call(oauthProvider.set, given({}))
   await app.admin.call(oauthProvider.set, given({ clientSecret: mask, name: 'Renamed' }))
   const evil = await fakeOidc()
@@ -88,12 +88,12 @@ test('the mask keeps the secret while the issuer stays, and never sends it to an
   }
 })
 
-test('the issuer is kept by the provider’s own name for itself', async () => {
+test('the issuer is stored in the provider’s own spelling', async () => {
   provider.metadata = (said) => ({ ...said, issuer: `${issuer}/` })
   await expect(app.admin.call(oauthProvider.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
 })
 
-test('a mapping to a team or role that is not there is refused at its field', async () => {
+test('a mapping to an unknown team or role is refused at its field', async () => {
   const [one, other] = [await app.team(), await app.team()]
   const role = await app.db
     .insertInto('team_role')
@@ -107,7 +107,7 @@ test('a mapping to a team or role that is not there is refused at its field', as
   await expect(map(other.id, role.id)).resolves.toMatchObject({ mappings: [{ roleId: role.id }] })
 })
 
-test('whatever scopes are asked for, openid is one of them', async () => {
+test('the scope openid is always added', async () => {
   const { scopes } = await app.admin.call(oauthProvider.set, given({ scopes: ' email  groups ' }))
   expect(scopes).toBe('openid email groups')
 })
@@ -115,28 +115,28 @@ test('whatever scopes are asked for, openid is one of them', async () => {
 test.each([
   ['another issuer', { issuer: 'https://evil.example.test' }, 'oauth-issuer-differs'],
   ['no keys', { jwks_uri: undefined }, 'oauth-no-provider'],
-  ['keys in a place that may not be reached', { jwks_uri: 'http://169.254.169.254/keys' }, 'outbound-refused'],
-])('a discovery that names %s is not saved', async (_what, change, key) => {
+  ['keys at a forbidden address', { jwks_uri: 'http://169.254.169.254/keys' }, 'outbound-refused'],
+])('settings whose discovery names %s are not saved', async (_what, change, key) => {
   const before = await app.admin.call(oauthProvider.get)
   provider.metadata = (said) => ({ ...said, ...change })
   await expect(app.admin.call(oauthProvider.set, { body: settings })).rejects.toMatchObject({ key })
   await expect(app.admin.call(oauthProvider.get)).resolves.toEqual(before)
 })
 
-test('a wrong client secret is found before it is saved', async () => {
+test('a wrong client secret is refused before it is saved', async () => {
   const wrong = given({ clientSecret: 'wrong' })
   await expect(app.admin.call(oauthProvider.test, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
   await expect(app.admin.call(oauthProvider.set, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
 })
 
-test('what is switched off may be saved without the provider', async () => {
+test('disabled settings are saved without reaching the provider', async () => {
   await provider.stop()
   await expect(app.admin.call(oauthProvider.set, given({}))).rejects.toMatchObject({ key: 'outbound-unreachable' })
   await expect(app.admin.call(oauthProvider.set, given({ enabled: false }))).resolves.toMatchObject({ enabled: false })
   await provider.start()
 })
 
-test('no provider at the address, and one that may not be reached at all', async () => {
+test('an address without a provider, and a forbidden one, are refused', async () => {
   const test = (issuer: string) => app.admin.call(oauthProvider.test, given({ issuer }))
   await expect(test(`${issuer}/elsewhere`)).rejects.toMatchObject({ status: 502, key: 'oauth-no-provider' })
   await expect(test('http://169.254.169.254')).rejects.toMatchObject({ status: 400, key: 'outbound-refused' })
@@ -147,16 +147,16 @@ test.each([
   ['a token endpoint that fails', { instead: { '/token': (send) => send(500, {}) } }, 'oauth-token-status'],
   ['a token endpoint elsewhere', { instead: { '/token': (send) => send(404, {}) } }, 'oauth-token-status'],
   [
-    'an algorithm that anybody with the secret could sign by',
+    'an algorithm that signs with the shared secret',
     { metadata: (said) => ({ ...said, id_token_signing_alg_values_supported: ['HS256'] }) },
     'oauth-token-algorithm',
   ],
-] satisfies [string, Partial<FakeOidc>, string][])('the test button names %s', async (_what, change, key) => {
+] satisfies [string, Partial<FakeOidc>, string][])('the test button reports %s', async (_what, change, key) => {
   Object.assign(provider, change)
   await expect(app.admin.call(oauthProvider.test, { body: settings })).rejects.toMatchObject({ status: 400, key })
 })
 
-test('the test button asks nothing of a login page that only browsers reach, and takes a refused code for good', async () => {
+test('the test button does not call a login page that only browsers reach, and accepts a refused code as success', async () => {
   const said = { error: 'invalid_grant', error_description: 'does not match the redirect URI, is expired or revoked' }
   provider.instead = { '/auth': (send) => send(503, {}), '/token': (send) => send(400, said) }
   await expect(app.admin.call(oauthProvider.test, { body: settings })).resolves.toMatchObject({ issuer })
@@ -164,7 +164,7 @@ test('the test button asks nothing of a login page that only browsers reach, and
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name))
 
-/** What becomes of a provider behind this certificate, whose discovery says this. */
+/** The result of inspecting a provider behind this certificate with this discovery document. */
 async function inspected(cert: string, trusted: boolean, said: (issuer: string) => unknown = () => ({})) {
   const certificate = { cert: pem(`${cert}.pem`), key: pem(`${cert}-key.pem`) }
   const server = createServer(certificate, (_request, response) => {
@@ -187,12 +187,12 @@ async function inspected(cert: string, trusted: boolean, said: (issuer: string) 
 test.each([
   ['expired', 'expired', true, 'outbound-tls-expired'],
   ['another’s', 'other', true, 'outbound-tls-name'],
-  ['of nobody known', 'server', false, 'outbound-tls-untrusted'],
+  ['of an unknown CA', 'server', false, 'outbound-tls-untrusted'],
 ] as const)('a certificate that is %s is named as the cause', async (_what, cert, trusted, key) => {
   await expect(inspected(cert, trusted)).rejects.toMatchObject({ key })
 })
 
-test('keys that come in the clear prove nothing, where the provider itself is reached by https', async () => {
+test('keys over plain http are refused, even if the provider itself is reached by https', async () => {
   const said = (issuer: string) => ({
     issuer,
     authorization_endpoint: `${issuer}/auth`,
