@@ -6,7 +6,7 @@ import { Fault, type FaultKind, type Vars } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import type { OpenStackRow } from './openstack.store.ts'
 
-/** With the password in the open: for OpenStack, and for the Secret of a zone. */
+/** With the decrypted password, for OpenStack and for the Secret of a zone. */
 export const accountOf = (ctx: Pick<Ctx, 'keys' | 'secrets'>, row: OpenStackRow): Account => ({
   authUrl: row.authUrl,
   username: row.username,
@@ -16,6 +16,6 @@ export const accountOf = (ctx: Pick<Ctx, 'keys' | 'secrets'>, row: OpenStackRow)
   userDomainName: row.userDomainName,
 })
 
-/** A refusal that is shown at the field of the form that it is about. */
+/** A fault that the form shows at one of its fields. */
 export const atField = (lang: Lang, path: string, kind: FaultKind, key: PhraseKey, vars: Vars = {}): Fault =>
   new Fault(kind, key, vars, [{ path, key, text: say(lang, key, vars) }])

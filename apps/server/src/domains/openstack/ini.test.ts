@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ini } from './ini.ts'
 
-/** Reads as oslo.config does (iniparser, then the templates of `$`): a section's options in order, each with what it says. */
+/** Parses like oslo.config (iniparser, then the `$` templates): a section's options in order, with their values. */
 function read(text: string): Record<string, [name: string, value: string][]> {
   const found: Record<string, [string, string][]> = {}
   let section = ''
@@ -33,7 +33,7 @@ const odd = fc
   })
   .map((parts) => parts.join(''))
 
-test('whatever a value is, it is read back as it was, in its own option and section', () => {
+test('any value is read back unchanged, in its own option and section', () => {
   fc.assert(
     fc.property(fc.oneof(line, odd), fc.oneof(line, odd), (first, second) => {
       const text = ini({ neutron: { username: first, password: second }, gantry: { zone: 'z' } })
@@ -49,13 +49,13 @@ test('whatever a value is, it is read back as it was, in its own option and sect
   )
 })
 
-test('what would begin a line of its own is refused', () => {
+test('a value with a line break is refused', () => {
   for (const end of ['\n', '\r', '\u2028', '\u0085', '\0', '\v'])
     expect(() => ini({ neutron: { password: `a${end}[DEFAULT]${end}debug = true` } })).toThrow('more than one line')
   expect(() => ini({ 'a]\n[b': { x: '1' } })).toThrow('no name of a section')
   expect(() => ini({ a: { 'x = 1\ny': '1' } })).toThrow('no name of an option')
 })
 
-test('an option without a value has no line, a section without options no head', () => {
+test('an option without a value is omitted, and a section without options has no header', () => {
   expect(ini({ a: { x: undefined }, b: { y: '1', z: undefined } })).toBe('[b]\ny = 1\n')
 })

@@ -1,13 +1,13 @@
-/** Sections in order; a value of undefined leaves its option out. */
+/** Sections in order; an undefined value omits its option. */
 export type Sections = Record<string, Record<string, string | undefined>>
 
 const sectionName = /^[a-z][a-z0-9_]*$/
-/** What a reader takes for the end of a line, and what no name or password holds. */
+/** Characters that a parser takes for the end of a line; no name or password contains them. */
 const unwritable = /[\p{Cc}\u2028\u2029]/u
 
 /**
- * A value as oslo.config reads it back: `$` begins a reference to another option unless a backslash stands before it, one
- * pair of quotes around the whole is taken off, and so is space at the ends.
+ * Encodes a value for oslo.config, which treats `$` as a reference to another option unless it is escaped by a
+ * backslash, and strips one pair of quotes around the whole as well as space at the ends.
  */
 function encodeValue(value: string): string {
   if (unwritable.test(value)) throw new Error('a value of more than one line cannot be written')
@@ -16,8 +16,8 @@ function encodeValue(value: string): string {
 }
 
 /**
- * A file that oslo.config reads. No value can become another option or section: it stays in its line, behind its name.
- * Throws for control characters, which the contract refuses before.
+ * A file for oslo.config. No value can become another option or section, because it stays on its line. Throws for
+ * control characters, which the contract refuses before.
  */
 export function ini(sections: Sections): string {
   const blocks = Object.entries(sections).flatMap(([section, options]) => {

@@ -11,7 +11,7 @@ const neutronDefaults = {
   serviceSubnet: fakeIds.services,
 }
 
-test('a normal zone names its subnets and groups, and nothing of nesting', () => {
+test('a normal zone has its subnets and groups, and nothing about nesting', () => {
   const fields = fieldsOf({
     type: 'normal',
     name: 'blue',
@@ -30,7 +30,7 @@ zone_name = blue
 `)
 })
 
-test('a nested zone has the sections of its driver, link and workers; reserved addresses stand in ours', () => {
+test('a nested zone has sections for its driver, link and workers, and reserved addresses are in ours', () => {
   const fields = fieldsOf({
     type: 'nested',
     name: 'red',
@@ -64,7 +64,7 @@ reserved_ip = 10.20.0.10-10.20.0.20,10.20.1.1-10.20.1.2
 `)
 })
 
-test('the account is all that the secret part says', () => {
+test('the secret part contains only the account', () => {
   const account = {
     authUrl: 'https://k.example:5000',
     username: 'kuryr',

@@ -9,12 +9,12 @@ export interface WrittenZone {
   fields: ZoneFields
 }
 
-/** What is empty has no line: then Kuryr's own default holds. */
+/** Omits empty values, so that Kuryr's own default applies. */
 const emptyToUndefined = (value: string): string | undefined => value || undefined
 
 /**
- * The sections of kuryr.conf that a zone's fields name. Kuryr has no option for addresses that pods do not get: they stand in
- * a section of ours, which oslo.config passes over, for whoever shapes the subnet's allocation pools.
+ * The sections of kuryr.conf for a zone's fields. Kuryr has no option for addresses that pods must not get: they are in
+ * a section of ours, which oslo.config ignores, for whoever configures the subnet's allocation pools.
  */
 export const zoneConf = ({ uuid, name, fields }: WrittenZone): string =>
   ini({
@@ -39,7 +39,7 @@ export const zoneConf = ({ uuid, name, fields }: WrittenZone): string =>
     },
   })
 
-/** How Kuryr signs in: the only part that is secret. */
+/** How Kuryr logs in; the only secret part. */
 export const accountConf = (account: Account): string =>
   ini({
     neutron: {

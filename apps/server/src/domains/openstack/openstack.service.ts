@@ -37,7 +37,7 @@ const toOpenStack = (row: OpenStackRow): OpenStack => ({
   createdAt: row.createdAt,
 })
 
-/** What goes, for the audit log. */
+/** The connection as the audit log shows it. */
 const auditDetail = (row: OpenStackRow) => ({
   name: row.name,
   keystone: toOpenStack(row).keystone,
@@ -70,13 +70,13 @@ const fields: Partial<Record<PhraseKey, string>> = {
   'openstack-domain-refused': 'keystone.projectDomainName',
 }
 
-/** What OpenStack refuses, shown at the field that it is about; whatever else keeps one from it is about the address. */
+/** Shows a refusal by OpenStack at its field, and any other failure at the address. */
 const explained = ({ lang }: Ctx, error: unknown): unknown =>
   error instanceof Fault
     ? atField(lang, fields[error.key] ?? 'keystone.authUrl', error.kind, error.key, error.vars)
     : error
 
-/** Kept only once Keystone let it in. */
+/** Stored only after a login to Keystone. */
 export async function createOpenStack(
   ctx: Ctx,
   environment: string,
@@ -99,12 +99,12 @@ export async function createOpenStack(
     user_domain_name: keystone.userDomainName,
   })
     .catch(brokenConstraint('openstack_name', taken))
-    // the cluster was forgotten meanwhile
+    // the cluster was deleted meanwhile
     .catch(brokenConstraint('openstack_environment_fkey', new Fault('missing', 'resource-missing')))
   return readOpenStack(ctx, environment, uuid)
 }
 
-/** For who may make a zone of them: the connection's account may see more of OpenStack than a team that shares the cluster. */
+/** Only for users who may create a zone: the account may see more of OpenStack than a team that shares the cluster. */
 export async function choicesOf(
   ctx: Ctx,
   environment: string,
@@ -116,7 +116,7 @@ export async function choicesOf(
   return ctx.ports.openstack.choices(accountOf(ctx, row), project, ctx.signal)
 }
 
-/** So many zones leave a cluster at a time. */
+/** Zones that are removed concurrently. */
 const atOnce = 8
 
 async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promise<void> {
@@ -132,8 +132,8 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
 }
 
 /**
- * Its zones are removed from the cluster one by one, and it goes last. If the cluster fails in between, or a zone is
- * being created, what is left says `removing`: deleting it again continues, and so does the job.
+ * Removes its zones from the cluster one by one, and then the connection. If the cluster fails in between, or a zone is
+ * being created, the rest stays in the state `removing`: deleting it again continues, as does the job.
  */
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const row = await existing(ctx, environment, uuid)
@@ -145,7 +145,7 @@ export async function removeOpenStack(ctx: Ctx, environment: string, uuid: strin
   return { gone: (await findOpenStack(ctx.db, environment, uuid)) === undefined }
 }
 
-/** Continues where nobody waits any more. */
+/** Continues a removal that no call waits for any more. */
 export async function finishOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<void> {
   const row = await findOpenStack(ctx.db, environment, uuid)
   if (row?.state !== 'removing') return

@@ -18,7 +18,7 @@ import { accountConf, zoneConf } from './kuryr.ts'
 
 const lab = labService('openstack')
 
-/** What oslo.config, which Kuryr reads its files with, makes of some: each option's value by section. */
+/** Parses files with oslo.config, which Kuryr uses: each option's value by section. */
 const reader = `
 import json, sys
 from oslo_config import cfg
@@ -79,7 +79,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
   const connect = (name: string, keystone: typeof demo & { projectDomainName?: string }) =>
     app.admin.call(openstack.create, { params: { env }, body: { name, keystone } })
 
-  test('each refusal of Keystone’s has its own words', async () => {
+  test('each refusal by Keystone has its own message', async () => {
     for (const [more, key] of [
       [{ password: 'not-the-password' }, 'openstack-password-refused'],
       [{ username: 'nobody' }, 'openstack-password-refused'],
@@ -92,7 +92,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
     expect((await app.admin.call(openstack.list, { params: { env } })).items).toEqual([])
   })
 
-  test('a member chooses of its project, an administrator of every one', async () => {
+  test('a member chooses in its project, an administrator in every project', async () => {
     const member = await connect('member', demo)
     const params = { env, uuid: member.uuid }
     const own = await app.admin.call(openstack.choices, { params })
@@ -117,7 +117,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
     expect(theirs.subnets).toEqual(own.subnets)
   })
 
-  test('a nested zone of it is what oslo.config reads, and goes with its connection', async () => {
+  test('oslo.config parses a nested zone, and the zone is deleted with its connection', async () => {
     const { uuid } = await connect('nesting', demo)
     const choices = await app.admin.call(openstack.choices, { params: { env, uuid } })
     const subnet = (name: string) => choices.subnets.find((one) => one.name === name)?.id ?? ''
@@ -167,7 +167,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
     expect(await direct.find(kinds.secrets, ref)).toBeUndefined()
   })
 
-  test('names and passwords of every kind reach Kuryr as they are', () => {
+  test('Kuryr gets names and passwords of any kind unchanged', () => {
     const odd = [
       'pa$$word',
       '$HOME',

@@ -13,7 +13,7 @@ export interface OpenStackRow {
   name: string
   authUrl: string
   username: string
-  /** Sealed. */
+  /** Encrypted. */
   password: string
   projectName: string
   projectDomainName: string
@@ -64,14 +64,14 @@ export interface NewOpenStack {
 export const insertOpenStack = (db: Db, row: NewOpenStack): Promise<{ uuid: string }> =>
   db.insertInto('openstack').values(row).returning('uuid').executeTakeFirstOrThrow()
 
-/** From now on no zone is added to it, and each that it has is on its way out. */
+/** Marks the connection and all of its zones as `removing`; no zone can be added any more. */
 export async function beginRemoval(db: Db, uuid: string): Promise<void> {
   const state = { state: 'removing', changed_at: sql<string>`now()` } as const
   await db.updateTable('openstack').set(state).where('uuid', '=', uuid).execute()
   await db.updateTable('zone').set(state).where('openstack', '=', uuid).execute()
 }
 
-/** Held until the transaction ends; undefined where it, or its whole cluster, is gone or on its way out. */
+/** Locked until the transaction ends; undefined if the connection or its cluster is deleted or being removed. */
 export const holdReady = (db: Db, environment: string, uuid: string) =>
   db
     .selectFrom('openstack')
@@ -86,7 +86,7 @@ export const holdReady = (db: Db, environment: string, uuid: string) =>
     .forShare()
     .executeTakeFirst()
 
-/** Only once none of its zones is left; else false. */
+/** False, without deleting, while it still has zones. */
 export async function deleteOpenStack(db: Db, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('openstack')
@@ -96,7 +96,7 @@ export async function deleteOpenStack(db: Db, uuid: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Removals that nobody went on with for a while. */
+/** Removals that nobody has continued for a while. */
 export const staleRemovals = (db: Db): Promise<{ uuid: string; environment: string }[]> =>
   db
     .selectFrom('openstack')

@@ -11,7 +11,7 @@ const { app, fake, team, env, newEnvironment, connect, normal, nested, add, inCl
 const refused = (key: string, status = 400) => expect.objectContaining({ key, status })
 
 describe('connections', () => {
-  test('inputs are trimmed, blank domains are Default, the password is masked and sealed', async () => {
+  test('inputs are trimmed, blank domains become Default, and the password is masked and encrypted', async () => {
     const body = {
       name: ' cloud.one ',
       keystone: {
@@ -56,7 +56,7 @@ describe('connections', () => {
     expect(answer.body).not.toContain(fakeAccount.password)
   })
 
-  test('a name may have as many characters as most names: the shorter limit is that of zones', async () => {
+  test('a name has the usual length limit; only zones have a shorter one', async () => {
     const name = `${'x'.repeat(40)}.${'y'.repeat(23)}`
     const created = await team.leader.call(openstack.create, {
       params: { env },
@@ -65,7 +65,7 @@ describe('connections', () => {
     expect(created.name).toBe(name)
   })
 
-  test('what Keystone refuses is told at its field, and nothing is kept', async () => {
+  test('a refusal by Keystone is shown at its field, and nothing is stored', async () => {
     const asked = async (more: object) =>
       team.leader.request(openstack.create, {
         params: { env },
@@ -92,7 +92,7 @@ describe('connections', () => {
     expect(JSON.stringify(trail)).not.toMatch(/canary/)
   })
 
-  test('a name is given once in a cluster, by twenty at once', async () => {
+  test('a name is unique in a cluster, even among twenty concurrent calls', async () => {
     const body = { name: 'once', keystone: fake.account }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => team.leader.request(openstack.create, { params: { env }, body })),
@@ -103,7 +103,7 @@ describe('connections', () => {
     await team.leader.call(openstack.create, { params: { env: other.uuid }, body })
   })
 
-  test('what to choose from is asked of OpenStack now', async () => {
+  test('the choices are read from OpenStack each time', async () => {
     const { uuid } = await connect()
     const params = { env, uuid }
     const choices = await team.leader.call(openstack.choices, { params })
@@ -115,7 +115,7 @@ describe('connections', () => {
     await expect(team.leader.call(openstack.choices, { params })).rejects.toEqual(refused('openstack-trouble', 502))
   })
 
-  test('a limit that is not a number is 50', async () => {
+  test('a limit that is no number becomes 50', async () => {
     const { uuid: at } = await newEnvironment('many', team)
     await app.db
       .insertInto('openstack')
@@ -143,7 +143,7 @@ describe('connections', () => {
 })
 
 describe('deleting a connection', () => {
-  test('says how many zones go, and takes them out of the cluster with it', async () => {
+  test('says how many zones it deletes, and removes them from the cluster', async () => {
     const { uuid } = await connect()
     const params = { env, uuid }
     const two = [await add(normal(uuid)), await add(nested(uuid))]
@@ -155,7 +155,7 @@ describe('deleting a connection', () => {
     await expect(team.leader.call(openstack.check, { params })).rejects.toEqual(refused('resource-missing', 404))
   })
 
-  test('a cluster that fails in between leaves a story that is told again, by hand or by the job', async () => {
+  test('can be repeated, by hand or by the job, if the cluster fails in between', async () => {
     for (const again of ['by hand', 'by the job'] as const) {
       const { uuid } = await connect()
       const params = { env, uuid }
@@ -173,8 +173,8 @@ describe('deleting a connection', () => {
   })
 })
 
-describe('who may', () => {
-  test('permissions open each call; who is in no team of the cluster gets 404', async () => {
+describe('permissions', () => {
+  test('are required for each call, and users of no team of the cluster get 404', async () => {
     const { uuid } = await connect()
     const zone = await add(normal(uuid))
     const [none, viewer] = [await team.member(), await team.member(['resource_openstack_view'])]
@@ -185,7 +185,7 @@ describe('who may', () => {
       await expect(stranger.call(call, { params })).rejects.toMatchObject({ status: 404 })
       await viewer.call(call, { params })
     }
-    // zone details need no permission beside the cluster
+    // details of a zone require no permission besides access to the cluster
     await none.call(zones.get, { params: { env, uuid: zone.uuid } })
     await expect(stranger.call(zones.get, { params: { env, uuid: zone.uuid } })).rejects.toMatchObject({ status: 404 })
     for (const by of [none, viewer]) {
@@ -198,13 +198,13 @@ describe('who may', () => {
     await connect({}, await team.member(['resource_openstack_create']))
   })
 
-  test('a cluster of several teams is changed by administrators alone, and read by all', async () => {
+  test('allow only administrators to change a cluster of several teams, and all of them to read it', async () => {
     const second = await app.team()
     const shared = (await newEnvironment('shared', team, second)).uuid
     await expect(connect({}, team.leader, shared)).rejects.toEqual(refused('clusters-shared', 403))
     const { uuid } = await connect({}, app.admin, shared)
     expect(await second.leader.call(openstack.get, { params: { env: shared, uuid } })).toMatchObject({ uuid })
-    // the account may see more of OpenStack than the team, and what it sees is for making zones
+    // the account may see more of OpenStack than the team, so only users who can create zones see the choices
     for (const query of [{}, { project: fakeIds.project }]) {
       await expect(second.leader.call(openstack.choices, { params: { env: shared, uuid }, query })).rejects.toEqual(
         refused('clusters-shared', 403),
@@ -220,7 +220,7 @@ describe('who may', () => {
     await app.admin.call(openstack.remove, { params: { env: shared, uuid } })
   })
 
-  test('no read answers the password, in any spelling', async () => {
+  test('never show the password, in any field', async () => {
     const { uuid } = await connect()
     const zone = await add(normal(uuid))
     for (const caller of [team.leader, app.admin]) {

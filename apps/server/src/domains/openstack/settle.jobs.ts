@@ -6,7 +6,7 @@ import { staleRemovals } from './openstack.store.ts'
 import { finishZone } from './zones.service.ts'
 import { staleZones } from './zones.store.ts'
 
-/** What a call left half done, because the cluster or the server failed: all at once, so that a dead cluster delays no other. */
+/** Continues what calls left unfinished after a failure; concurrently, so that a dead cluster delays no other. */
 const settle = job({
   name: 'openstack-settle',
   schema: z.object({}),

@@ -7,7 +7,7 @@ import type { Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 
-/** As stored: a normal zone has empty texts where only a nested one has values. */
+/** As stored: a normal zone has empty texts for the fields of a nested one. */
 export const fieldsOf = (input: ZoneInput): ZoneFields => ({
   neutronDefaults: input.neutronDefaults,
   k8s: input.type === 'nested' ? input.k8s : { podVifDriver: '' },
@@ -15,7 +15,7 @@ export const fieldsOf = (input: ZoneInput): ZoneFields => ({
   podVifNested: input.type === 'nested' ? input.podVifNested : { workerNodesSubnet: '' },
 })
 
-/** What a zone names of OpenStack's. */
+/** The OpenStack objects that a zone names. */
 export const wantedBy = ({ neutronDefaults: of, podVifNested }: ZoneFields): Wanted => ({
   project: of.project,
   subnets: [of.podSubnet, of.serviceSubnet, podVifNested.workerNodesSubnet].filter((id) => id !== ''),
@@ -24,7 +24,7 @@ export const wantedBy = ({ neutronDefaults: of, podVifNested }: ZoneFields): Wan
 
 type Checked = { names: Record<string, string>; problems: FieldProblem[] }
 
-/** What a zone names, looked up in what OpenStack has of it; every problem at its field. */
+/** Looks up the names of a zone's objects in OpenStack; each problem names its field. */
 function lookUp(lang: Lang, fields: ZoneFields, there: Found): Checked {
   const names: Record<string, string> = {}
   const problems: FieldProblem[] = []
@@ -58,7 +58,7 @@ function lookUp(lang: Lang, fields: ZoneFields, there: Found): Checked {
   return { names, problems }
 }
 
-/** What OpenStack calls the things that a zone names; refuses one that it does not have. */
+/** The names of a zone's objects in OpenStack; refuses a zone with an unknown one. */
 export function mustFit(lang: Lang, fields: ZoneFields, there: Found): Record<string, string> {
   const { names, problems } = lookUp(lang, fields, there)
   const [first] = problems

@@ -16,7 +16,7 @@ async function kubeOf(ctx: Ctx, environment: string): Promise<Kube> {
   return (await clusterOf(ctx, environment)).kube
 }
 
-/** Applying takes fields over: what is not this zone's stays as it is, another installation's or environment's zone too. */
+/** Applying takes over fields, so an object of another zone, environment or installation is refused. */
 async function refuseForeign(kube: Kube, { uuid, name }: WrittenZone): Promise<void> {
   const ref = refOf(name)
   const found = await Promise.all([kube.find(kinds.configMaps, ref), kube.find(kinds.secrets, ref)])
@@ -25,8 +25,8 @@ async function refuseForeign(kube: Kube, { uuid, name }: WrittenZone): Promise<v
 }
 
 /**
- * Writes a zone to its cluster, the Secret first: who sees the ConfigMap finds its account. `begun` is called before the first
- * thing that would have to be taken out again.
+ * Writes a zone to its cluster, the Secret first, so that a reader of the ConfigMap finds its account. `begun` is
+ * called before the first object that would have to be removed again.
  */
 export async function writeOut(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function writeOut(
   try {
     const kube = await kubeOf(ctx, environment)
     await refuseForeign(kube, zone)
-    // it may be Kuryr's own already: then nothing about it is ours to say
+    // it may already be Kuryr's own namespace, which we leave unchanged
     if (!(await kube.find(kinds.namespaces, { name: kuryrNamespace })))
       await kube.create(kinds.namespaces, namespaceObject()).catch((error: unknown) => {
         if (!isKube(error, 'exists')) throw error
@@ -51,7 +51,7 @@ export async function writeOut(
   }
 }
 
-/** Takes out of the cluster what this very zone wrote. Can be repeated at any point. */
+/** Removes from the cluster what this zone wrote. Repeatable at any point. */
 export async function takeOut(ctx: Ctx, environment: string, { uuid, name }: { uuid: string; name: string }) {
   try {
     const kube = await kubeOf(ctx, environment)

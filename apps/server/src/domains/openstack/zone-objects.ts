@@ -4,13 +4,13 @@ import type { Wire } from '../../adapters/kube/objects.ts'
 import type { Account } from '../../adapters/openstack/openstack.ts'
 import { accountConf, type WrittenZone, zoneConf } from './kuryr.ts'
 
-/** Where the Kuryr controller of the cluster runs, and reads its zones. */
+/** Where the cluster's Kuryr controller runs and reads its zones. */
 export const kuryrNamespace = 'kuryr-system'
 
-/** The name of a zone's ConfigMap and of its Secret; zone names are DNS names of at most 30 characters. */
+/** Name of a zone's ConfigMap and Secret; zone names are DNS names of at most 30 characters. */
 export const objectName = (zone: string): string => `kuryr-zone-${zone}`
 
-/** The file in each; Kuryr takes several (`--config-file`, `--config-dir`) and joins their sections. */
+/** Name of the file in each; Kuryr reads several (`--config-file`, `--config-dir`) and joins their sections. */
 const file = 'kuryr.conf'
 
 const metadata = ({ uuid, name }: WrittenZone) => ({

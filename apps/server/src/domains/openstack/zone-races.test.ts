@@ -17,7 +17,7 @@ const runJobs = async () => {
 const longAgo = new Date(Date.now() - 120_000).toISOString()
 const findZone = (uuid: string) => app.db.selectFrom('zone').select('state').where('uuid', '=', uuid).executeTakeFirst()
 
-test('a zone that becomes ready while the job looks at it stays', async () => {
+test('a zone that becomes ready while the job checks it is kept', async () => {
   const { uuid, name } = await add(normal(cloud))
   const where = { state: 'writing', changed_at: longAgo } as const
   await app.db.updateTable('zone').set(where).where('uuid', '=', uuid).execute()
@@ -47,7 +47,7 @@ const fields = {
   podVifNested: { workerNodesSubnet: '' },
 }
 
-/** Another replica took the name, and asks OpenStack. */
+/** Another replica has reserved the name, and is calling OpenStack. */
 const begin = (environment: string, openstack: string, name: string) =>
   app.db
     .insertInto('zone')
@@ -55,7 +55,7 @@ const begin = (environment: string, openstack: string, name: string) =>
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
-test('what a server writes that dies after its zone was deleted is taken out, and not forgotten', async () => {
+test('objects written by a server that died after their zone was deleted are removed', async () => {
   const late = await connect()
   const { name } = normal(late.uuid)
   const { uuid } = await begin(env, late.uuid, name)
@@ -63,7 +63,7 @@ test('what a server writes that dies after its zone was deleted is taken out, an
   const all = { params: { env, uuid: late.uuid } }
   expect(await team.leader.call(openstack.remove, all)).toEqual({ gone: false })
   expect(await findZone(uuid)).toEqual({ state: 'removing' })
-  // now it writes, and is no more
+  // now that server writes, and dies
   await direct.apply(kinds.namespaces, { metadata: { name: 'kuryr-system' } })
   const ref = { namespace: 'kuryr-system', name: `kuryr-zone-${name}` }
   const data = { 'kuryr.conf': Buffer.from('password = x').toString('base64') }
@@ -86,7 +86,7 @@ test('what a server writes that dies after its zone was deleted is taken out, an
   expect(trail).toContainEqual({ action: 'zone.delete', actor_kind: 'system' })
 })
 
-test('one cluster under two names has one zone of a name', async () => {
+test('a cluster with two names has one zone of a name', async () => {
   const { name } = await add(normal(cloud))
   const first = await inCluster(name)
   const twin = await newEnvironment('twin', team)
@@ -97,7 +97,7 @@ test('one cluster under two names has one zone of a name', async () => {
   expect(await inCluster(name)).toEqual(first)
 })
 
-test('a cluster is left once no zone is being made in it', async () => {
+test('a complete delete of a cluster waits until no zone is being created there', async () => {
   const { uuid: environment, name } = await newEnvironment('leaving', team)
   const { uuid: openstack } = await connect({}, team.leader, environment)
   const { uuid } = await begin(environment, openstack, 'last')

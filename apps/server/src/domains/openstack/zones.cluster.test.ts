@@ -28,7 +28,7 @@ describe.skipIf(lab === undefined)(`zones in a real cluster${lab ? '' : ' (skipp
     if (direct && !before) {
       const home = { name: kuryrNamespace }
       await direct.remove(kinds.namespaces, home)
-      // whoever comes next would meet one that takes nothing any more
+      // the next test would find a namespace that is being deleted
       await eventually(async () => expect(await direct.find(kinds.namespaces, home)).toBeUndefined(), undefined, {
         ms: 60_000,
         everyMs: 250,
@@ -39,7 +39,7 @@ describe.skipIf(lab === undefined)(`zones in a real cluster${lab ? '' : ' (skipp
     await kube.close()
   })
 
-  test('both objects are written where nothing was, and both go with the connection', async () => {
+  test('both objects are created, and both are deleted with the connection', async () => {
     const { uuid: env } = await app.admin.call(environments.create, { body: { name: 'real', kubeconfig } })
     const body = { name: 'cloud', keystone: cloud.account }
     const { uuid } = await app.admin.call(openstack.create, { params: { env }, body })

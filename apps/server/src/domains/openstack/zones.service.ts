@@ -57,7 +57,7 @@ async function mustBeReady(ctx: Ctx, environment: string, uuid: string): Promise
   return openstack
 }
 
-/** Takes the name, by the constraint alone: before anybody outside is asked, so that of twenty at once nineteen end here. */
+/** Reserves the name by the constraint before any outside call: of twenty concurrent calls nineteen end here. */
 const reserve = (ctx: Ctx, environment: string, { name, type, openStackUuid }: ZoneInput, fields: ZoneFields) =>
   inTx(ctx, async (ctx) => {
     if (!(await holdReady(ctx.db, environment, openStackUuid))) throw new Fault('conflict', 'zones-gone')
@@ -66,7 +66,7 @@ const reserve = (ctx: Ctx, environment: string, { name, type, openStackUuid }: Z
     )
   })
 
-/** A zone that came to nothing: its row goes once the cluster has nothing of it. Where that fails the job goes on. */
+/** Removes a zone whose creation failed; its row last. If the cluster fails, the job continues. */
 async function giveUp(ctx: Ctx, environment: string, zone: { uuid: string; name: string }, written: boolean) {
   if (!written) return void (await deleteZone(ctx.db, zone.uuid))
   await markRemoving(ctx.db, zone.uuid)
@@ -79,8 +79,8 @@ async function giveUp(ctx: Ctx, environment: string, zone: { uuid: string; name:
 }
 
 /**
- * The row is first, the cluster second: nothing is in the cluster that no row knows of, and no transaction is open while the
- * cluster or OpenStack is asked. Until all is done the row says `writing`.
+ * Inserts the row first and then writes to the cluster: the cluster contains nothing without a row, and no transaction
+ * is open during calls to the cluster or OpenStack. Until everything is done the row says `writing`.
  */
 export async function createZone(ctx: Ctx, environment: string, input: ZoneInput): Promise<Zone> {
   const fields = fieldsOf(input)
@@ -103,8 +103,8 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
 }
 
 /**
- * Out of the cluster, then out of the database; where the cluster fails it can be told again, and the job goes on too. One
- * that is being made is taken out by who makes it.
+ * Removes a zone from the cluster, then from the database. If the cluster fails, the call can be repeated, and the job
+ * continues too. A zone in creation is removed by the call that creates it.
  */
 export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const zone = await existing(ctx, environment, uuid)
@@ -116,7 +116,7 @@ export async function removeZone(ctx: Ctx, environment: string, uuid: string): P
   return { gone: (await findZone(ctx.db, environment, uuid)) === undefined }
 }
 
-/** Goes on where nobody waits any more. */
+/** Continues a removal that no call waits for any more. */
 export async function finishZone(ctx: Ctx, environment: string, uuid: string): Promise<void> {
   const zone = await findZone(ctx.db, environment, uuid)
   if (!zone || !(await takeOver(ctx.db, uuid))) return

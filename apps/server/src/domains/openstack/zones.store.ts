@@ -90,7 +90,7 @@ export const nameIsTaken = async (db: Db, environment: string, name: string): Pr
     .where('name', '=', name)
     .executeTakeFirst()) !== undefined
 
-/** The name is taken from here on; nothing of the zone is in the cluster yet. */
+/** Reserves the name; nothing of the zone is in the cluster yet. */
 export const insertZone = (
   db: Db,
   zone: { environment: string; openstack: string; name: string; type: 'normal' | 'nested'; fields: ZoneFields },
@@ -101,7 +101,7 @@ export const insertZone = (
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
-/** False where somebody deletes it, or its OpenStack, meanwhile. */
+/** False if the zone or its connection is being deleted meanwhile. */
 export async function markReady(db: Db, uuid: string, names: Record<string, string>): Promise<boolean> {
   const done = await db
     .updateTable('zone')
@@ -119,12 +119,12 @@ export const markRemoving = (db: Db, uuid: string) =>
     .where('uuid', '=', uuid)
     .execute()
 
-/** By who made it: nothing of it is in the cluster, and nothing more comes. */
+/** Called by the creator, when nothing of the zone is in the cluster and nothing more will be. */
 export const deleteZone = (db: Db, uuid: string) => db.deleteFrom('zone').where('uuid', '=', uuid).execute()
 
 /**
- * By others. False where it stays: who makes it may still be writing to the cluster, and takes it out again, as does the job.
- * That ends within 50 s: 25 s of OpenStack's, five calls of the cluster of 5 s.
+ * Called by all others. False if the row stays: the creator may still be writing to the cluster, and removes it again,
+ * as does the job. That ends within 50 s: 25 s for OpenStack, and five calls to the cluster of 5 s each.
  */
 export async function deleteLeft(db: Db, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -143,13 +143,13 @@ export const zonesLeaving = (db: Db, openstack: string): Promise<{ uuid: string;
     .where('state', '=', 'removing')
     .execute()
 
-/** On their way in or out, with nobody at it any more. */
+/** Zones in creation or removal that nobody works on any more. */
 const stale = sql<boolean>`(state <> 'ready' and changed_at < now() - interval '1 minute')`
 
 export const staleZones = (db: Db): Promise<{ uuid: string; environment: string }[]> =>
   db.selectFrom('zone').select(['uuid', 'environment']).where(stale).execute()
 
-/** False where somebody is at it again, or it became ready after all. */
+/** False if somebody works on it again, or it became ready after all. */
 export async function takeOver(db: Db, uuid: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('zone')

@@ -13,7 +13,7 @@ const { uuid: cloud } = await connect()
 const refused = (key: string, status = 400) => expect.objectContaining({ key, status })
 
 describe('zones', () => {
-  test('a normal zone is written to the cluster, and taken out of it', async () => {
+  test('a normal zone is written to the cluster, and removed from it', async () => {
     const zone = await add(normal(cloud, 'blue.sky'))
     expect(zone).toMatchObject({
       name: 'blue.sky',
@@ -39,7 +39,7 @@ describe('zones', () => {
     expect(await direct.find(kinds.namespaces, { name: 'kuryr-system' })).toBeDefined()
   })
 
-  test('a nested zone takes the specification’s defaults', async () => {
+  test('a nested zone gets the specification’s defaults', async () => {
     const { name, ...zone } = await add(nested(cloud))
     expect(zone).toMatchObject({
       type: 'nested',
@@ -50,7 +50,7 @@ describe('zones', () => {
     expect((await inCluster(name)).conf).toContain('[pod_vif_nested]')
   })
 
-  test('of twenty at once with one name one is made, and the others are told that it is taken', async () => {
+  test('of twenty concurrent zones with one name one is created, and the others are refused as taken', async () => {
     const body = normal(cloud, 'contested')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => team.leader.request(zones.create, { params: { env }, body })),
@@ -72,7 +72,7 @@ describe('zones', () => {
     },
   )
 
-  test('what the project does not have is refused at its field, and its name is free again', async () => {
+  test('an object that the project does not have is refused at its field, and the name is free again', async () => {
     const unknown = randomUUID()
     const body = nested(cloud, 'unfit')
     const wrong: [fields: typeof neutronDefaults, path: string, key: string][] = [
@@ -102,7 +102,7 @@ describe('zones', () => {
     await add(body)
   })
 
-  test('what lies beyond all that can be read to choose from is found by its id', async () => {
+  test('an object beyond the readable choices is found by its id', async () => {
     const filler = (kind: string) => ({
       [kind]: Array.from({ length: 500 }, () => ({ id: randomUUID(), network_id: 'x', cidr: '10.0.0.0/24' })),
       [`${kind}_links`]: [{ rel: 'next', href: 'http://127.0.0.1:1/' }],
@@ -121,7 +121,7 @@ describe('zones', () => {
     })
   })
 
-  test('a range begins before it ends, and reserves addresses of the pods’ subnet', async () => {
+  test('a range must start before its end, and reserved addresses must be in the pods’ subnet', async () => {
     const reserving = (...reservedIp: { start: string; end: string }[]) => {
       const body = normal(cloud)
       return add({ ...body, neutronDefaults: { ...body.neutronDefaults, reservedIp } })
@@ -137,14 +137,14 @@ describe('zones', () => {
     expect((await inCluster(name)).conf).toContain('reserved_ip = 10.20.0.10-10.20.0.20')
   })
 
-  test('what is not a zone’s in the cluster stays as it is', async () => {
+  test('objects in the cluster that belong to no zone are left alone', async () => {
     const ref = { namespace: 'kuryr-system', name: 'kuryr-zone-foreign' }
     await direct.create(kinds.configMaps, { metadata: ref, data: { mine: 'x' } })
     await expect(add(normal(cloud, 'foreign'))).rejects.toEqual(refused('zones-in-cluster', 409))
     expect(await direct.get(kinds.configMaps, ref)).toMatchObject({ data: { mine: 'x' } })
     await direct.remove(kinds.configMaps, ref)
     const zone = await add(normal(cloud, 'foreign'))
-    // somebody took it over: it is theirs now
+    // somebody has taken it over, so it is theirs now
     await direct.merge(kinds.configMaps, ref, { metadata: { labels: { 'gantry.dev/zone': null } } })
     await team.leader.call(zones.remove, { params: { env, uuid: zone.uuid } })
     expect(await direct.find(kinds.configMaps, ref)).toBeDefined()
@@ -152,14 +152,14 @@ describe('zones', () => {
     await direct.remove(kinds.configMaps, ref)
   })
 
-  test('a zone of another cluster’s OpenStack is none', async () => {
+  test('the connection of another cluster is refused', async () => {
     const other = await newEnvironment('elsewhere', team)
     await expect(team.leader.call(zones.create, { params: { env: other.uuid }, body: normal(cloud) })).rejects.toEqual(
       refused('resource-missing'),
     )
   })
 
-  test('where OpenStack does not answer, nothing is made', async () => {
+  test('nothing is created if OpenStack does not answer', async () => {
     fake.answer((_, response) => reply(response, {}, 503))
     await expect(add(normal(cloud, 'unasked'))).rejects.toEqual(refused('openstack-trouble', 502))
     fake.honest()
@@ -167,8 +167,8 @@ describe('zones', () => {
   })
 })
 
-describe('a zone that is half done', () => {
-  test('is none where the cluster did not answer: its name is free again', async () => {
+describe('an unfinished zone', () => {
+  test('is discarded if the cluster did not answer, and its name is free again', async () => {
     const mend = await breakCluster()
     await expect(add(normal(cloud, 'unwritten'))).rejects.toMatchObject({ status: 503 })
     expect(await team.leader.call(zones.check, { params: { env }, query: { name: 'unwritten' } })).toEqual({
@@ -178,7 +178,7 @@ describe('a zone that is half done', () => {
     await add(normal(cloud, 'unwritten'))
   })
 
-  test('by a server that died is taken out by the job, which leaves a row of its own', async () => {
+  test('of a dead server is removed by the job, which leaves an audit row of its own', async () => {
     const zone = await add(normal(cloud, 'cut-off'))
     await app.db.updateTable('zone').set({ state: 'writing' }).where('uuid', '=', zone.uuid).execute()
     expect(await team.leader.call(zones.get, { params: { env, uuid: zone.uuid } })).toMatchObject({ state: 'writing' })
@@ -192,11 +192,11 @@ describe('a zone that is half done', () => {
     expect(rows).toContainEqual({ action: 'zone.delete', actor_kind: 'system' })
   })
 
-  test('and deleted meanwhile leaves nothing, and says so', async () => {
+  test('that was deleted meanwhile leaves nothing, and the creating call fails', async () => {
     const { uuid } = await connect()
     let deleted = false
     fake.answer((seen, response) => {
-      // by now the name is reserved: the connection goes while OpenStack is asked
+      // the name is reserved by now; the connection is deleted during the call to OpenStack
       if (!deleted && seen.path === '/v2.0/subnets') {
         deleted = true
         void team.leader
