@@ -30,7 +30,7 @@ export const module = defineModule({
       const { image, version } = await readImage(ctx, params.team, params.id)
       return stream(Readable.from([image]), {
         'content-length': String(image.length),
-        // of this version there is no other picture
+        // a version's picture never changes
         ...(query.v === version ? { 'cache-control': 'private, max-age=31536000, immutable' } : {}),
       })
     })

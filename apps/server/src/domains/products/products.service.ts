@@ -83,7 +83,7 @@ export async function setImage(ctx: Ctx, teamId: number, id: number, upload: Rea
   })
 }
 
-/** What a product is, without what runs of it. */
+/** Copies a product without its stacks. */
 export const cloneProduct = (ctx: Ctx, teamId: number, id: number, name: string): Promise<Product> =>
   inTx(ctx, async (ctx) => {
     const { name: original, description } = await getProduct(ctx, teamId, id)

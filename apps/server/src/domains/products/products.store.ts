@@ -68,7 +68,7 @@ interface ProductInput {
   description: string
 }
 
-/** Returns the new product's id; undefined where the team has a product with that name. */
+/** Returns the new product's id; undefined if the team already has that name. */
 export const insertProduct = async (
   db: Db,
   teamId: number,

@@ -22,7 +22,7 @@ topology_template:
     web: { type: gantry.nodes.Service, properties: { image: 'registry.example.test/web:1' } }
 `
 
-test('a product has a picture of at most 500 kB, drawn anew', async () => {
+test('a picture has at most 500 kB and is re-encoded', async () => {
   const team = await app.team()
   const { id } = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })
   const of = { params: { team: team.id, id } }
@@ -43,7 +43,7 @@ test('a product has a picture of at most 500 kB, drawn anew', async () => {
   expect(await upload(other.leader, other.id, id, picture)).toMatchObject({ code: 404 })
 })
 
-test('a product says who changed it last', async () => {
+test('a product shows who changed it last', async () => {
   const team = await app.team()
   const made = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })
   expect(made.updatedBy).toBe(team.leader.name)
@@ -53,7 +53,7 @@ test('a product says who changed it last', async () => {
   expect([updatedBy, updatedAt > made.updatedAt]).toEqual([app.admin.name, true])
 })
 
-test('a clone has the versions and the picture of its product, and none of its stacks', async () => {
+test('a clone has the versions and the picture of its product, but none of its stacks', async () => {
   const team = await app.team()
   const { id } = await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'shop' } })
   const of = { params: { team: team.id, id } }
