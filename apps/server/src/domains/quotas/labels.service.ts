@@ -9,10 +9,10 @@ interface Label {
 
 const labelled = (names: readonly string[]): Label[] => names.map((name) => ({ name, label: name }))
 
-/** The zones of a cluster. */
+/** Names of the zones of a cluster. */
 export const networkLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
   labelled(await zoneNames(ctx.db, environment))
 
-/** The storage classes that a claim may name; the default one first. */
+/** Storage classes that a claim may name, the default first. */
 export const storageLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
   labelled(await driverNames(ctx, environment))

@@ -26,7 +26,7 @@ export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Pr
 export const quotasOf = async (ctx: Ctx, teamId: number): Promise<Quota[]> =>
   usedByTeams(ctx, await teamQuotas(ctx.db, teamId))
 
-/** The quotas of all teams, whichever team is open. */
+/** The quotas of all teams, whichever is chosen in the console. */
 export async function allQuotas(ctx: Ctx, query: z.output<(typeof quotas.all)['query']>) {
   const { keyword, envUuid } = query
   const order = sorting<(typeof quotaSorts)[number]>(query.sort, quotaSorts)
@@ -49,7 +49,7 @@ export async function namespacesOfTeam(ctx: Ctx, teamId: number): Promise<TeamNa
 
 const figure = (value: number): string => (Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '∞')
 
-/** The variables of a phrase about a quota: wanted, taken, allowed, and how much to free. */
+/** The variables of a phrase about exceeding a quota: wanted, taken, allowed, and how much to free. */
 export const excessVars = (over: Excess) => ({
   wanted: figure(over.wanted),
   taken: figure(over.taken),
@@ -61,11 +61,11 @@ export const excessVars = (over: Excess) => ({
 const nothing = { cpu: 0, memory: 0 }
 
 /**
- * A quota is never lower than the shares of the team's stacks, nor than what runs. A stack without a share could use
- * any amount of what is limited, so each must get one first.
+ * A quota cannot be lower than the sum of the stacks' shares, or than current usage. A stack without a share could use
+ * any amount of a limited resource, so each must get one first.
  */
 export async function setQuota(ctx: Ctx, teamId: number, environment: string, hard: Amount): Promise<Quota> {
-  // Read before the lock, so that nobody waits for a cluster behind it; what starts meanwhile is within a share.
+  // read before the lock, so that nobody waits for a cluster; pods that start meanwhile are within their stack's share
   const { used } = await quotaOn(ctx, teamId, environment)
   await inTx(ctx, async (ctx) => {
     await serialise(ctx.db, teamId, environment)
@@ -90,9 +90,9 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
 }
 
 /**
- * Checks, inside the caller's transaction, that a share of a new stack or of `stackId` fits into the quota beside the
- * others'. Serialized per team and cluster, so that concurrent deployments never exceed it together: the shares are
- * read behind the lock, the stack's own too.
+ * Checks, in the caller's transaction, that a share of a new stack or of `stackId` fits into the quota beside the
+ * others'. Serialized per team and cluster, so that concurrent deployments never exceed it together: all shares, the
+ * stack's own too, are read after locking.
  */
 export async function mustFit(
   ctx: Ctx,

@@ -10,7 +10,7 @@ import { stackRows } from '../stacks/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** A quota as it is stored: only the cluster knows how much of it is used. */
+/** A quota as stored; only the cluster knows how much of it is used. */
 export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string } }
 
 /** Every team with every cluster that it may use. */
@@ -87,7 +87,7 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
   return page
 }
 
-/** Locks decisions about the quota of this team on this cluster until the transaction ends. */
+/** Serializes decisions about the quota of this team on this cluster until the transaction ends. */
 export const serialise = (db: Db, teamId: number, environment: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${teamId} ${environment}`}, 0))`.execute(db)
 

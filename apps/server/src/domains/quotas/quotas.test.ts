@@ -38,7 +38,7 @@ beforeAll(async () => {
   envUuid = uuid
 })
 
-/** A team that may use the cluster, with its quota there. */
+/** A team that may use the cluster, with a quota there. */
 async function teamWith(cpu: number | null, memory: number | null = null, env = envUuid): Promise<Team> {
   const one = await app.team()
   await app.admin.call(environments.assign, { params: { env }, query: { tenant: one.id } })
@@ -76,7 +76,7 @@ const deploy = (of: Team, stackId: number, cpu: string, replicas = 1) =>
   })
 
 describe('usage', () => {
-  test('is what the cluster counts in the team’s namespaces, with a share or without', async () => {
+  test('is what the cluster counts in the team’s namespaces, with or without a share', async () => {
     const one = await teamWith(null)
     const [shared, free] = [await settledStack(one, 2, 2), await settledStack(one, null)]
     expect(await quotaOf(one)).toMatchObject({ allocated: { cpu: 2, memory: 2 }, used: { cpu: 0, memory: 0 } })
@@ -107,7 +107,7 @@ describe('usage', () => {
     expect(all?.used?.cpu).toBe(1.25)
   })
 
-  test('is unknown while the cluster cannot be asked; the rest is still answered', async () => {
+  test('is unknown while the cluster does not answer, and the rest is still returned', async () => {
     const one = await app.team()
     const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
     const { uuid } = await app.db
@@ -138,7 +138,7 @@ describe('usage', () => {
 })
 
 describe('lowering a quota', () => {
-  test('is refused below the shares of the stacks or below what runs, with the figures', async () => {
+  test('is refused below the stacks’ shares or below current usage, with the figures', async () => {
     const one = await teamWith(8, 8)
     const stack = await settledStack(one, 4, 2)
     await expect(set(one, 3, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-use-cpu' })
@@ -148,14 +148,14 @@ describe('lowering a quota', () => {
       await settle()
       expect((await quotaOf(one)).used?.cpu).toBe(2)
     })
-    // As if somebody had removed the share behind the product's back.
+    // as if somebody had removed the share outside the product
     await app.db.updateTable('stack').set({ cpu: 0.5 }).where('id', '=', stack.id).execute()
     await expect(set(one, 1, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-running-cpu' })
     await expect(set(one, 1, 8)).rejects.toThrow(/using 2 cores.*Free 1/)
     expect(await set(one, 2, 8)).toMatchObject({ hard: { cpu: 2 } })
   })
 
-  test('is refused until every stack has a share of what is limited', async () => {
+  test('is refused until every stack has a share of each limited resource', async () => {
     const one = await teamWith(null)
     const stack = await newStack(one, null, 1)
     await expect(set(one, 4, 4)).rejects.toMatchObject({ status: 409, key: 'quotas-unshared-cpu' })
@@ -164,7 +164,7 @@ describe('lowering a quota', () => {
   })
 })
 
-describe('rows F28 and F29: two changes at once, on two replicas, never exceed a quota together', () => {
+describe('two concurrent changes on two replicas never exceed a quota together', () => {
   /** The same user on the other replica. */
   const beside = ({ leader }: Team) => replica.caller(leader, leader.token)
 
@@ -192,7 +192,7 @@ describe('rows F28 and F29: two changes at once, on two replicas, never exceed a
     }
   })
 
-  test('one share that is lowered and raised, fifty times', async () => {
+  test('a share that is lowered and raised, fifty times', async () => {
     const one = await teamWith(4)
     const { name } = await newStack(one, 3)
     const share = (who: TestCaller, cpu: number) =>
@@ -224,10 +224,10 @@ describe('rows F28 and F29: two changes at once, on two replicas, never exceed a
   })
 })
 
-describe('the quota in a namespace stays equal to the share', () => {
+describe('the quota of a namespace stays equal to the share', () => {
   const bounded = { 'limits.cpu': '2', 'limits.memory': '1Gi', 'count/pods': '1k' }
 
-  test('whatever somebody changes in the cluster', async () => {
+  test('whatever is changed in the cluster', async () => {
     const one = await teamWith(4, 4)
     const { namespace, id, name } = await settledStack(one, 2, 1)
     expect(await hardIn(namespace)).toMatchObject({ 'limits.cpu': expect.stringMatching(/^(2|2000m)$/) })
@@ -260,7 +260,7 @@ describe('the quota in a namespace stays equal to the share', () => {
 describe('viewing and setting quotas', () => {
   const all = (query: object, who: TestCaller = app.admin) => who.call(quotas.all, { query })
 
-  test('shows administrators those of all teams, paged, filtered and sorted by the server', async () => {
+  test('administrators see those of all teams, paged, filtered and sorted by the server', async () => {
     const [small, large] = [await teamWith(10), await teamWith(10)]
     await newStack(small, 1)
     await newStack(large, 9)
@@ -282,7 +282,7 @@ describe('viewing and setting quotas', () => {
     await expect(all({}, team.leader)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('refuses another team’s to everybody else', async () => {
+  test('other teams’ quotas are refused to everybody else', async () => {
     const other = await teamWith(2)
     for (const who of [team.leader, await app.user()]) {
       await expect(quotaOf(other, who)).rejects.toMatchObject({ status: 403, key: 'user-team' })
@@ -299,7 +299,7 @@ describe('viewing and setting quotas', () => {
   })
 })
 
-test('labels list the zones of a cluster, and its storage drivers, the default one first', async () => {
+test('labels list the zones and storage drivers of a cluster, the default driver first', async () => {
   const one = await teamWith(null)
   const params = { envUuid }
   expect(await one.leader.call(quotas.networkLabels, { params })).toEqual([])

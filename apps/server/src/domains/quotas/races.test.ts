@@ -22,7 +22,7 @@ async function teamWith(cpu: number): Promise<number> {
   return id
 }
 
-/** What creating a stack does with a quota: it checks, and inserts the stack. */
+/** Uses a quota like the creation of a stack: checks it, and inserts the stack. */
 const take = (
   { ctx }: Pick<TestApp, 'ctx'>,
   teamId: number,
@@ -38,10 +38,10 @@ const take = (
   })
 
 test(
-  'row F28: of two who take the last of a quota on two replicas one gets it, each time',
+  'of two concurrent stacks on two replicas that need the rest of a quota exactly one gets it',
   { timeout: 120_000 },
   async () => {
-    // a thousand times in the full run
+    // a thousand times in the full suite
     const [abreast, rounds] = [5, isFull ? 200 : 20]
     const outcomes = await Promise.all(
       Array.from({ length: abreast }, async () => {
@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('row F28: the second waits for the first and sees its share; another team does not wait', async () => {
+test('the second waits for the first and sees its share, and another team does not wait', async () => {
   const [one, other] = [await teamWith(3), await teamWith(3)]
   const order: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ export type Resource = 'cpu' | 'memory'
 
 export interface Excess {
   resource: Resource
-  /** Wanted, already allocated to others, and the limit: cores, or GiB. */
+  /** Wanted, allocated to others, and the limit; in cores or GiB. */
   wanted: number
   taken: number
   hard: number
@@ -12,10 +12,10 @@ export interface Excess {
 
 export const resources: readonly Resource[] = ['cpu', 'memory']
 
-/** The name of the ResourceQuota that limits a namespace to its share. */
+/** Name of the ResourceQuota that limits a namespace to its share. */
 export const shareName = 'gantry-share'
 
-/** The first resource in which a share does not fit beside those of others. Null means no limit. */
+/** The first resource for which a share does not fit beside the others'. Null means no limit. */
 export function excess(hard: Amount, taken: { cpu: number; memory: number }, wanted: Amount): Excess | undefined {
   for (const resource of resources) {
     const limit = hard[resource]

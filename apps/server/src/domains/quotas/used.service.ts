@@ -6,7 +6,7 @@ import { clusterOf } from '../clusters/public.ts'
 import { namespaceShares, type ShareRow } from './namespaces.read.ts'
 import { shareName } from './share.ts'
 
-/** Cores and GiB. */
+/** In cores and GiB. */
 export interface Usage {
   cpu: number
   memory: number
@@ -20,8 +20,7 @@ const usedOf = ({ used }: LiveRow): Usage => ({
 })
 
 /**
- * By namespace, as the cluster counts it; undefined while it cannot be asked. A namespace that is not counted yet uses
- * nothing.
+ * By namespace, as the cluster counts it; undefined while it does not answer. A namespace not counted yet uses nothing.
  */
 async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Usage> | undefined> {
   const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, waits.figure)
@@ -34,7 +33,7 @@ export type UsedIn = (place: Place) => Usage | null
 
 const nothing: Usage = { cpu: 0, memory: 0 }
 
-/** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked in parallel. */
+/** The usage in each of these namespaces; null while the cluster does not answer. Clusters are read concurrently. */
 export async function usedIn(ctx: Ctx, places: readonly Place[]): Promise<UsedIn> {
   const environments = [...new Set(places.map(({ envUuid }) => envUuid))]
   const found = new Map(await Promise.all(environments.map(async (one) => [one, await usedThere(ctx, one)] as const)))
@@ -51,7 +50,7 @@ interface Pair {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
-/** What the pods of a team use on a cluster, for each of these pairs. */
+/** The usage of a team's pods on a cluster, for each of these pairs. */
 export async function usedByTeams<P extends Pair>(
   ctx: Ctx,
   pairs: readonly P[],
