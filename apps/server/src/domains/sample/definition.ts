@@ -3,23 +3,23 @@ import { Definition, type StepInput } from '@gantry/contract/pipelines/definitio
 import type { Lang } from '../../kernel/context.ts'
 import { say } from '../../kernel/phrase.ts'
 
-/** The names of what the product makes; where a team has such a thing already, a number follows. */
+/** Names of the sample's objects; a number is appended if the team already has such a name. */
 export const names = { group: 'samples', pipeline: 'hello', product: 'hello', stack: 'hello', service: 'hello' }
 
 export const branch = 'main'
 export const port = 8080
 
-/** In the simulated registry, which teams share. */
+/** In the simulated registry, which all teams share. */
 export const imageOf = (teamId: number): string => `${teamPrefix(teamId)}hello`
 
-/** 1.0.0 is the first commit's, each one after it is the next minor version. */
+/** The first commit is 1.0.0, each later one the next minor version. */
 export const versionOf = (commits: number): string => `1.${Math.max(commits - 1, 0)}.0`
 
 export const versionFile = (commits: number): Record<string, string> => ({
   'version.mjs': `export const version = '${versionOf(commits)}'\n`,
 })
 
-/** Where builds find no Node.js, or an old one, the report says that nothing was tested. */
+/** If builds find no Node.js, or an old one, the report says that nothing was tested. */
 const test = (lang: Lang): string => `\
 if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2> /dev/null
 then
@@ -38,7 +38,7 @@ interface Targets {
   stackUuid: string
 }
 
-/** The sample's pipeline, its stages named in the language of who asked for it. */
+/** The sample's pipeline, its stages named in the user's language. */
 export function sampleDefinition({ lang, registryId, image, stackUuid }: Targets): Definition {
   const stage = (name: string, steps: StepInput[]) => ({ name, steps })
   const stages: { name: string; steps: StepInput[] }[] = [
@@ -68,7 +68,7 @@ export function sampleDefinition({ lang, registryId, image, stackUuid }: Targets
         name: say(lang, 'sample-step-deploy'),
         stackUuid,
         service: names.service,
-        // an upgrade waits, so that one can confirm it or go back
+        // the upgrade waits, so that the user can confirm it or roll back
         confirm: false,
         create: {
           replicas: 2,

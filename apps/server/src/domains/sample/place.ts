@@ -6,12 +6,12 @@ import { sandboxRegistry } from '../images/public.ts'
 /** Where a sample runs. */
 export interface SampleTarget {
   environment: string
-  /** The origin of the simulated cluster. */
+  /** Origin of the simulated cluster. */
   server: string
   registryId: number
 }
 
-/** Throws why there can be no sample here: no sandbox, no git. */
+/** Throws if there can be no sample here, without a sandbox or git. */
 export async function samplePlace(ctx: Ctx): Promise<SampleTarget> {
   if (ctx.config.sandboxKubeconfig === undefined) throw new Fault('unavailable', 'sample-no-sandbox')
   const [environment, registry] = await Promise.all([sandboxEnvironment(ctx.db), sandboxRegistry(ctx.db)])

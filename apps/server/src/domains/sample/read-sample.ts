@@ -12,7 +12,7 @@ import { findSample, type SampleRow } from './sample.store.ts'
 
 const nothing = { commits: 0, version: '', pipeline: null, product: null, stack: null, build: null, service: null }
 
-/** Why none can be made; empty where one can. */
+/** Why no sample can be created; empty if one can. */
 const obstacle = (ctx: Ctx): Promise<string> =>
   samplePlace(ctx).then(
     () => '',
@@ -22,7 +22,7 @@ const obstacle = (ctx: Ctx): Promise<string> =>
     },
   )
 
-/** A team's sample and how far it is. One that is there is shown also where no new one could be made. */
+/** A team's sample with its progress. An existing one is shown even if no new one could be created. */
 export async function readSample(ctx: Ctx, teamId: number): Promise<Sample> {
   const row = await findSample(ctx.db, teamId)
   if (row) return toSample(ctx, row)
@@ -77,7 +77,7 @@ async function waitsFor(ctx: Ctx, { pipelineId, stackId }: SampleRow): Promise<s
   return stack ? say(ctx.lang, 'sample-waits-for-stack', { name: stack.name }) : ''
 }
 
-/** Asks the service as anyone in the cluster could. What keeps it from answering is told as status 0. */
+/** Calls the service like any client in the cluster could. If it cannot be reached, the status is 0. */
 export async function readAnswer(ctx: Ctx, teamId: number): Promise<SampleAnswer> {
   const { service } = await readSample(ctx, teamId)
   const at = new Date().toISOString()

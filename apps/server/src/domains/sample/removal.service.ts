@@ -11,7 +11,7 @@ import { imageOf, names } from './definition.ts'
 import { readSample } from './read-sample.ts'
 import { deleteSample, findSample, type SampleRow, updateSample } from './sample.store.ts'
 
-/** Marks the sample as going; `send` puts the rest, which waits for builds and the cluster, into the background. */
+/** Marks the sample as being removed; `send` enqueues the rest, which waits for builds and the cluster. */
 export async function removeSample(ctx: Ctx, teamId: number, send: (ctx: Ctx) => Promise<void>): Promise<Sample> {
   await inTx(ctx, async (ctx) => {
     const row = await findSample(ctx.db, teamId, { lock: true })
@@ -23,14 +23,14 @@ export async function removeSample(ctx: Ctx, teamId: number, send: (ctx: Ctx) =>
   return readSample(ctx, teamId)
 }
 
-/** Somebody else was faster, or put something of their own into it: then it is not, or no longer, the sample's. */
+/** Tolerates that somebody else has removed a part, or put something of their own into it, so that it is kept. */
 const unless =
   (...kinds: FaultKind[]) =>
   (error: unknown): void => {
     if (!(error instanceof Fault) || !kinds.includes(error.kind)) throw error
   }
 
-/** Takes the next part away. True once nothing is left; otherwise to be called again, at any point and by anyone. */
+/** Removes the next part. True once nothing is left; otherwise call it again, at any time and from any replica. */
 async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
   const { teamId, pipelineId, stackId, groupId, productId } = row
   const running = pipelineId === null ? [] : await runningBuilds(ctx.db, pipelineId)
@@ -40,7 +40,7 @@ async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
   }
   const stack = stackId === null ? undefined : await findStack(ctx.db, stackId)
   if (stack) {
-    // without its cluster nothing of it is left but the row
+    // without its cluster only the row is left
     const forget = ctx.config.sandboxKubeconfig === undefined
     if (stack.state !== 'deleting' || forget)
       await removeStack(ctx, teamId, stack.envId, stack.id, { forget }).catch(unless('missing', 'conflict'))
@@ -59,7 +59,7 @@ async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
 
 const lookMs = 150
 
-/** Removes a team's sample part by part. Throws where the given time is over, so that it is taken up again later. */
+/** Removes a team's sample part by part. Throws when the time is over, so that the job is retried later. */
 export async function finishRemoval(ctx: Ctx, teamId: number, withinMs = 60_000): Promise<void> {
   for (const until = Date.now() + withinMs; ;) {
     const row = await findSample(ctx.db, teamId)

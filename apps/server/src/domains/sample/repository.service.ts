@@ -10,14 +10,14 @@ import { repositoryOf } from './sample.service.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The password of `Basic …`; any user name will do, as with tokens elsewhere. */
+/** The password of `Basic …`; any user name is accepted, as is usual with tokens. */
 function passwordOf(header: string | undefined): string {
   const basic = /^Basic ([A-Za-z0-9+/]{1,400}={0,2})$/i.exec(header ?? '')?.[1] ?? ''
   const text = Buffer.from(basic, 'base64').toString('utf8')
   return text.slice(text.indexOf(':') + 1)
 }
 
-/** An API token of the team that may see its pipelines, as long as its creator may. A session opens no repository. */
+/** Whether it is an API token of the team that may see its pipelines, as its creator may. Sessions are not accepted. */
 async function isMembers(ctx: Ctx, teamId: number, password: string): Promise<boolean> {
   if (tokenKind(password) !== 'api') return false
   const caller = await findApiToken(ctx.db, password)
@@ -26,8 +26,8 @@ async function isMembers(ctx: Ctx, teamId: number, password: string): Promise<bo
 }
 
 /**
- * A file of a team's sample repository, to whoever shows its password, which its builds have, or an API token of the
- * team. All others get one answer, whether there is such a repository or not; a file that git does not ask for is 404.
+ * A file of a team's sample repository, for its password, which the builds have, or an API token of the team. All
+ * others get the same refusal, whether the repository exists or not; a file that git never requests is 404.
  */
 export async function readRepositoryFile(
   ctx: Ctx,

@@ -40,7 +40,7 @@ describe("a sample's repository", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, { headers, redirect: 'manual' })
 
-  test('is cloned by git with its password, and carries the example', async () => {
+  test('is cloned by git with its password, and contains the example', async () => {
     const target = join(data, 'clone')
     const url = new URL(samplePath(team.id), origin)
     url.username = 'anyone'
@@ -52,7 +52,7 @@ describe("a sample's repository", () => {
     expect(stdout).toMatch(/# pass 5\n# fail 0/)
   })
 
-  test('opens to nobody else, whether it exists or not', async () => {
+  test('is refused to anybody else, whether it exists or not', async () => {
     const path = (id: number) => `/git/samples/${id}/hello.git/info/refs`
     const refused = [
       await get(path(team.id)),
@@ -71,7 +71,7 @@ describe("a sample's repository", () => {
     expect((await get(path(team.id), basic(password))).status).toBe(200)
   })
 
-  test("opens to an API token of its team that may see pipelines, until the token goes, and to no other team's", async () => {
+  test("accepts an API token of its team that may see pipelines, until that is deleted, and no other team's", async () => {
     const tokenOf = (of: Team, alias: string, permissions: string[]) =>
       of.leader.call(tokens.create, { params: { teamId: of.id, alias }, body: { permissions } })
     const status = async (secret = '') => (await get(`/git/samples/${team.id}/hello.git/HEAD`, basic(secret))).status
@@ -84,7 +84,7 @@ describe("a sample's repository", () => {
     expect(await status(own.token)).toBe(401)
   })
 
-  test('serves what git asks for and nothing else', async () => {
+  test('serves only the files that git requests', async () => {
     const root = `/git/samples/${team.id}/hello.git`
     for (const file of ['HEAD', 'info/refs', 'info/refs?service=git-upload-pack', 'objects/info/packs'])
       expect((await get(`${root}/${file}`, basic(password))).status).toBe(200)
@@ -111,7 +111,7 @@ describe("a sample's repository", () => {
     expect(pushed.status).toBe(404)
   })
 
-  test('its settings can be saved as they are and checked, though users may not name this machine', async () => {
+  test("has settings that can be saved unchanged and checked, though users may not enter this machine's address", async () => {
     const { pipeline } = await look(team)
     const params = { appId: pipeline?.groupId ?? 0, pipelineId: pipeline?.id ?? 0 }
     const setting = await team.leader.call(pipelines.setting, { params })

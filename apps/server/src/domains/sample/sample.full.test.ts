@@ -24,7 +24,7 @@ const { app, atEnd, config, data, look, make, of, origin, ports } = await sample
 const { sandboxKubeconfig, sandboxRegistry } = config
 type Team = Awaited<ReturnType<typeof app.team>>
 
-/** Everything that a team has of what a sample is made of. */
+/** All objects of a team of the kinds that a sample creates. */
 async function belongings(team: Team) {
   const names = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name)
   const { leader } = team
@@ -46,8 +46,8 @@ const numbersOf = async (team: Team): Promise<number[]> => {
   return items.map(({ number }) => number)
 }
 
-describe('making it', () => {
-  test('two clicks at once make one of everything and one build', async () => {
+describe('creating a sample', () => {
+  test('by two concurrent clicks creates one of everything and one build', async () => {
     const team = await app.team()
     expect(await look(team)).toMatchObject({ state: 'none', reason: '', commits: 0 })
     await Promise.all([make(team), make(team)])
@@ -56,7 +56,7 @@ describe('making it', () => {
     expect(await numbersOf(team)).toEqual([1])
   })
 
-  test('what was deleted by itself is brought back, and shipped to where it is now', async () => {
+  test('creates deleted parts again, and deploys to where they are now', async () => {
     const team = await app.team()
     const first = await make(team)
     await app.db
@@ -73,7 +73,7 @@ describe('making it', () => {
     expect(await belongings(team)).toEqual(one)
   })
 
-  test('names that the team has already stay its own', async () => {
+  test('leaves objects of the same names to the team', async () => {
     const team = await app.team()
     await team.leader.call(groups.create, { ...of(team), body: { name: 'samples' } })
     await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'hello' } })
@@ -81,7 +81,7 @@ describe('making it', () => {
     expect(await belongings(team)).toMatchObject({ groups: ['samples', 'samples-2'], products: ['hello', 'hello-2'] })
   })
 
-  test('takes every permission that its parts take by hand, and leaves nothing behind a refusal', async () => {
+  test('requires all permissions for its parts, and a refusal leaves nothing behind', async () => {
     const team = await app.team()
     const all = [
       'pipeline_group_create',
@@ -101,7 +101,7 @@ describe('making it', () => {
     expect(await member.call(sample.create, of(team))).toMatchObject({ state: 'ready' })
   })
 
-  test('says why there can be none: no sandbox, no git', async () => {
+  test('is refused without a sandbox or git', async () => {
     const without = await testApp({ ports, config: { sandboxKubeconfig: undefined } })
     const team = await without.team()
     expect(await team.leader.call(sample.get, of(team))).toMatchObject({
@@ -126,7 +126,7 @@ describe('making it', () => {
   })
 })
 
-describe('removing it', () => {
+describe('removing a sample', () => {
   const remove = async (team: Team) => {
     await team.leader.call(sample.remove, of(team))
     await eventually(
@@ -135,7 +135,7 @@ describe('removing it', () => {
     )
   }
 
-  test('ends a build that waits, and leaves nothing', async () => {
+  test('ends a waiting build, and leaves nothing', async () => {
     const team = await app.team()
     await make(team)
     await remove(team)
@@ -144,10 +144,10 @@ describe('removing it', () => {
     expect(await make(team)).toMatchObject({ state: 'ready', build: { number: 1 } })
   })
 
-  test('goes on where it was left, and makes nothing meanwhile', async () => {
+  test('is continued after a crash, and meanwhile nothing can be created', async () => {
     const team = await app.team()
     await make(team)
-    // a server that died while its job ran
+    // as left by a server that died while its job ran
     await app.db.updateTable('sample').set({ state: 'removing' }).where('team_id', '=', team.id).execute()
     await expect(make(team)).rejects.toMatchObject({ status: 409, key: 'sample-being-removed' })
     await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-being-removed' })
@@ -159,7 +159,7 @@ describe('removing it', () => {
     expect(await belongings(team)).toEqual(nothing)
   })
 
-  test('spares what the team has put beside it', async () => {
+  test('keeps objects that the team has added', async () => {
     const team = await app.team()
     const { pipeline, product } = await make(team)
     await team.leader.call(definitions.create, { body: { appId: pipeline?.groupId ?? 0, projectName: 'mine' } })
@@ -181,7 +181,7 @@ describe('removing it', () => {
     })
   })
 
-  test('takes the permissions to delete its parts', async () => {
+  test('requires the permissions to delete its parts', async () => {
     const team = await app.team()
     await make(team)
     const member = await team.member([
@@ -198,8 +198,8 @@ describe('removing it', () => {
   })
 })
 
-test('from the click to an answer, a change, a roll back, and nothing left', { timeout: 120_000 }, async () => {
-  // those of the tests before would be built first
+test('a sample is created, answers, is changed and rolled back, and is removed', { timeout: 120_000 }, async () => {
+  // builds of the previous tests would run first
   await app.db.updateTable('build').set({ state: 'aborted' }).where('state', '=', 'queued').execute()
   const token = newToken('agent')
   await putAgent(app.db, { name: 'embedded', tokenHash: hashToken(token), labels: [], capacity: 2 })
@@ -216,7 +216,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   })
   const gone = new Promise((resolve) => agent.once('exit', resolve))
   atEnd(() => {
-    // Killed outright it would leave the networks of its steps behind, for its next life.
+    // SIGKILL would leave the networks of its steps behind until its next start
     agent.kill()
     return gone
   })

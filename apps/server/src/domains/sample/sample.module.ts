@@ -16,12 +16,12 @@ const removeSampleJob = job({
   name: 'sample-remove',
   schema: z.object({ teamId: z.number().int() }),
   run: (ctx, { teamId }) => finishRemoval(ctx, teamId),
-  // a build whose agent is lost ends after a minute; a cluster that is away may need longer
+  // a build with a lost agent ends after a minute; an unreachable cluster may need longer
   retry: { limit: 10, delaySeconds: 10 },
   concurrency: 4,
 })
 
-/** Takes up the removals that an end of the server left half done, without waiting until their jobs are given up. */
+/** Continues removals that a stopped server left unfinished, without waiting until their jobs expire. */
 export const start: Start = {
   order: 90,
   async run(ctx) {

@@ -28,7 +28,7 @@ import { type SampleTarget, samplePlace } from './place.ts'
 import { readSample } from './read-sample.ts'
 import { findSample, insertSample, type SampleRow, updateSample } from './sample.store.ts'
 
-/** examples/hello of this release: what the sample's first commit holds. */
+/** examples/hello of this release: the contents of the sample's first commit. */
 const folder = join(import.meta.dirname, '../../../../../examples/hello')
 
 async function sampleFiles(): Promise<Record<string, string>> {
@@ -42,7 +42,7 @@ export const repositoryOf = (teamId: number): string => `${teamId}/hello.git`
 
 const urlOf = (ctx: Ctx, teamId: number): string => ownOrigin(ctx.config) + samplePath(teamId)
 
-/** The first of `hello`, `hello-2`, `hello-3` … that the team has not. */
+/** Uses the first of `hello`, `hello-2`, `hello-3` … that the team does not have. */
 async function withFreeName<T>(name: string, make: (name: string) => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     try {
@@ -53,16 +53,16 @@ async function withFreeName<T>(name: string, make: (name: string) => Promise<T>)
   }
 }
 
-/** Who commits is who clicked; git takes no line break, `<` or `>` in a name. */
+/** The user who clicked is the author; git allows no line break, `<` or `>` in a name. */
 const author = (ctx: Ctx) => ({
   name: ctx.actor.name.replaceAll(/[<>\p{Cc}]/gu, '') || 'gantry',
   email: 'sample@gantry.invalid',
 })
 
 /**
- * Makes what is missing of a team's sample, and builds it where no build is under way and none has brought up its service. All rows
- * are made in one transaction, so that an end in between leaves nothing half-made; the repository comes before them, and stays as it
- * is where it is there.
+ * Creates the missing parts of a team's sample, and builds it unless a build is running or has already deployed its
+ * service. All rows are inserted in one transaction, so that a crash leaves nothing unfinished; the repository is
+ * created before them, and an existing one is kept.
  */
 export async function createSample(ctx: Ctx, teamId: number): Promise<Sample> {
   const place = await samplePlace(ctx)
@@ -86,7 +86,7 @@ async function locked(ctx: Ctx, teamId: number): Promise<SampleRow> {
 
 async function makeRepository(ctx: Ctx, row: SampleRow, fresh: boolean): Promise<void> {
   const repository = repositoryOf(row.teamId)
-  // left behind by a sample whose rows are gone
+  // left behind by a sample whose rows are deleted
   if (fresh) await ctx.ports.repositories.remove(repository)
   await ctx.ports.repositories.create(repository, branch, {
     message: say(ctx.lang, 'sample-commit-first'),
@@ -141,7 +141,7 @@ async function makeParts(
     ).id
   } else {
     await moveRepository(ctx, pipelineId, url)
-    // a new stack in place of one that was deleted: the pipeline must ship to it
+    // a new stack replaces a deleted one, so the pipeline must deploy to it
     const { appId } = await getPipeline(ctx, pipelineId)
     if (row.stackId === null) await writeDefinition(ctx, pipelineId, appId, { stages: definition.stages })
   }
@@ -149,7 +149,7 @@ async function makeParts(
   return { pipelineId, stackId: stack.id }
 }
 
-/** Nothing is built, and nothing that was built runs. */
+/** Whether no build is running, and none has succeeded or its service is missing. */
 async function wantsBuild(
   ctx: Ctx,
   { pipelineId, stackId }: { pipelineId: number; stackId: number },
@@ -160,7 +160,7 @@ async function wantsBuild(
   return newest?.state !== 'success' || !service
 }
 
-/** Commits the next version and builds it. Refused while a build runs or an upgrade waits for its decision: that one would be lost. */
+/** Commits the next version and builds it. Refused during a build or an undecided upgrade, which would be lost. */
 export async function changeSample(ctx: Ctx, teamId: number): Promise<Sample> {
   await samplePlace(ctx)
   await inTx(ctx, async (ctx) => {

@@ -3,7 +3,7 @@ import type { Tables } from '../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** What the product made for a team; a part that is gone is null. The password of the repository is sealed. */
+/** Objects that the product created for a team; null if deleted. The password of the repository is encrypted. */
 export interface SampleRow {
   teamId: number
   state: 'ready' | 'removing'
@@ -26,7 +26,7 @@ const toSampleRow = (row: Selectable<Tables['sample']>): SampleRow => ({
   stackId: row.stack_id,
 })
 
-/** With `lock`, who else makes, changes or removes this team's sample waits until the transaction ends. */
+/** With `lock`, others who create, change or remove this sample wait until the transaction ends. */
 export async function findSample(db: Db, teamId: number, { lock = false } = {}): Promise<SampleRow | undefined> {
   const row = await db
     .selectFrom('sample')
@@ -37,7 +37,7 @@ export async function findSample(db: Db, teamId: number, { lock = false } = {}):
   return row && toSampleRow(row)
 }
 
-/** False where the team has one. */
+/** False if the team already has one. */
 export const insertSample = async (db: Db, teamId: number, password: string): Promise<boolean> =>
   (await db
     .insertInto('sample')
