@@ -8,12 +8,12 @@ import { buildNumber, wordsOf } from './wanted.ts'
 
 const sources = async (): Promise<Source[]> => (await findModules()).flatMap(({ search }) => search ?? [])
 
-/** A source may take this long; then its kind is named in the answer instead. */
+/** Time limit of a source; if it is exceeded, the answer names its kind as unread. */
 const sourceMs = 1500
-/** So many connections of the pool one search takes at most. */
+/** Maximum of pool connections for one search. */
 const atOnce = 2
 
-/** Among equals, what people look for most comes first. */
+/** Among equals, the kinds that users look for most come first. */
 const order: readonly SearchKind[] = [
   'build',
   'pipeline',
@@ -73,7 +73,7 @@ async function tasksOf(ctx: Ctx, text: string): Promise<Task[]> {
   })
 }
 
-/** Undefined where the source took too long. */
+/** Undefined if the source took too long. */
 const run = (ctx: Ctx, { source, wanted }: Task): Promise<Found[] | undefined> =>
   ctx.db
     .transaction()
@@ -90,7 +90,7 @@ const run = (ctx: Ctx, { source, wanted }: Task): Promise<Found[] | undefined> =
 
 const queryCanceled = '57014'
 
-/** The best matches first; no kind takes the place of all others. */
+/** The best matches first, with a limit per kind, so that no kind displaces the others. */
 function best(found: Found[]): SearchHit[] {
   const taken = new Map<SearchKind, number>()
   const sorted = found.toSorted(
@@ -107,7 +107,7 @@ function best(found: Found[]): SearchHit[] {
   return kept.slice(0, searchCap).map(({ hit }) => hit)
 }
 
-/** Each hit is asked for once more, as its own page asks: a source that forgot a condition shows nothing foreign. */
+/** Checks each hit once more like its own page would, so that a source that forgot a condition reveals nothing. */
 async function viewable(ctx: Ctx, all: Source[], hits: SearchHit[]): Promise<SearchHit[]> {
   const needs = new Map(all.map((source) => [source.kind, source.needs]))
   const answers = new Map<string, Promise<boolean>>()

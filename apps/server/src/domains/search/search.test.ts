@@ -48,7 +48,7 @@ async function cluster(name: string, teams: number[]): Promise<string> {
   return uuid
 }
 
-/** One of everything that can be found, each with the word in its name. */
+/** Creates one object of each kind, with the word in its name. */
 async function everything(teamId: number, word: string) {
   const groupId = await group(teamId, `${word} group`)
   const pipelineId = await pipeline(teamId, groupId, `${word} pipeline`)
@@ -123,7 +123,7 @@ const ofATeam = [
   'stack',
 ]
 
-/** What each kind's own page asks for. */
+/** The permissions that each kind's own page requires. */
 const needs = {
   cluster: ['resource_cluster_view'],
   dockerfile: ['pipeline_dockerfile_view'],
@@ -137,8 +137,8 @@ const needs = {
   stack: ['stack_stack_view'],
 } as const
 
-describe('who sees what', () => {
-  test('a leader finds one of everything of the team, each with what its address is made of', async () => {
+describe('visibility', () => {
+  test('a leader finds each object of the team, with the parts of its address', async () => {
     const team = await app.team('azure')
     const made = await everything(team.id, 'azurite')
     const found = await hits(team.leader, 'azurite')
@@ -157,7 +157,7 @@ describe('who sees what', () => {
     expect(await names(team.leader, 'azure')).toContain('team azure')
   })
 
-  test('nothing of another team is ever found, by members, by nobody, by the header of that team', async () => {
+  test('nobody finds objects of another team, not even with that team in the header', async () => {
     const [ours, theirs] = [await app.team(), await app.team('secretive')]
     await everything(theirs.id, 'hidden')
     const header = { 'x-tenant-id': String(theirs.id) }
@@ -167,7 +167,7 @@ describe('who sees what', () => {
     }
   })
 
-  test.each(Object.entries(needs))('%s is found by who may view it, and by nobody who may not', async (kind, all) => {
+  test.each(Object.entries(needs))('%s is found only with the permissions to view it', async (kind, all) => {
     const team = await app.team()
     const word = `w${kind.replace('-', '')}`
     await everything(team.id, word)
@@ -184,7 +184,7 @@ describe('who sees what', () => {
     expect(await kinds(await team.member(), word)).toEqual([])
   })
 
-  test('a permission in one team shows nothing of another team of the same user', async () => {
+  test('a permission in one team reveals nothing of the user’s other teams', async () => {
     const [one, other] = [await app.team(), await app.team()]
     await everything(one.id, 'twoteams')
     await everything(other.id, 'twoteamsx')
@@ -195,7 +195,7 @@ describe('who sees what', () => {
     expect(found.map((hit) => hit.kind).toSorted()).toEqual(ofATeam)
   })
 
-  test('a shared cluster or registry is found through the team that may use it', async () => {
+  test('a shared cluster or registry is found through a team that may use it', async () => {
     const [one, other] = [await app.team(), await app.team()]
     await cluster('commonplace', [one.id, other.id])
     const { id: registry_id } = await db
@@ -212,7 +212,7 @@ describe('who sees what', () => {
     expect((await hits(one.leader, 'commonplace')).map(({ kind }) => kind)).toEqual(['cluster'])
   })
 
-  test('an API token finds what both it and its maker may view, in its own team', async () => {
+  test('an API token finds what both it and its creator may view, in its own team', async () => {
     const [one, other] = [await app.team(), await app.team()]
     for (const { id } of [one, other]) await everything(id, `tokenish${id}`)
     await db.insertInto('team_member').values({ team_id: other.id, account_id: one.leader.id, leader: true }).execute()
@@ -228,7 +228,7 @@ describe('who sees what', () => {
     ])
   })
 
-  test('who looks through a role finds what the role does, administrators too', async () => {
+  test('a view as a role finds what the role may see, for administrators too', async () => {
     const team = await app.team()
     await everything(team.id, 'throughglass')
     const values = { team_id: team.id, name: 'looks', permissions: ['product_product_view'] }
@@ -239,7 +239,7 @@ describe('who sees what', () => {
     expect(await kinds(admin, 'throughglass')).toEqual(['product'])
   })
 
-  test('a system role opens every team, for what it carries', async () => {
+  test('a system role covers every team, with its own permissions', async () => {
     const team = await app.team()
     await everything(team.id, 'auditable')
     await cluster('auditable-alone', [])
@@ -254,7 +254,7 @@ describe('who sees what', () => {
     ])
   })
 
-  test('users and agents are for administrators, who find what every team has', async () => {
+  test('only administrators find users and agents, and they find objects of every team', async () => {
     const team = await app.team()
     await everything(team.id, 'admirable')
     const user = await app.user({ name: 'admirable-ann' })
@@ -268,8 +268,8 @@ describe('who sees what', () => {
   })
 })
 
-describe('what comes first', () => {
-  test('the name itself, then its beginning, then a word in it, then anywhere, then words in name and group', async () => {
+describe('ranking', () => {
+  test('is by exact name, prefix, word of the name, any part, then words in name and group', async () => {
     const team = await app.team()
     const groupId = await group(team.id, 'yellow')
     for (const name of [
@@ -291,7 +291,7 @@ describe('what comes first', () => {
     expect((await names(team.leader, 'marine yellow sub')).length).toBe(6)
   })
 
-  test('of equals, what is of the team in the header', async () => {
+  test('prefers the team in the header among equals', async () => {
     const [one, other] = [await app.team(), await app.team()]
     for (const { id } of [one, other]) await db.insertInto('product').values({ team_id: id, name: 'evenly' }).execute()
     const member = one.leader
@@ -302,7 +302,7 @@ describe('what comes first', () => {
     }
   })
 
-  test('many clusters of other teams leave room for that of the team in the header', async () => {
+  test('keeps room for the cluster of the team in the header among many of others', async () => {
     const [one, other] = [await app.team(), await app.team()]
     await db.insertInto('team_member').values({ team_id: other.id, account_id: one.leader.id, leader: true }).execute()
     for (let n = 0; n <= searchKindCap; n++) await cluster(`mooring ${n}`, [other.id])
@@ -311,7 +311,7 @@ describe('what comes first', () => {
     expect(first).toMatchObject({ name: 'mooring at home', team: { id: one.id } })
   })
 
-  test('#12, a name with #12 and a name with 12 find the build', async () => {
+  test('finds the build for #12, a name with #12 and a name with 12', async () => {
     const team = await app.team()
     const groupId = await group(team.id, 'g')
     const [web, api] = [await pipeline(team.id, groupId, 'web'), await pipeline(team.id, groupId, 'api 12')]
@@ -329,8 +329,8 @@ describe('what comes first', () => {
   })
 })
 
-describe('what is typed', () => {
-  test('is text: nothing in it is a pattern, a statement or a wildcard', async () => {
+describe('the searched text', () => {
+  test('is taken literally: nothing in it is a pattern, a statement or a wildcard', async () => {
     const team = await app.team()
     const groupId = await group(team.id, 'g')
     for (const name of ['100% done', 'snake_case', String.raw`back\slash`, "it's", 'plain'])
@@ -342,7 +342,7 @@ describe('what is typed', () => {
     expect(await names(team.leader, 'p%n')).toEqual([])
   })
 
-  test('is 1 to 100 characters, counted as people count them', async () => {
+  test('has 1 to 100 characters, counted as code points', async () => {
     const team = await app.team()
     const emoji = '🚀'.repeat(100)
     await db.insertInto('product').values({ team_id: team.id, name: emoji }).execute()
@@ -352,7 +352,7 @@ describe('what is typed', () => {
     await expect(app.admin.call(search.find, {} as never)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('may be Chinese, in either case, and hold what no name can', async () => {
+  test('may be Chinese, in either case, or contain characters that no name has', async () => {
     const team = await app.team()
     for (const name of ['订单服务', 'ÜBER']) await db.insertInto('product').values({ team_id: team.id, name }).execute()
     expect(await names(team.leader, '服务')).toEqual(['product 订单服务'])
@@ -361,7 +361,7 @@ describe('what is typed', () => {
   })
 })
 
-test('among 10,000 pipelines and 30,000 builds an answer is bounded, and says that there is more', async () => {
+test('gets a limited answer among 10,000 pipelines and 30,000 builds, which says that there is more', async () => {
   const team = await app.team()
   const groupId = await group(team.id, 'many')
   await sql`insert into pipeline (team_id, group_id, name)
@@ -377,13 +377,13 @@ test('among 10,000 pipelines and 30,000 builds an answer is bounded, and says th
   expect(await names(team.leader, 'crowd 9999 #3')).toEqual(['build crowd 9999 #3'])
 })
 
-test('what cannot be looked through in time is named, and the rest is answered', async () => {
+test('gets an answer that names the kinds that could not be searched in time', async () => {
   const team = await app.team()
   await everything(team.id, 'patience')
   await db.transaction().execute(async (busy) => {
     await sql`lock table product in access exclusive mode`.execute(busy)
     const found = await team.leader.call(search.find, { query: { keyword: 'patience' } })
-    // stacks and blueprints are found by their product's name too
+    // stacks and blueprints are also found by the name of their product
     const locked = ['blueprint', 'product', 'stack']
     expect(found.unread.toSorted()).toEqual(locked)
     expect(found.items.map((hit) => hit.kind).toSorted()).toEqual(ofATeam.filter((kind) => !locked.includes(kind)))

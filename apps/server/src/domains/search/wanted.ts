@@ -1,10 +1,10 @@
-/** More words than these are not looked for: each is a condition on every row. */
+/** Maximum of words, because each is a condition on every row. */
 const mostWords = 8
 
 export const wordsOf = (text: string): string[] =>
   [...new Set(text.split(/\s+/).filter((word) => word !== ''))].slice(0, mostWords)
 
-/** The build that a text names: `#12`, `shop #12`, `shop 12`; a number alone may be anything. */
+/** The build that a text names: `#12`, `shop #12`, `shop 12`; a number alone may also be part of a name. */
 export function buildNumber(text: string): { of: string[]; value: number } | undefined {
   const [, of = '', hash, digits = ''] = /^(.*?)\s*(#?)\s*(\d{1,9})$/s.exec(text) ?? []
   const apart = hash === '#' || /\s\d+$/.test(text)
