@@ -13,7 +13,7 @@ const stored = async (ctx: Pick<Ctx, 'db'>): Promise<HostSettings> =>
 const effective = ({ config }: Pick<Ctx, 'config'>, { publicUrl }: HostSettings): string =>
   publicUrl === '' ? ownOrigin(config) : publicUrl
 
-/** Where people reach the product, for links: as an administrator has set it, else GANTRY_PUBLIC_URL, else where it listens. */
+/** The product's URL for links: an administrator's setting, else GANTRY_PUBLIC_URL, else where it listens. */
 export const publicUrl = async (ctx: Pick<Ctx, 'db' | 'config'>): Promise<string> => effective(ctx, await stored(ctx))
 
 export async function readHost(ctx: Ctx): Promise<HostSettings & { effectiveUrl: string; revision: string }> {
@@ -34,8 +34,7 @@ export const writeHost = (
   })
 
 /**
- * Whether a URL answers. Whatever keeps it from answering is one refusal, so that nobody learns which ports of a network
- * are open.
+ * Whether a URL answers. All failures have the same refusal, so that nobody learns which ports of a network are open.
  */
 export async function checkUrl(ctx: Ctx, url: string): Promise<{ reachable: boolean; status: number | null }> {
   note(ctx, { object: url })

@@ -10,13 +10,13 @@ import { publicUrl } from './public.ts'
 
 const outbound = createOutbound({
   resolve: async (name) => {
-    // Of a name that now says this and then that, every address is looked at, and only what was looked at is connected to.
+    // all addresses of a changing name are checked, and only a checked one is connected to
     if (name === 'rebinding.test') return ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }))
     if (name === 'hanging.test') return new Promise(() => {})
     throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
   },
 })
-/** As above, with loopback opened: what then is refused is refused for what it does. */
+/** Like above, but with loopback allowed, so that a refusal is due to the answer and not the address. */
 const open = createOutbound({ allow: ['127.0.0.0/8'] })
 afterAll(() => Promise.all([outbound.close(), open.close()]))
 
@@ -47,7 +47,7 @@ test.for([
   'http://0.0.0.0/',
   'http://unknown.test/',
   'http://rebinding.test:1/',
-])('%s is refused in the one text', async (url) => {
+])('%s is refused with the same text', async (url) => {
   await expect(check(url)).rejects.toMatchObject(refused)
 })
 
@@ -58,11 +58,11 @@ test.for([
   'http://user:pass@example.test/',
   'x',
   '',
-])('%s is no URL that is looked at', async (url) => {
+])('%s is not checked', async (url) => {
   await expect(check(url)).rejects.toMatchObject({ status: 400 })
 })
 
-test('a redirect to this machine, an answer without end and one that never comes are refused in the same text', async () => {
+test('a redirect to this machine, an endless answer and a missing one are refused with the same text', async () => {
   const away = await listening((_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())
   const endless = await listening((_, response) => {
     const more = () => {
@@ -75,7 +75,7 @@ test('a redirect to this machine, an answer without end and one that never comes
   await expect(check(endless, inside)).rejects.toMatchObject(refused)
 })
 
-test('a name that is not resolved and a server that dribbles end with the time', { timeout: 60_000 }, async () => {
+test('an unresolved name and a slow server end with the time limit', { timeout: 60_000 }, async () => {
   const dribbling = createTcpServer((socket) => {
     socket.on('error', () => {})
     const timer = setInterval(() => socket.write('H'), 500)
@@ -94,7 +94,7 @@ test('a URL that answers is reachable', async () => {
   expect(await check(url, inside)).toMatchObject({ reachable: true })
 })
 
-test('the address that was set is the one of links; without one, the one that it listens on', async () => {
+test('links use the configured address, or without one the address that the server listens on', async () => {
   const { effectiveUrl } = await app.admin.call(host.get)
   expect(effectiveUrl).toBe(`http://127.0.0.1:${app.config.port}`)
   const body = { publicUrl: 'https://gantry.example.test/', notice: ' Maintenance on Sunday ' }
@@ -106,12 +106,12 @@ test('the address that was set is the one of links; without one, the one that it
   expect(await publicUrl(app.ctx())).toBe('https://gantry.example.test')
 })
 
-test('the notice stands on the login page, before anyone has signed in', async () => {
+test('the login page shows the notice before anyone has signed in', async () => {
   await app.admin.call(host.set, { body: { publicUrl: '', notice: '<b>计划维护</b>' } })
   expect(await app.anonymous.call(session.options)).toMatchObject({ notice: '<b>计划维护</b>' })
 })
 
-test('host settings and the check of a URL are for administrators', async () => {
+test('only administrators use the host settings and the check of a URL', async () => {
   const body = { publicUrl: '', notice: '' }
   await expect(team.leader.call(host.get)).rejects.toMatchObject({ status: 403 })
   await expect(team.leader.call(host.set, { body })).rejects.toMatchObject({ status: 403, key: 'admin-only' })

@@ -7,13 +7,13 @@ interface BuildLetter {
   pipeline: string
   number: number
   team: string
-  /** Who or what triggered it. */
+  /** The user or cause that triggered it. */
   by: string
-  /** Its branch or tag. */
+  /** Branch or tag. */
   ref: string
 }
 
-/** What each mail tells, beside the recipient's name, the product's and, where it leads somewhere, a link. */
+/** The variables of each mail, besides the names of recipient and product and an optional link. */
 export interface LetterTexts extends Record<BuildEvent, BuildLetter> {
   test: { user: string }
   'account-created': { userName: string }
@@ -23,9 +23,9 @@ export interface LetterTexts extends Record<BuildEvent, BuildLetter> {
   'password-expiring': { userName: string; days: number }
   'added-to-team': { team: string; by: string }
   'join-link': { team: string; by: string; hours: number }
-  /** A reason is told in the recipient's language. */
+  /** In the recipient's language. */
   alarm: { text: Reason }
-  /** What waits, of which team, and who asked for it. */
+  /** What waits, in which team, and who requested it. */
   decision: { text: Reason; team: string; by: string }
 }
 
@@ -36,7 +36,7 @@ type Common = { product: string; name: string; link: string }
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** A value stays on its line and is no second paragraph: much of it is what people call themselves. */
+/** Keeps a value on its line, so that it adds no paragraph: many values are names that users chose. */
 const tame = (vars: Vars): Vars =>
   Object.fromEntries(
     Object.entries(vars).map(([name, value]) => [
@@ -47,7 +47,7 @@ const tame = (vars: Vars): Vars =>
 
 const style = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:14px;line-height:1.6'
 
-/** A mail in a user's own words, and who has it sent: as plain text, and as HTML that says the same. */
+/** A mail in a user's own words with a signature, as plain text and as equivalent HTML. */
 export function ownLetter(lang: Lang, given: { subject: string; text: string }, vars: Vars, link: string) {
   const signature = say(lang, 'mail-step-signature', tame(vars))
   const body = `<p style="white-space:pre-wrap">${escaped(given.text)}</p>`
@@ -59,7 +59,7 @@ export function ownLetter(lang: Lang, given: { subject: string; text: string }, 
   }
 }
 
-/** The mail in words, twice: as plain text, and as HTML that says the same. */
+/** A mail as plain text and as equivalent HTML. */
 export function letter<T extends Template>(
   template: T,
   lang: Lang,

@@ -3,7 +3,7 @@ import { StartError } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { keyIdOf, makeIssuer, signLicense } from './license.ts'
 
-/** What failed with a file, as one line. */
+/** Reports a failure with a file on one line. */
 function withFile<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -14,7 +14,7 @@ function withFile<T>(file: string, work: () => T): T {
 
 function makeKey(file: string): string {
   const { pem, x } = makeIssuer()
-  // never over another one: a lost key signs nothing any more
+  // never overwrites a file, because licenses of a lost key cannot be signed again
   withFile(file, () => writeFileSync(file, pem, { mode: 0o600, flag: 'wx', flush: true }))
   return say('en', 'license-command-key', { file, id: keyIdOf(x), key: x })
 }
@@ -37,7 +37,7 @@ function sign(file: string, holder: string, until: string, rest: string[]): stri
   )
 }
 
-/** `npm run admin -- license …`: what an issuer of licenses needs. It asks for no database and leaves nothing in one. */
+/** `npm run admin -- license …`, for issuers of licenses. It needs no database. */
 export function licenseCommand([command, file, holder, until, ...rest]: string[]): string {
   if (command === 'key' && file !== undefined && holder === undefined) return makeKey(file)
   if (command === 'sign' && file !== undefined && holder !== undefined && until !== undefined)

@@ -9,7 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { keyIdOf, verifyLicense, written } from './license.ts'
 
-/** What was verified when it was saved, and by whose key: asking how it stands parses nothing again. */
+/** The claims were verified when saved, with the issuer's key, so that reading them needs no parsing. */
 const Stored = z.object({ issuer: z.string(), license: LicenseClaims.nullable() })
 
 const name = 'license'
@@ -17,7 +17,7 @@ const name = 'license'
 const issuerOf = ({ config }: Pick<Ctx, 'config'>): string =>
   config.licenseKey === undefined ? '' : keyIdOf(config.licenseKey)
 
-/** One of another issuer, or from before the key was taken away, does not count. */
+/** The license, unless it is of another issuer or its key was removed. */
 const counting = (ctx: Ctx, stored: z.infer<typeof Stored> | undefined): License => {
   const issuer = issuerOf(ctx)
   return { issuer, license: stored && issuer !== '' && stored.issuer === issuer ? stored.license : null }

@@ -25,7 +25,7 @@ const team = await app.team()
 const claims = (more = {}) => ({ holder: 'Example Ltd', issuedAt: at(-1), expiredAt: at(100), ...more })
 const set = (text: string, by = app.admin) => by.call(license.set, { body: { license: text } })
 const status = () => team.leader.call(license.status)
-/** Time has passed since it was saved. */
+/** Pretends that time has passed since it was saved. */
 const expireAt = (time: string) =>
   app.db
     .updateTable('setting')
@@ -35,7 +35,7 @@ const expireAt = (time: string) =>
 
 beforeEach(() => set(''))
 
-test('an installation without an issuer needs no license, takes none, and says how it would', async () => {
+test('an installation without an issuer needs no license, accepts none, and says how it would', async () => {
   expect(await free.admin.call(license.get)).toEqual({ issuer: '', license: null })
   expect(await free.admin.call(license.status)).toEqual({
     expired: false,
@@ -49,7 +49,7 @@ test('an installation without an issuer needs no license, takes none, and says h
   })
 })
 
-test('a license is shown as it was signed, on every server, and can be removed', async () => {
+test('a license is shown as signed on every server, and can be removed', async () => {
   const given = claims({ notes: 'With support', limits: { users: '500' } })
   await set(signLicense(issuer.pem, given))
   const shown = { issuer: keyIdOf(issuer.x), license: given }
@@ -60,7 +60,7 @@ test('a license is shown as it was signed, on every server, and can be removed',
   expect((await status()).expiredAt).toBeNull()
 })
 
-describe('a license is refused, and the one there is stays, where', () => {
+describe('a license is refused, and the present one kept, if', () => {
   const [head = '', body = '', signature = ''] = signLicense(issuer.pem, claims()).split('.')
   const forged = Buffer.from(JSON.stringify(claims({ expiredAt: at(9999) }))).toString('base64url')
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
@@ -69,11 +69,11 @@ describe('a license is refused, and the one there is stays, where', () => {
     ['it is no license', 'hello', 'license-malformed'],
     ['a part is missing', `${head}.${body}`, 'license-malformed'],
     ['it is not signed', `${unsigned}.${body}.${signature}`, 'license-malformed'],
-    ['it was changed', `${head}.${forged}.${signature}`, 'license-signature'],
-    ['its key is not named and another', `${nameless}.${body}.${signature}`, 'license-signature'],
+    ['it was modified', `${head}.${forged}.${signature}`, 'license-signature'],
+    ['it names no key and was signed with another', `${nameless}.${body}.${signature}`, 'license-signature'],
     ['somebody else issued it', signLicense(makeIssuer().pem, claims()), 'license-issuer'],
-    ['it begins later', signLicense(issuer.pem, claims({ issuedAt: at(1) })), 'license-early'],
-    ['it is over', signLicense(issuer.pem, claims({ expiredAt: at(-0.5) })), 'license-over'],
+    ['it is not valid yet', signLicense(issuer.pem, claims({ issuedAt: at(1) })), 'license-early'],
+    ['it has expired', signLicense(issuer.pem, claims({ expiredAt: at(-0.5) })), 'license-over'],
   ])('%s', async (_, text, key) => {
     const kept = claims()
     await set(signLicense(issuer.pem, kept))
@@ -82,7 +82,7 @@ describe('a license is refused, and the one there is stays, where', () => {
   })
 })
 
-test('whatever the text, it is a license of the issuer or refused', () => {
+test('any text is either a valid license of the issuer or refused', () => {
   const good = signLicense(issuer.pem, claims())
   const changed = fc
     .tuple(fc.nat(good.length - 1), fc.constantFrom('A', 'z', '0', '-', '.', '{', ' '))
@@ -90,7 +90,7 @@ test('whatever the text, it is a license of the issuer or refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), changed), (text) => {
       try {
-        // the last character of base64url has bits that say nothing
+        // the last character of base64url has unused bits
         expect(verifyLicense(text, issuer.x, new Date()).holder).toBe('Example Ltd')
         expect(text.slice(0, -1)).toBe(good.slice(0, -1))
       } catch (error) {
@@ -100,7 +100,7 @@ test('whatever the text, it is a license of the issuer or refused', () => {
   )
 })
 
-test('everybody is told ten days ahead, with the time, and when it has expired; nothing else changes', async () => {
+test('everybody is reminded ten days ahead, and after it has expired; nothing else changes', async () => {
   await set(signLicense(issuer.pem, claims()))
   expect(await status()).toMatchObject({ expired: false, expiresInTenDays: false, message: '' })
   await expireAt(at(11))
@@ -120,7 +120,7 @@ test('everybody is told ten days ahead, with the time, and when it has expired; 
   expect((await team.leader.call(session.refresh, { query: { tenantId: team.id } })).licensedUntil).toBeTruthy()
 })
 
-test('a license of a key that is no longer the issuer’s counts no more, and nobody is told of it', async () => {
+test('a license of a former issuer key no longer counts, and nobody is reminded of it', async () => {
   await set(signLicense(issuer.pem, claims()))
   await expireAt(at(-1))
   const replaced = await testApp({ onlyDomains, config: { licenseKey: makeIssuer().x }, beside: app })
@@ -128,7 +128,7 @@ test('a license of a key that is no longer the issuer’s counts no more, and no
   expect((await replaced.admin.call(license.get)).license).toBeNull()
 })
 
-test('only who sees the system’s settings sees the license, and only administrators set it', async () => {
+test('only users who may view system settings see the license, and only administrators set it', async () => {
   await expect(team.leader.call(license.get)).rejects.toMatchObject({ status: 403 })
   await expect(set('', team.leader)).rejects.toMatchObject({ status: 403 })
 })
@@ -145,7 +145,7 @@ describe('the issuer’s command', () => {
       )
     })
 
-  test('makes a key once, and signs what the server takes', async () => {
+  test('creates a key once, and signs a license that the server accepts', async () => {
     const made = await admin('key', file)
     const [, x = ''] = /GANTRY_LICENSE_KEY=(\S+)/.exec(made.out) ?? []
     expect(statSync(file).mode & 0o777).toBe(0o600)

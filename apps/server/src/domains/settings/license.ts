@@ -12,8 +12,8 @@ import type { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 
 /*
- * A license is a JWS in its compact form, signed by Ed25519: base64url(header).base64url(claims).base64url(signature).
- * The public key is written as the 43 characters that a JWK has as its `x`.
+ * A license is a JWS in compact form, signed with Ed25519: base64url(header).base64url(claims).base64url(signature).
+ * The public key is written as the 43 characters of a JWK's `x`.
  */
 
 const publicKey = (x: string): KeyObject => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -26,13 +26,13 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 
 const xOf = (key: KeyObject): string => createPublicKey(key).export({ format: 'jwk' }).x ?? ''
 
-/** A new key of an issuer: the private one as PEM, and the public one. */
+/** Creates a key pair for an issuer: the private key as PEM, and the public key. */
 export function makeIssuer(): { pem: string; x: string } {
   const { privateKey } = generateKeyPairSync('ed25519')
   return { pem: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), x: xOf(privateKey) }
 }
 
-/** Throws where the PEM is no private key of Ed25519. */
+/** Throws if the PEM is no private Ed25519 key. */
 export function signLicense(pem: string, claims: z.input<typeof LicenseClaims>): string {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'ed25519') throw new Fault('invalid', 'license-key-kind')
@@ -49,14 +49,14 @@ function parsed(part: string): unknown {
   }
 }
 
-/** YYYY/MM/DD HH:mm:ss, by the clock that all readers share. */
+/** YYYY/MM/DD HH:mm:ss in UTC, so that all readers see the same time. */
 export const written = (time: string): string =>
   `${new Date(time).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ')} UTC`
 
-/** A license that is made in this minute by a clock that is a little ahead is valid. */
+/** Tolerates an issuer's clock that is a little ahead. */
 const leewayMs = 5 * 60_000
 
-/** What the issuer with this public key has signed, if it is valid now. Whatever is wrong is a fault of its own. */
+/** The claims that the issuer with this public key has signed, if valid now. Each problem has a fault of its own. */
 export function verifyLicense(jws: string, x: string, now: Date): LicenseClaims {
   const [head = '', body = '', signature = '', ...rest] = jws.split('.')
   const header = parsed(head) as { alg?: unknown; kid?: unknown } | null | undefined

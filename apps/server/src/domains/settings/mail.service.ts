@@ -10,13 +10,13 @@ import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
 import { mustBeMadeOn, revisionOf } from '../../db/revision.ts'
 
-/** `password` is sealed; null: there is none. */
+/** `password` is encrypted; null if there is none. */
 const Stored = z.object({ ...MailSettings.shape, password: z.string().nullable() })
 export type StoredMail = z.infer<typeof Stored>
 
 export const storedMail = (ctx: Pick<Ctx, 'db'>): Promise<StoredMail | undefined> => findSetting(ctx.db, 'mail', Stored)
 
-/** Whether mails leave at all. */
+/** Whether mails are enabled. */
 export const mailsAreSent = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> => (await storedMail(ctx))?.enabled === true
 
 const visible = (stored: StoredMail): SavedMail => ({
@@ -30,7 +30,7 @@ export async function readMail(ctx: Ctx): Promise<SavedMail | null> {
   return stored ? visible(stored) : null
 }
 
-/** A credential never follows to another server, nor to another user there. */
+/** A stored credential is never sent to another server, nor for another user there. */
 const sameServer = (a: MailSettings, b: StoredMail): boolean =>
   a.host.toLowerCase() === b.host.toLowerCase() && a.port === b.port && a.userName === b.userName
 
@@ -55,13 +55,13 @@ export const writeMail = (
     return visible(stored)
   })
 
-/** The settings with the password in the clear: only for the adapter. */
+/** The settings with the decrypted password, only for the adapter. */
 export const opened = (ctx: Ctx, stored: StoredMail): MailSettings => ({
   ...stored,
   password: stored.password === null ? '' : open(ctx, stored.password),
 })
 
-/** With the settings as they stand in the form, saved or not. The administrator waits for its result. */
+/** Uses the settings as entered in the form, saved or not. The administrator waits for the result. */
 export async function sendTest(ctx: Ctx, to: string, given: MailSettings): Promise<null> {
   note(ctx, { object: `${serverOf(given)} → ${to}` })
   const settings = opened(ctx, { ...given, password: keptPassword(ctx, given, await storedMail(ctx)) })

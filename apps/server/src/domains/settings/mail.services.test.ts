@@ -35,7 +35,7 @@ describe.skipIf(lab === undefined)('the outbox and a real mail server (needs the
     lang: 'zh' as const,
   }
 
-  test('F26: what was written while the server was down arrives once it is back, once', async () => {
+  test('a mail written while the server was down arrives once, when it is back', async () => {
     await app.admin.call(mail.set, { body: { ...body, port: 1 } })
     const vars = { team: 'shop', by: 'Ann' }
     const order = { to: reader.id, template: 'added-to-team', vars, key: crypto.randomUUID() } as const

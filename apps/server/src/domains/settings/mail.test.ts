@@ -58,7 +58,7 @@ beforeEach(async () => {
   await sql`delete from mail_outbox`.execute(app.db)
 })
 
-test('the password is kept sealed and read as a mask; null before anything is set', async () => {
+test('the password is stored encrypted and returned as a mask, and without settings null is returned', async () => {
   await sql`delete from setting where name = 'mail'`.execute(app.db)
   expect(await app.admin.call(mail.get)).toBeNull()
   expect(await save()).toMatchObject({ password: mask, host: settings.host })
@@ -82,7 +82,7 @@ test.for([
   expect(sent).toEqual([])
 })
 
-test('a test goes out at once, with the stored password behind the mask', async () => {
+test('a test is sent at once, with the stored password if it is masked', async () => {
   await app.admin.call(mail.test, { query: { mail: 'ann@example.test' }, body: { ...settings, password: mask } })
   expect(sent).toMatchObject([
     { to: 'ann@example.test', subject: 'Gantry: test email', server: { password: 'mailer-secret' } },
@@ -97,7 +97,7 @@ test.for([
   'Ann <a@b.test>',
   '"a"@b.test',
   `${'a'.repeat(250)}@b.test`,
-])('%# is no one address that a test goes to', async (to) => {
+])('%# is refused as the address of a test', async (to) => {
   await expect(app.admin.call(mail.test, { query: { mail: to }, body: settings })).rejects.toMatchObject({
     status: 400,
   })
@@ -127,7 +127,7 @@ test('mail is for administrators', async () => {
     await expect(call()).rejects.toMatchObject({ status: 403 })
 })
 
-test('a mail goes out if, and only if, what it tells of was committed; the same is told once', async () => {
+test('a mail is sent if, and only if, its transaction commits, and once per key', async () => {
   const undone = inTx(app.ctx(), async (ctx) => {
     await sendMail(ctx, order('undone'))
     throw new Error('rolled back')
@@ -142,7 +142,7 @@ test('a mail goes out if, and only if, what it tells of was committed; the same 
   expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 1, problem: '' }])
 })
 
-test('F26: while the server is down nobody waits; it is tried again, later and later, and the reason is shown', async () => {
+test('while the server is down nobody waits, the mail is retried at growing intervals, and the reason is shown', async () => {
   problem = new Fault('badGateway', 'outbound-unreachable', { host: 'smtp.example.test' })
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('later')))
   await app.drainJobs()
@@ -170,7 +170,7 @@ test('F26: while the server is down nobody waits; it is tried again, later and l
   expect(sent).toHaveLength(3)
 })
 
-test('F26: after a day it is given up', async () => {
+test('a mail is given up after a day', async () => {
   problem = new Fault('badGateway', 'mail-wrong-password', { host: 'smtp.example.test', answer: '535' })
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('old')))
   await sql`update mail_outbox set created_at = now() - interval '25 hours'`.execute(app.db)
@@ -178,14 +178,14 @@ test('F26: after a day it is given up', async () => {
   expect(await outbox()).toMatchObject([{ state: 'failed', problem: expect.stringContaining('535') }])
 })
 
-test('what the server refuses for good is not tried again', async () => {
+test('a mail that the server refuses permanently is not retried', async () => {
   problem = new Fault('badGateway', 'mail-recipient-refused', { host: 'h', to: 'x', answer: '550 no such user' })
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('refused')))
   await app.drainJobs()
   expect(await outbox()).toMatchObject([{ state: 'failed', attempts: 1 }])
 })
 
-test('what is cut off because the server ends is no problem of the mail', async () => {
+test('an attempt that a stopping server aborts does not count as a problem of the mail', async () => {
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('cut off')))
   const ended = new AbortController()
   whileSending = () => ended.abort()
@@ -200,13 +200,13 @@ test('while mail is off, nothing is written', async () => {
   expect(await outbox()).toEqual([])
 })
 
-test('F28: two who deliver at once send each mail once', async () => {
+test('two concurrent deliveries send each mail once', async () => {
   for (let n = 0; n < 20; n++) await inTx(app.ctx(), (ctx) => sendMail(ctx, order(`many ${n}`)))
   await Promise.all([deliverDue(app.ctx()), deliverDue(app.ctx()), deliverDue(app.ctx())])
   expect(sent).toHaveLength(20)
 })
 
-test('a mail is in the language that its reader has chosen, else in the one of the settings', async () => {
+test('a mail is in the language of its reader, else in that of the settings', async () => {
   await save({ lang: 'zh' })
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('zh')))
   await sql`update account set setting = '{"lang": "en"}' where id = ${team.leader.id}`.execute(app.db)
@@ -218,7 +218,7 @@ test('a mail is in the language that its reader has chosen, else in the one of t
   ])
 })
 
-test('administrators are told who has registered', async () => {
+test('administrators are notified of a registration', async () => {
   const vars = { userName: 'new', email: 'new@example.test' }
   await inTx(app.ctx(), (ctx) =>
     sendMailToAdministrators(ctx, { template: 'registered', vars, key: 'new', path: '/sysconfig/users' }),
@@ -227,7 +227,7 @@ test('administrators are told who has registered', async () => {
   expect(sent).toMatchObject([{ to: 'admin@example.test', text: expect.stringContaining('/sysconfig/users') }])
 })
 
-test('whoever’s password gets old within a week is told once', async () => {
+test('a user whose password expires within a week is notified once', async () => {
   await sql`update account set password_changed_at = now() - interval '175 days' where id = ${team.leader.id}`.execute(
     app.db,
   )
@@ -237,7 +237,7 @@ test('whoever’s password gets old within a week is told once', async () => {
   expect(sent.map(({ text }) => text)).toEqual([expect.stringContaining('expires in 5 days')])
 })
 
-test('what people call themselves neither adds lines nor markup', () => {
+test('names that users chose add neither lines nor markup', () => {
   const vars = {
     product: 'G',
     name: 'a\r\n\r\nhttps://evil.test',
@@ -254,7 +254,7 @@ test('what people call themselves neither adds lines nor markup', () => {
   }
 })
 
-test('who is made, let in, banned, added or registers is written to', async () => {
+test('users are notified when they are created, approved, banned, added or registered', async () => {
   const made = await app.admin.call(users.create, {
     body: { userName: 'made', nickname: 'Made', email: 'made@example.test', teamId: team.id },
   })

@@ -20,22 +20,22 @@ import {
   takeDue,
 } from './outbox.store.ts'
 
-/** Woken with each mail that is written. */
+/** Woken by each written mail. */
 export const deliver: Queue = { name: 'settings-deliver-mail', schema: z.object({}), timeoutSeconds: 600 }
 
-/** Stands in a stored text for what is sealed beside it. */
+/** Stands in a stored text for the secret that is encrypted beside it. */
 const place = '{secret}'
 
 export interface MailOrder<T extends Template> {
-  /** An account; one without an address gets none. Or an address and its language. */
+  /** An account, which gets no mail without an address; or an address and its language. */
   to: number | { address: string; lang: Lang }
   template: T
   vars: LetterTexts[T]
-  /** What it tells of: the same key is told to the same account once. */
+  /** What the mail is about: an account gets one mail per key. */
   key: string
-  /** The page that it leads to: `/info`. */
+  /** Path of the page that it links to, such as `/info`. */
   path?: string
-  /** The end of the link, which the outbox keeps sealed and no longer than it waits. */
+  /** Secret end of the link, which the outbox keeps encrypted, and only while the mail waits. */
   secret?: string
 }
 
@@ -49,8 +49,8 @@ async function addressee(ctx: Ctx, to: MailOrder<Template>['to']) {
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of what it tells of: it is sent exactly if that commits, and nobody waits
- * for the mail server. Does nothing while mail is off.
+ * Puts a mail into the outbox, in the transaction of what it reports: it is sent exactly if that commits, and nobody
+ * waits for the mail server. Does nothing while mail is disabled.
  */
 export async function sendMail<T extends Template>(ctx: Ctx, order: MailOrder<T>): Promise<void> {
   const settings = await storedMail(ctx)
@@ -73,14 +73,14 @@ export interface OwnMail {
   recipients: readonly string[]
   subject: string
   text: string
-  /** Who has it sent. */
+  /** The sender, as the signature shows it. */
   from: { pipeline: string; number: number; team: string }
   path: string
-  /** The same key is sent to the same address once. */
+  /** An address gets one mail per key. */
   key: string
 }
 
-/** Puts a mail in a user's own words into the outbox, once for each address. False while mail is off. */
+/** Puts a mail in a user's own words into the outbox, once per address. False while mail is disabled. */
 export async function sendOwnMail(ctx: Ctx, { recipients, from, path, key, ...given }: OwnMail): Promise<boolean> {
   const settings = await storedMail(ctx)
   if (!settings?.enabled) return false
@@ -93,10 +93,10 @@ export async function sendOwnMail(ctx: Ctx, { recipients, from, path, key, ...gi
   return true
 }
 
-/** What became of the mails of a key, one for each address. */
+/** The state of the mails of a key, one per address. */
 export const ownMails = (ctx: Ctx, key: string) => mailsOf(ctx.db, `${key}:`)
 
-/** To every administrator who can be reached. */
+/** Sends to every administrator with an address. */
 export async function sendMailToAdministrators<T extends Template>(
   ctx: Ctx,
   order: Omit<MailOrder<T>, 'to'>,
@@ -104,7 +104,7 @@ export async function sendMailToAdministrators<T extends Template>(
   for (const { id } of await administrators(ctx.db)) await sendMail(ctx, { ...order, to: id })
 }
 
-/** Refused for good: trying again would change nothing. */
+/** Permanent refusals, which are not retried. */
 const final: ReadonlySet<string> = new Set(['mail-recipient-refused', 'mail-sender-refused', 'mail-refused'])
 
 const asFault = (ctx: Ctx, error: unknown): Fault => {
@@ -131,7 +131,7 @@ async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<vo
     )
     await endMail(ctx.db, mail.id, 'sent', null)
   } catch (error) {
-    // the server ends, which says nothing of the mail: it is due again when its lease is over
+    // the server is stopping, so the mail is due again after its lease
     if (ctx.signal.aborted) return
     const fault = asFault(ctx, error)
     const { key, vars } = fault
@@ -141,7 +141,7 @@ async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<vo
   }
 }
 
-/** Tries what is due, one after another. While mail is off everything waits, and ends with its day. */
+/** Tries all due mails, one after another. While mail is disabled they wait, and expire after a day. */
 export async function deliverDue(ctx: Ctx): Promise<void> {
   const settings = await storedMail(ctx)
   if (!settings?.enabled) return

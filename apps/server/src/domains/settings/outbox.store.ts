@@ -10,11 +10,11 @@ export interface NewMail {
   subject: string
   text: string
   html: string
-  /** Sealed. */
+  /** Encrypted. */
   secret: string | null
 }
 
-/** False where the same was told already. */
+/** False if there is already a mail with this key. */
 export async function insertMail(db: Kysely<Tables>, mail: NewMail): Promise<boolean> {
   const row = await db
     .insertInto('mail_outbox')
@@ -25,17 +25,17 @@ export async function insertMail(db: Kysely<Tables>, mail: NewMail): Promise<boo
   return row !== undefined
 }
 
-/** How long a try may take before another begins: longer than the adapter's own limit. */
+/** How long an attempt may take before another starts; longer than the adapter's own limit. */
 const leaseSeconds = 60
 
 export interface DueMail extends NewMail {
   id: number
   attempts: number
-  /** It has waited for a day: this try is the last one. */
+  /** Whether it has waited for a day, so that this attempt is the last. */
   last: boolean
 }
 
-/** Takes the one that has been due longest; nobody else takes it meanwhile. */
+/** Leases the mail that has been due longest. */
 export async function takeDue(db: Kysely<Tables>): Promise<DueMail | undefined> {
   const due = db
     .selectFrom('mail_outbox')
@@ -68,7 +68,7 @@ export async function endMail(
     .execute()
 }
 
-/** Half a minute, doubled with each try, at most half an hour. */
+/** By half a minute, doubled with each attempt, at most half an hour. */
 export async function postpone(db: Kysely<Tables>, id: number, problem: Reason): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -80,7 +80,7 @@ export async function postpone(db: Kysely<Tables>, id: number, problem: Reason):
     .execute()
 }
 
-/** Ended ones are shown for a month, and tell that long that they need not be sent again. */
+/** Sent and failed mails are shown for a month, and keep their keys from being sent again for as long. */
 export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
   const old = db
     .selectFrom('mail_outbox')
@@ -91,7 +91,7 @@ export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('mail_outbox').where('id', 'in', old).execute()
 }
 
-/** What became of mails whose keys begin so; `old`: it is tried for a minute already. */
+/** The state of the mails whose keys have this prefix; `old`: it has been tried for more than a minute. */
 export const mailsOf = (db: Kysely<Tables>, begin: string) =>
   db
     .selectFrom('mail_outbox')
