@@ -10,7 +10,7 @@ export const systemRoleRows = rows.selectFrom('system_role').select(['id', 'name
 
 export const systemRoleHolderRows = rows.selectFrom('account_system_role').select(['account_id', 'role_id'])
 
-/** The names of these teams, by their ids. */
+/** Names of these teams by id. */
 export const teamNames = async (db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
   ids.length === 0
     ? new Map()
@@ -21,10 +21,10 @@ export const teamNames = async (db: Kysely<Tables>, ids: readonly number[]): Pro
         ]),
       )
 
-/** The name of a team; empty where there is none such. */
+/** The name of a team; empty if there is none. */
 export const nameOfTeam = async (db: Kysely<Tables>, id: number): Promise<string> =>
   (await teamNames(db, [id])).get(id) ?? ''
 
-/** Whether there is such a team, which then stays until the transaction ends. */
+/** Whether the team exists; it then cannot be deleted until the transaction ends. */
 export const holdTeam = async (db: Kysely<Tables>, id: number): Promise<boolean> =>
   (await db.selectFrom('team').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()) !== undefined

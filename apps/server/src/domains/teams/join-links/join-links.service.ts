@@ -11,10 +11,10 @@ import { publishMembers, publishTeam } from '../teams/publish.ts'
 import { findMember, insertMembers, lockTeam } from '../teams/teams.store.ts'
 import { deleteLink, findByToken, findLink, insertLink, listLinks } from './join-links.store.ts'
 
-/** Links are for people one by one: whoever has a list adds its users, or maps a group. */
+/** Links invite single users; longer lists are added as users, or by mapping a group. */
 const mostOpen = 50
 
-/** Used, revoked, expired and made up are one answer, so that nobody learns which it is. */
+/** Used, revoked, expired and invented links get the same refusal, so that nobody learns which it is. */
 export const linkOver = () => new Fault('missing', 'join-link-over')
 
 export async function openLinksOf(ctx: Ctx, teamId: number) {
@@ -23,7 +23,7 @@ export async function openLinksOf(ctx: Ctx, teamId: number) {
 
 type Input = z.output<typeof joinLinks.create.body>
 
-/** The address is in this answer, and in the mail, and nowhere else: only the hash of its token is kept. */
+/** Only this answer and the mail contain the link; only the hash of its token is stored. */
 export const createLink = (ctx: Ctx, teamId: number, given: Input): Promise<JoinLink & { url: string }> =>
   inTx(ctx, async (ctx) => {
     const { roleId, hours, email = '' } = given
@@ -65,7 +65,7 @@ export const revokeLink = (ctx: Ctx, teamId: number, linkId: number): Promise<nu
 
 type Found = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
-/** Whether its maker could make it still: they may have left, or the role may by now carry more than they hold. */
+/** Whether its creator could still create it: they may have left the team, or the role may hold more than they do. */
 async function isGood(ctx: Ctx, { teamId, makerId, leader, permissions }: Found): Promise<boolean> {
   const maker = await membershipOf(ctx.db, makerId, teamId)
   if (!maker || maker.leader) return maker !== undefined
@@ -85,8 +85,8 @@ export async function readLink(ctx: Ctx, token: string) {
 }
 
 /**
- * Makes the account a member by a link, which then is used; of a member it stays open for somebody else. The team, or
- * undefined where the link is over. In the transaction of whatever else the account does: signing in, registering.
+ * Makes the account a member by a link, which is then used up; for a member it stays open. Returns the team, or
+ * undefined if the link is no longer valid. Runs in the transaction of the login or registration.
  */
 export async function takeLink(ctx: Ctx, accountId: number, token: string): Promise<number | undefined> {
   const link = await findGood(ctx, token)

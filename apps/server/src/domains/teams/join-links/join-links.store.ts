@@ -3,7 +3,7 @@ import type { JoinLink } from '@gantry/contract/teams/join-links'
 import { activeStatuses } from '../../../identity/sessions.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** Those that are neither used nor revoked, which are gone, nor expired, nor made by somebody who may not sign in. */
+/** Links that have not expired and whose creator may log in; used and revoked ones are deleted. */
 const openLinks = (db: Kysely<Tables>) =>
   db
     .selectFrom('team_join_link')
@@ -29,7 +29,7 @@ export const findLink = (db: Kysely<Tables>, teamId: number, linkId: number): Pr
     openLinks(db).where('team_join_link.team_id', '=', teamId).where('team_join_link.id', '=', linkId),
   ).executeTakeFirst()
 
-/** What a token leads to, whoever made it and whatever they may by now. */
+/** The link of a token, whatever its creator's present permissions. */
 export const findByToken = (db: Kysely<Tables>, hash: Buffer) =>
   selectShown(openLinks(db).where('team_join_link.token_hash', '=', hash))
     .select(['team.id as teamId', 'team.name as teamName', 'team_join_link.role_id as roleId'])
@@ -52,7 +52,7 @@ export const insertLink = (db: Kysely<Tables>, link: NewLink, hours: number): Pr
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** False where somebody else has deleted it just now. */
+/** False if somebody else has just deleted it. */
 export async function deleteLink(db: Kysely<Tables>, linkId: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('team_join_link').where('id', '=', linkId).executeTakeFirst()
   return numDeletedRows > 0n

@@ -39,7 +39,7 @@ async function teamWithRole(permissions = ['team_role_view']) {
   return { ...team, role }
 }
 
-/** A user with a password, in no team: who cannot sign in but by a link. */
+/** A user with a password and no team, who can log in only by a link. */
 async function stranger(userName: string) {
   const { id } = await app.user({ name: userName })
   await givePassword(app, id)
@@ -52,7 +52,7 @@ async function stranger(userName: string) {
     )
 }
 
-test('whoever opens a link joins with its role, and the link is used', async () => {
+test('a user who opens a link joins with its role, and the link is used up', async () => {
   const { id, name, leader, role } = await teamWithRole()
   const link = await make(leader, id, { roleId: role.id })
   expect(link).toMatchObject({ roleName: 'guest', leader: false, by: leader.name, email: '' })
@@ -66,7 +66,7 @@ test('whoever opens a link joins with its role, and the link is used', async () 
   expect(await linksOf(leader, id)).toEqual([])
 })
 
-test('used, revoked, expired and made up are one answer', async () => {
+test('used, revoked, expired and invented links get the same refusal', async () => {
   const { id, leader } = await app.team()
   const [used, revoked, expired] = [await make(leader, id), await make(leader, id), await make(leader, id)]
   await join(await app.user(), tokenIn(used.url))
@@ -80,7 +80,7 @@ test('used, revoked, expired and made up are one answer', async () => {
   await expect(leader.call(joinLinks.revoke, { params: { id, linkId: expired.id } })).rejects.toMatchObject(over)
 })
 
-test('of two who open a link at once one joins', async () => {
+test('of two users who open a link concurrently one joins', async () => {
   const { id, leader } = await app.team()
   const token = tokenIn((await make(leader, id)).url)
   const people = await Promise.all(Array.from({ length: 6 }, () => app.user()))
@@ -88,7 +88,7 @@ test('of two who open a link at once one joins', async () => {
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a member does not use it up', async () => {
+test('a member who opens a link does not use it up', async () => {
   const { id, leader } = await app.team()
   const token = tokenIn((await make(leader, id)).url)
   expect(await join(leader, token)).toEqual({ teamId: id })
@@ -110,7 +110,7 @@ test('nobody invites with more than they hold, nor as a leader', async () => {
   expect(await memberOf(id, one.name)).toMatchObject({ teamLeader: true })
 })
 
-test('a link gives no more than its maker may grant when it is opened', async () => {
+test('a link grants no more than its creator may grant when it is opened', async () => {
   const { id, leader, role, member } = await teamWithRole([])
   const adder = await member(['team_member_create'])
   const token = tokenIn((await make(adder, id, { roleId: role.id })).url)
@@ -125,7 +125,7 @@ test('a link gives no more than its maker may grant when it is opened', async ()
   await expect(join(await app.user(), token)).rejects.toMatchObject(over)
 })
 
-test('a link goes with its role, and another team can neither see nor revoke it', async () => {
+test('a link is deleted with its role, and another team can neither see nor revoke it', async () => {
   const { id, leader, role } = await teamWithRole()
   const link = await make(leader, id, { roleId: role.id })
   const other = await app.team()
@@ -141,13 +141,13 @@ test.for([0, 169, 1.5])('%s hours are refused', async (hours) => {
   await expect(make(leader, id, { hours })).rejects.toMatchObject({ status: 400, key: 'join-link-hours' })
 })
 
-test('fifty are open at once', async () => {
+test('at most fifty links are open at once', async () => {
   const { id, leader } = await app.team()
   for (let n = 0; n < 50; n++) await make(leader, id)
   await expect(make(leader, id)).rejects.toMatchObject({ status: 409, key: 'join-link-many' })
 })
 
-test('only the hash of the token is kept: not in the list, the audit log, nor the outbox', async () => {
+test('only the hash of the token is stored: the list, the audit log and the outbox do not contain it', async () => {
   await expect(make(app.admin, (await app.team()).id, { email: 'ann@example.test' })).rejects.toMatchObject({
     status: 409,
     key: 'join-link-mail-off',
@@ -179,7 +179,7 @@ test('only the hash of the token is kept: not in the list, the audit log, nor th
   expect(mails).toEqual([{ state: 'sent', secret: null }])
 })
 
-test('the audit log tells who made it, who joined by it, and as what', async () => {
+test('the audit log shows who created a link, who joined by it, and with which role', async () => {
   const { id, leader, role } = await teamWithRole()
   const one = await app.user()
   const link = await make(leader, id, { roleId: role.id })
@@ -197,7 +197,7 @@ test('the audit log tells who made it, who joined by it, and as what', async () 
   ])
 })
 
-test('who is in no team signs in with a link, and joins with it', async () => {
+test('a user without a team logs in with a link, and joins the team', async () => {
   const { id, leader, role } = await teamWithRole()
   const login = await stranger('newcomer')
   await expect(login()).rejects.toMatchObject({ key: 'user-Unknown-team' })
@@ -216,7 +216,7 @@ test('who is in no team signs in with a link, and joins with it', async () => {
   expect(row).toMatchObject({ by: 'newcomer', detail: { after: { invitedBy: leader.name } } })
 })
 
-test('a wrong password uses no link', async () => {
+test('a wrong password does not use up a link', async () => {
   const { id, leader } = await app.team()
   await stranger('careless')
   const token = tokenIn((await make(leader, id)).url)
@@ -226,7 +226,7 @@ test('a wrong password uses no link', async () => {
   await expect(open(token)).resolves.toBeDefined()
 })
 
-test('who registers with a link is in the team, and waits for approval all the same', async () => {
+test('a user who registers with a link is in the team, but still waits for approval', async () => {
   const { id, leader, role } = await teamWithRole()
   const token = tokenIn((await make(leader, id, { roleId: role.id })).url)
   const register = (userName: string) =>

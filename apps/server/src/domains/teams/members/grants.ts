@@ -3,18 +3,18 @@ import { Fault } from '../../../kernel/fault.ts'
 import { rightsIn } from '../../../identity/access.ts'
 import { findRole } from '../roles/roles.store.ts'
 
-/** Leaders of the team and administrators, who hold every permission; the product itself as well. */
+/** Whether the actor holds every permission: leaders of the team, administrators, and the product itself. */
 async function leads(ctx: Ctx, teamId: number): Promise<boolean> {
   if (ctx.actor.admin || ctx.actor.kind === 'system') return true
   return (await rightsIn(ctx, teamId))?.leader ?? false
 }
 
-/** For what only they may do: making, changing and removing leaders. */
+/** Guards what only they may do: adding, changing and removing leaders. */
 export async function mustLead(ctx: Ctx, teamId: number): Promise<void> {
   if (!(await leads(ctx, teamId))) throw new Fault('forbidden', 'team-leader-only')
 }
 
-/** Nobody grants what they lack; an API token of a leader no more than it carries itself. */
+/** Nobody grants permissions that they lack; a leader's API token grants no more than its own. */
 export async function mustGrant(ctx: Ctx, teamId: number, permissions: readonly string[]): Promise<void> {
   if (permissions.length === 0 || (await leads(ctx, teamId))) return
   const held = (await rightsIn(ctx, teamId))?.permissions
@@ -25,7 +25,7 @@ export async function mustGrant(ctx: Ctx, teamId: number, permissions: readonly 
 /** The specification's role id 0 makes a leader. */
 const leaderRole = 0
 
-/** What a role makes of a member, null of one without a role: throws where the actor may not grant it. */
+/** The membership that a role means (null: a member without a role); throws if the actor may not grant it. */
 export async function mustGrantRole(ctx: Ctx, teamId: number, roleId: number | null) {
   if (roleId === null) return { leader: false, role_id: null }
   if (roleId === leaderRole) {

@@ -4,8 +4,8 @@ import { deleteMemberships, lockTeamsOf, teamsLedAlone } from '../teams/teams.st
 import { publishTeam } from '../teams/publish.ts'
 
 /**
- * Takes users out of all of their teams, before they are deleted. Refused where a team would lose its last leader. In the
- * caller's transaction.
+ * Removes users from all of their teams before they are deleted. Refused if a team would lose its last leader. Called
+ * in a transaction.
  */
 export async function leaveTeams(ctx: Ctx, userIds: number[]): Promise<void> {
   const teams = await lockTeamsOf(ctx.db, userIds)

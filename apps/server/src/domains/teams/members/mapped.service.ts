@@ -3,13 +3,13 @@ import { findRole } from '../roles/roles.store.ts'
 import { countLeaders, deleteMember, grantMember, lockTeam, mappedMemberships } from '../teams/teams.store.ts'
 import { publishMembers } from '../teams/publish.ts'
 
-/** A team that a group of a directory or provider opens: role 0 makes leaders, null members without a role. */
+/** A team that a group of a directory or provider maps to; role 0 makes leaders, null members without a role. */
 export interface MappedTeam {
   teamId: number
   roleId: number | null
 }
 
-/** Of several mappings to one team the leader's wins, then the first that names a role. */
+/** Of several mappings to one team the leader's takes precedence, then the first with a role. */
 function strongest(wanted: MappedTeam[]): Map<number, number | null> {
   const byTeam = new Map<number, number | null>()
   for (const { teamId, roleId } of wanted) {
@@ -20,15 +20,15 @@ function strongest(wanted: MappedTeam[]): Map<number, number | null> {
 }
 
 /**
- * Makes the memberships that `source` granted the ones that it grants now: adds, changes roles and takes back. What
- * somebody did by hand stays, and so does a team's last leader. Teams and roles that are gone are passed over.
+ * Makes the memberships granted by `source` match its present mappings: adds, changes roles and removes. Memberships
+ * made by hand stay, and so does a team's last leader. Deleted teams and roles are skipped.
  */
 export const applyMappings = (ctx: Ctx, accountId: number, source: string, wanted: MappedTeam[]): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const now = strongest(wanted)
     const before = await mappedMemberships(ctx.db, accountId, source)
     const teams = new Set([...now.keys(), ...before.map(({ teamId }) => teamId)])
-    // in the order of their ids: two sign-ins never wait for each other in a circle
+    // in the order of their ids, so that two logins do not deadlock
     for (const teamId of [...teams].sort((a, b) => a - b)) {
       const held = before.find((membership) => membership.teamId === teamId)
       const role = now.get(teamId)

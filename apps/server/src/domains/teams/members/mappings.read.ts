@@ -2,7 +2,7 @@ import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** What of a mapping is not there: the team, or the role in it. */
+/** The missing part of a mapping: the team, or the role in it. */
 export async function missingOf(
   db: Kysely<Tables>,
   mappings: GroupMapping[],

@@ -2,7 +2,7 @@ import type { GroupMapping } from '@gantry/contract/teams/group-mapping'
 import type { Ctx } from '../../../kernel/context.ts'
 import { missingOf } from './mappings.read.ts'
 
-/** The field and the words for the first mapping of a group to a team, or role in it, that is not there. */
+/** Field and message for the first mapping to a missing team, or to a missing role in it. */
 export async function mappingProblem(ctx: Ctx, mappings: GroupMapping[]) {
   const missing = await missingOf(ctx.db, mappings)
   const at = missing.findIndex((what) => what !== undefined)

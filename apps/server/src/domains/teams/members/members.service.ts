@@ -16,7 +16,7 @@ import {
 } from '../teams/teams.store.ts'
 import { publishMembers } from '../teams/publish.ts'
 
-/** All of them or none. Without a role they may nothing but look, until somebody gives them one. */
+/** Adds all of them or none. Members without a role may only view, until they get one. */
 export const addMembers = (ctx: Ctx, teamId: number, userIds: number[], roleId: number | null): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const as = await mustGrantRole(ctx, teamId, roleId)
@@ -34,7 +34,7 @@ export const addMembers = (ctx: Ctx, teamId: number, userIds: number[], roleId: 
     return null
   })
 
-/** More than that at once are a directory and no invitation: nobody is written to. */
+/** If more users are added at once it is an import, so nobody gets a mail. */
 const mostLetters = 100
 
 async function writeToMembers(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
@@ -45,14 +45,14 @@ async function writeToMembers(ctx: Ctx, teamId: number, userIds: number[]): Prom
   for (const to of userIds) await sendMail(ctx, { to, template: 'added-to-team', vars, key: ctx.requestId, path })
 }
 
-/** For users that were made just now: into their first team, in the caller's transaction. */
+/** Adds new users to their first team, in the caller's transaction. */
 export async function joinTeam(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
   if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
   await insertMembers(ctx.db, teamId, userIds)
   await publishMembers(ctx, teamId, userIds)
 }
 
-/** The member, held with the team: leaders change and go one after the other, so that the last one stays. */
+/** Locks the team, so that changes of leaders run one after the other and the last one stays; returns the member. */
 async function lockMember(ctx: Ctx, teamId: number, userId: number) {
   if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
   const member = await findMember(ctx.db, teamId, userId)
@@ -61,7 +61,7 @@ async function lockMember(ctx: Ctx, teamId: number, userId: number) {
   return member
 }
 
-/** Before a leader is one no longer. */
+/** Called before a leader loses that role. */
 async function mustLeaveLeader(ctx: Ctx, teamId: number): Promise<void> {
   await mustLead(ctx, teamId)
   if ((await countLeaders(ctx.db, teamId)) === 1) throw new Fault('conflict', 'team-last-leader')

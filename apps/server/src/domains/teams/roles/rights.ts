@@ -5,12 +5,12 @@ import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { permissionKeys } from '../../auth/public.ts'
 
-/** The consoles of these users load their teams and rights again. */
+/** Makes the consoles of these users reload their teams and permissions. */
 export async function publishRights(ctx: Ctx, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds) await publish(ctx, userTopic, { userId })
 }
 
-/** Throws 400 for what is no permission of teams (or, with `system`, none at all), and for one that is named twice. */
+/** Throws 400 for duplicates, unknown permissions, and, unless `system`, those that a team's role may not contain. */
 export async function refuseUnknown(names: string[], { system = false } = {}): Promise<void> {
   const doubled = duplicates(names)
   if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { permissions: doubled.join(', ') })

@@ -26,12 +26,12 @@ const changed = (ctx: Ctx, teamId: number) => publish(ctx, teamTopic, { teamId }
 
 interface NewRole {
   roleName: string
-  /** Copies this role of the team. */
+  /** Id of a role of the team to copy. */
   from?: number | undefined
   template?: RoleTemplate['name'] | undefined
 }
 
-/** What a new role begins with. Permissions that are no more are left behind with the role that still names them. */
+/** The permissions that a new role starts with. Permissions that no longer exist are not copied. */
 async function beginning(ctx: Ctx, teamId: number, { from, template }: NewRole): Promise<string[]> {
   if (from !== undefined && template !== undefined) throw new Fault('invalid', 'role-two-origins')
   if (template !== undefined) return (await templates()).find(({ name }) => name === template)?.permissions ?? []
@@ -57,7 +57,7 @@ export const createRole = (ctx: Ctx, teamId: number, wanted: NewRole): Promise<R
     return { id, name, members: 0, template }
   })
 
-/** Adds those of the first roles that the team does not have. */
+/** Adds the initial roles that the team lacks. */
 export const addFirstRoles = (ctx: Ctx, teamId: number): Promise<Role[]> =>
   inTx(ctx, async (ctx) => {
     const names = await insertMissing(ctx.db, await firstRolesOf(teamId))
@@ -88,8 +88,8 @@ export async function rolePermissions(ctx: Ctx, teamId: number, roleId: number):
 }
 
 /**
- * Sets what the list names and leaves the rest. Only what is new is a grant: who lacks a permission may leave it with the
- * role or take it away, but not give it.
+ * Sets the permissions in the list and leaves the others. Only added ones are grants: a user who lacks a permission may
+ * leave it in the role or remove it, but not add it.
  */
 export const changePermissions = (ctx: Ctx, teamId: number, roleId: number, wanted: PermissionEntry[]): Promise<null> =>
   inTx(ctx, async (ctx) => {

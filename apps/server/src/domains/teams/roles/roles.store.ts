@@ -25,7 +25,7 @@ interface NewRole {
 export const insertRole = (db: Kysely<Tables>, role: NewRole): Promise<{ id: number }> =>
   db.insertInto('team_role').values(role).returning('id').executeTakeFirstOrThrow()
 
-/** The names of those that were inserted: a role that the team has under the name of one stays as it is. */
+/** Returns the names of the inserted roles; existing roles of the same name stay as they are. */
 export async function insertMissing(db: Kysely<Tables>, roles: NewRole[]): Promise<string[]> {
   const made = await db
     .insertInto('team_role')
@@ -46,18 +46,18 @@ const oneRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
 export const findRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
   oneRole(db, teamId, roleId).executeTakeFirst()
 
-/** As findRole, held until the transaction ends: nobody gives the role or changes it meanwhile. */
+/** Like findRole, and locked until the transaction ends, so that nobody assigns or changes the role. */
 export const lockRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
   oneRole(db, teamId, roleId).forUpdate().executeTakeFirst()
 
 export const deleteRole = (db: Kysely<Tables>, roleId: number) =>
   db.deleteFrom('team_role').where('id', '=', roleId).executeTakeFirst()
 
-/** Its own permissions from now on, whatever template it was made from. */
+/** Sets the permissions; the role no longer follows a template. */
 export const setPermissions = (db: Kysely<Tables>, roleId: number, permissions: string[]) =>
   db.updateTable('team_role').set({ permissions, template: null }).where('id', '=', roleId).executeTakeFirst()
 
-/** Who has the role, and who looks through it. */
+/** Users who have the role, and users who view the team as this role. */
 export async function concernedBy(db: Kysely<Tables>, roleId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('team_member')

@@ -35,7 +35,7 @@ test.for([
   await expect(create(team.leader, team.id, roleName)).rejects.toMatchObject({ status: 400, key })
 })
 
-test('a role that somebody has stays; one that nobody has goes', async () => {
+test('a role that somebody has cannot be deleted, others can', async () => {
   const team = await app.team()
   await team.member()
   const [taken] = await team.leader.call(roles.list, { params: { teamId: team.id } })
@@ -47,7 +47,7 @@ test('a role that somebody has stays; one that nobody has goes', async () => {
   await expect(remove(free.id)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
 })
 
-test('permissions are set one by one, and the rest stays', async () => {
+test('permissions are set one by one, and the others stay', async () => {
   const team = await app.team()
   const { id } = await create(team.leader, team.id, 'dev')
   await set(team.leader, team.id, id, [on('team_role_view'), on('team_member_edit')])
@@ -65,7 +65,7 @@ test('the role of another team does not exist', async () => {
   await expect(set(a.leader, b.id, id, [on('team_role_view')])).rejects.toMatchObject({ status: 403, key: 'user-team' })
 })
 
-test('unknown and doubled keys are refused', async () => {
+test('unknown and duplicate permissions are refused', async () => {
   const team = await app.team()
   const { id } = await create(team.leader, team.id, 'dev')
   for (const name of ['everything', '__proto__', 'team_role_create; --', ''])
@@ -80,7 +80,7 @@ test('unknown and doubled keys are refused', async () => {
   expect(await enabled(team.leader, team.id, id)).toEqual([])
 })
 
-test('nobody grants what they lack, but may leave it or take it away', async () => {
+test('nobody grants a permission that they lack, but may leave or remove it', async () => {
   const team = await app.team()
   const editor = await team.member(['team_role_edit', 'team_role_view'])
   const { id } = await create(team.leader, team.id, 'dev')
@@ -102,7 +102,7 @@ test.for([
   ['operator', ['execute', 'operate', 'view']],
   ['maintainer', ['create', 'delete', 'edit', 'execute', 'operate', 'view']],
 ] as const)(
-  'the template %s carries what its verbs say, and of the team itself only the maintainer more than views',
+  'the template %s has all permissions of its verbs, and only the maintainer more than views of the team itself',
   async ([name, types]) => {
     const all = (await app.admin.call(session.catalogue))
       .filter(({ type }) => type === 'team')
@@ -117,7 +117,7 @@ test.for([
   },
 )
 
-test('a role begins as a template or as another role of the team does', async () => {
+test('a role starts as a template, or as a copy of another role of the team', async () => {
   const team = await app.team()
   const make = (query: { roleName: string; from?: number; template?: 'viewer' | 'operator' }) =>
     team.leader.call(roles.create, { params: { teamId: team.id }, query })
@@ -137,7 +137,7 @@ test('a role begins as a template or as another role of the team does', async ()
 const first = ['developer', 'operator', 'viewer']
 const rolesOf = (by: TestCaller, teamId: number) => by.call(roles.list, { params: { teamId } })
 
-test('a new team begins with developer, operator and viewer, which carry what their templates say', async () => {
+test('a new team has the roles developer, operator and viewer, with the permissions of their templates', async () => {
   const { id } = await app.admin.call(teams.create, { body: { name: 'begun' } })
   const begun = await rolesOf(app.admin, id)
   expect(begun.map(({ name, template, members }) => [name, template, members])).toEqual(
@@ -150,7 +150,7 @@ test('a new team begins with developer, operator and viewer, which carry what th
     )
 })
 
-test('a team that is older gets those of the first roles that it lacks, and keeps its own', async () => {
+test('an older team gets the initial roles that it lacks, and keeps its own', async () => {
   const team = await app.team()
   const own = await create(team.leader, team.id, 'operator')
   const add = (by: TestCaller) => by.call(roles.addFirst, { params: { teamId: team.id } })
@@ -164,7 +164,7 @@ test('a team that is older gets those of the first roles that it lacks, and keep
   expect(await add(team.leader)).toEqual(after)
 })
 
-test('nobody adds first roles that carry more than they hold', async () => {
+test('nobody adds initial roles with more permissions than they hold', async () => {
   const team = await app.team()
   const one = await team.member(['team_role_create'])
   const add = one.call(roles.addFirst, { params: { teamId: team.id } })
@@ -172,7 +172,7 @@ test('nobody adds first roles that carry more than they hold', async () => {
   expect((await rolesOf(team.leader, team.id)).map(({ name }) => name)).toEqual([`role-${one.id}`])
 })
 
-test('a role is explained by its template until its permissions are changed', async () => {
+test('a role is described by its template until its permissions are changed', async () => {
   const team = await app.team()
   const params = { teamId: team.id }
   const role = await team.leader.call(roles.create, { params, query: { roleName: 'ops', template: 'operator' } })
@@ -183,7 +183,7 @@ test('a role is explained by its template until its permissions are changed', as
   expect(await rolesOf(team.leader, team.id)).toMatchObject([{ template: null }])
 })
 
-test('a role of another team cannot be copied, nor one that carries more than one holds', async () => {
+test('a role of another team cannot be copied, nor one with more permissions than one holds', async () => {
   const [a, b] = [await app.team(), await app.team()]
   const theirs = await create(b.leader, b.id, 'theirs')
   const copy = (by: TestCaller, from: number) =>
@@ -198,7 +198,7 @@ test('a role of another team cannot be copied, nor one that carries more than on
   await expect(modest.call(roles.create, template)).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
 })
 
-test('nobody gives themselves a role that carries more, nor one of another team', async () => {
+test('nobody gives themselves a role with more permissions, nor one of another team', async () => {
   const [a, b] = [await app.team(), await app.team()]
   const one = await a.member(['team_member_edit'])
   const mighty = await create(a.leader, a.id, 'mighty')
@@ -210,7 +210,7 @@ test('nobody gives themselves a role that carries more, nor one of another team'
   await expect(take(theirs.id)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
 })
 
-test('a permission of the installation is none of a role of a team', async () => {
+test('a system permission cannot be in a role of a team', async () => {
   const team = await app.team()
   const { id } = await create(team.leader, team.id, 'dev')
   await expect(set(team.leader, team.id, id, [on('system_user_view')])).rejects.toMatchObject({
@@ -219,7 +219,7 @@ test('a permission of the installation is none of a role of a team', async () =>
   })
 })
 
-test('a changed role is told to its members and to who looks through it', async () => {
+test('a changed role is announced to its members and to users who view the team as it', async () => {
   const team = await app.team()
   const one = await team.member(['team_role_view'])
   const [role] = await team.leader.call(roles.list, { params: { teamId: team.id } })
@@ -240,7 +240,7 @@ test('a changed role is told to its members and to who looks through it', async 
   )
 })
 
-test('who can give a permission: the roles that carry it, and the leaders', async () => {
+test('lists who can give a permission: the roles with it, and the leaders', async () => {
   const team = await app.team()
   const one = await team.member()
   const { id } = await create(team.leader, team.id, 'dev')
@@ -250,7 +250,7 @@ test('who can give a permission: the roles that carry it, and the leaders', asyn
   expect(await ask('team_role_edit')).toEqual({ roles: [], leaders: [team.leader.name] })
 })
 
-test('the catalogue is what the endpoints ask for: each key once, with the domain of its thing, its calls and a detail', async () => {
+test('the catalogue has each permission of the endpoints once, with its domain, its calls and a description', async () => {
   const modules = await app.admin.call(session.catalogue)
   const of = (module: string, type: string) => modules.find((m) => m.module === module && m.type === type)
   expect(of('teams', 'team')?.permissions.map(({ name, type }) => [name, type])).toEqual([
@@ -277,7 +277,7 @@ test('the catalogue is what the endpoints ask for: each key once, with the domai
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('the catalogue says what the caller holds in the team of the header, in the language asked for', async () => {
+test('the catalogue shows what the caller holds in the team of the header, in the requested language', async () => {
   const team = await app.team()
   const one = await team.member(['team_role_view'])
   const held = async (headers: Record<string, string>) => {

@@ -3,10 +3,10 @@ import { allPermissions, type Permission } from '../../auth/public.ts'
 
 type Name = RoleTemplate['name']
 
-/** A shell in a step sees the secrets of its pipeline; with a kubeconfig one reads those of a stack. */
+/** A shell in a step sees the secrets of its pipeline, and a kubeconfig those of a stack. */
 const seesSecrets: readonly string[] = ['pipeline_terminal_execute', 'stack_kubeconfig_execute']
 
-/** Who may do what to whom is for who leads: of the team itself the others only see. So is what sees secrets. */
+/** Only leaders decide about members and roles, and see secrets; other templates at most view the team itself. */
 const forLeaders = ({ name }: Pick<Permission, 'name'>): boolean =>
   name.startsWith('team_') || seesSecrets.includes(name)
 
@@ -17,13 +17,13 @@ const types: Record<Name, readonly Permission['type'][]> = {
   maintainer: ['view', 'create', 'edit', 'operate', 'delete', 'execute'],
 }
 
-/** Whether a template carries a permission: by what it lets one do, so that a new one finds its place by its name. */
+/** Whether a template has a permission; decided by its verb, so that new permissions are covered by their names. */
 export const inTemplate = (template: Name, permission: Permission): boolean =>
   permission.of === 'team' &&
   types[template].includes(permission.type) &&
   (template === 'maintainer' || permission.type === 'view' || !forLeaders(permission))
 
-/** The roles to copy from that come with the product. */
+/** The product's templates for roles. */
 export async function templates(): Promise<RoleTemplate[]> {
   const all = await allPermissions()
   return (Object.keys(types) as Name[]).map((name) => ({
@@ -32,7 +32,7 @@ export async function templates(): Promise<RoleTemplate[]> {
   }))
 }
 
-/** The roles that a new team begins with, to be stored. */
+/** The initial roles of a new team, to be inserted. */
 export const firstRolesOf = async (teamId: number) =>
   (await templates())
     .filter(({ name }) => firstRoles.some((first) => first === name))

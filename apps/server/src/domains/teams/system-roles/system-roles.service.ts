@@ -29,7 +29,7 @@ const nameTaken = ({ name }: Fields) =>
 
 const sorted = ({ name, permissions }: Fields): Fields => ({ name, permissions: permissions.toSorted() })
 
-/** One that an administrator made: those that come with the product stay as they are. */
+/** Locks a role created by an administrator; built-in roles cannot be changed. */
 async function lockOwn(ctx: Ctx, roleId: number): Promise<SystemRole> {
   const role = await lockSystemRole(ctx.db, roleId)
   if (!role) throw new Fault('missing', 'system-role-missing')
@@ -72,7 +72,7 @@ export const removeSystemRole = (ctx: Ctx, roleId: number): Promise<null> =>
     return null
   })
 
-/** Exactly these: what is not named is taken. `revision` names the roles that were shown. */
+/** Assigns exactly these roles and withdraws others. `revision` is that of the roles that the caller read. */
 export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[], revision?: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const doubled = duplicates(roleIds.map(String))

@@ -2,7 +2,7 @@ import type { Start } from '../../../http/server.ts'
 import { allPermissions, type Permission } from '../../auth/public.ts'
 import { keepBuiltIn } from './system-roles.store.ts'
 
-/** Their names on the wire; the console says them in words. By what a permission lets one do, so that new ones find their place. */
+/** Names on the wire, which the console translates. They select permissions by verb, so that new ones are covered. */
 export const builtIn: Record<string, (permission: Permission) => boolean> = {
   'platform-auditor': ({ type }) => type === 'view',
   'platform-operator': ({ type }) => type === 'view' || type === 'operate' || type === 'execute',

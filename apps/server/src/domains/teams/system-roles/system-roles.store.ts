@@ -10,17 +10,17 @@ const users = sql<number>`(
 const systemRoles = (db: Kysely<Tables>) =>
   db.selectFrom('system_role').select(['id', 'name', 'built_in as builtIn', 'permissions', users.as('users')])
 
-/** With its revision, as it is answered. */
+/** Adds the role's revision, as in answers. */
 export const withRevision = (role: Omit<SystemRole, 'revision'>): SystemRole => ({
   ...role,
   revision: revisionOf([role.name, role.permissions]),
 })
 
-/** Those that come with the product first. */
+/** Built-in roles first. */
 export const listSystemRoles = async (db: Kysely<Tables>): Promise<SystemRole[]> =>
   (await systemRoles(db).orderBy('built_in', 'desc').orderBy(byName('name')).execute()).map(withRevision)
 
-/** Held until the transaction ends: nobody gives the role or changes it meanwhile. */
+/** Locked until the transaction ends, so that nobody assigns or changes the role. */
 export async function lockSystemRole(db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> {
   const role = await systemRoles(db).where('id', '=', roleId).forUpdate().executeTakeFirst()
   return role && withRevision(role)
@@ -46,7 +46,7 @@ export async function holdersOf(db: Kysely<Tables>, roleId: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** The account, held until the transaction ends, and its roles. */
+/** The account, locked until the transaction ends, and its roles. */
 export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
   db
     .selectFrom('account')
@@ -61,7 +61,7 @@ export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Of these, in the order of their names; held, so that none of them is deleted meanwhile. */
+/** Those that exist, by name; locked, so that none of them is deleted meanwhile. */
 export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
   db
     .selectFrom('system_role')
@@ -71,7 +71,7 @@ export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
     .forKeyShare()
     .execute()
 
-/** Takes what is not named, gives what is new and leaves the rest: who keeps a role keeps open sockets. */
+/** Removes roles that are not listed, adds new ones and leaves the rest: a kept role keeps its sockets open. */
 export async function setSystemRoles(db: Kysely<Tables>, accountId: number, roleIds: number[]): Promise<void> {
   await db
     .deleteFrom('account_system_role')
@@ -86,7 +86,7 @@ export async function setSystemRoles(db: Kysely<Tables>, accountId: number, role
     .execute()
 }
 
-/** A role that comes with the product: made at the first start, and carrying what this version says at each. */
+/** Creates a built-in role at the first start, and sets its permissions at each to those of this version. */
 export const keepBuiltIn = (db: Kysely<Tables>, name: string, permissions: string[]) =>
   db
     .insertInto('system_role')

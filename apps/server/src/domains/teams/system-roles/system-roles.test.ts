@@ -29,7 +29,7 @@ const lastTrail = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-test('the auditor sees everything and changes nothing; the operator also operates and executes', async () => {
+test('the auditor views everything and changes nothing, and the operator also operates and executes', async () => {
   const all = await allPermissions()
   const auditor = await builtIn('platform-auditor')
   expect(auditor.permissions).toEqual(all.filter(({ type }) => type === 'view').map(({ name }) => name))
@@ -40,7 +40,7 @@ test('the auditor sees everything and changes nothing; the operator also operate
   expect([...types].toSorted()).toEqual(['execute', 'operate', 'view'])
 })
 
-test('built-in roles stay as they are, whoever starts the server how often', async () => {
+test('built-in roles stay as they are, however often and on however many servers the product starts', async () => {
   const { id } = await builtIn('platform-auditor')
   const refused = { status: 409, key: 'system-role-built-in' }
   const body = { name: 'mine', permissions: [] }
@@ -52,7 +52,7 @@ test('built-in roles stay as they are, whoever starts the server how often', asy
   expect((await builtIn('platform-auditor')).permissions).toContain('team_role_view')
 })
 
-test('who holds one without a team signs in, and sees and enters every team', async () => {
+test('a holder without a team logs in, and sees and enters every team', async () => {
   const [team, visitor] = [await app.team(), await app.user()]
   await assign(visitor.id, [(await builtIn('platform-auditor')).id])
   const { totalSize } = await visitor.call(teams.list)
@@ -73,7 +73,7 @@ test('who holds one without a team signs in, and sees and enters every team', as
   })
 })
 
-test('what they carry is known, named once, and of teams or the installation', async () => {
+test('permissions must be known, unique, and of teams or the system', async () => {
   await expect(create(['team_role_view', 'system_user_view'])).resolves.toMatchObject({ builtIn: false, users: 0 })
   await expect(create(['everything'])).rejects.toMatchObject({ status: 400, key: 'role-unknown-permissions' })
   await expect(create(['team_role_view', 'team_role_view'])).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test('what they carry is known, named once, and of teams or the installation', a
   await expect(create([], 'taken')).rejects.toMatchObject({ status: 409, key: 'system-role-name-taken' })
 })
 
-test('a change is felt by who holds it, told to them, and in the trail with before and after', async () => {
+test('a change applies to holders at once, is announced to them, and is in the audit log with before and after', async () => {
   const [team, one] = [await app.team(), await app.user()]
   const role = await create(['team_role_view'])
   await assign(one.id, [role.id])
@@ -108,7 +108,7 @@ test('a change is felt by who holds it, told to them, and in the trail with befo
   expect(told).toEqual([{ content: {} }, { content: {} }])
 })
 
-test('one that somebody holds stays; taken from all, it goes', async () => {
+test('a role that somebody has cannot be deleted; once withdrawn from all, it can', async () => {
   const one = await app.user()
   const role = await create(['team_role_view'])
   const remove = () => app.admin.call(systemRoles.remove, { params: { roleId: role.id } })
@@ -119,7 +119,7 @@ test('one that somebody holds stays; taken from all, it goes', async () => {
   await expect(remove()).rejects.toMatchObject({ status: 404, key: 'system-role-missing' })
 })
 
-test('roles are assigned on those that were shown', async () => {
+test('roles are replaced only if they are still those that the caller read', async () => {
   const { id } = await app.user()
   const [one, two] = [(await create([])).id, (await create([])).id]
   const on = (shown: number[], body: number[]) =>
@@ -134,7 +134,7 @@ test('roles are assigned on those that were shown', async () => {
   expect(await held()).toEqual([one])
 })
 
-test('assigning is all or nothing, and for administrators', async () => {
+test('assigning is all or nothing, and only for administrators', async () => {
   const [one, auditor] = [await app.user(), await app.user()]
   const role = await create(['team_role_view'])
   await assign(auditor.id, [(await builtIn('platform-auditor')).id])

@@ -32,7 +32,7 @@ const selectTeam = (query: ReturnType<typeof teams>) =>
     .select((eb) => eb.fn.coalesce('creator.user_name', sql<string>`''`).as('creator'))
     .select([managers.as('managers'), userNum.as('userNum')])
 
-/** `seen` narrows to these teams. */
+/** `seen`: only these teams. */
 function matchingTeams(db: Kysely<Tables>, { keyword }: Wanted, seen: number[] | undefined) {
   let query = teams(db)
   if (keyword) query = query.where(anyContains(['team.name'], keyword))
@@ -62,7 +62,7 @@ export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | und
 
 const avatar = sql<string>`coalesce((select version from ${avatarRows} account_avatar where account_avatar.account_id = account.id), '')`
 
-/** What a keyword is looked for in, where users are listed. */
+/** Columns in which lists of users search. */
 const searched = ['account.user_name', 'account.nickname', 'account.email']
 
 export async function listMembers(
@@ -91,7 +91,7 @@ export async function listMembers(
   return toList(items, await countMatches(db, matching), at)
 }
 
-/** A user as the picker shows one. */
+/** A user in the picker. */
 interface Candidate {
   id: number
   name: string
@@ -131,20 +131,20 @@ export async function listOthers(
   return toList(items, await countMatches(db, matching), at)
 }
 
-/** The user names of those who exist. */
+/** User names of those who exist. */
 export async function namesOf(db: Kysely<Tables>, userIds: number[]): Promise<Map<number, string>> {
   const rows = await db.selectFrom('account').select(['id', 'user_name']).where('id', 'in', userIds).execute()
   return new Map(rows.map((row) => [row.id, row.user_name]))
 }
 
-/** The ids of the teams that have these names. */
+/** Ids of teams by name. */
 export async function teamsByName(db: Kysely<Tables>, names: string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await db.selectFrom('team').select(['id', 'name']).where('name', 'in', names).execute()
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** The teams that a user is a member of. */
+/** The teams of which a user is a member. */
 export async function teamsOf(db: Kysely<Tables>, userId: number): Promise<number[]> {
   const rows = await db.selectFrom('team_member').select('team_id').where('account_id', '=', userId).execute()
   return rows.map((row) => row.team_id)

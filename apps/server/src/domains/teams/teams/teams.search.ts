@@ -1,6 +1,6 @@
 import { bestOf, type Source } from '../../../db/search.ts'
 
-/** The caller's teams; all of them for administrators. */
+/** The caller's teams; for administrators all teams. */
 export const search: Source = {
   kind: 'team',
   needs: [],

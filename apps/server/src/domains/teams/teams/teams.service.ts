@@ -23,15 +23,15 @@ interface Fields {
 type ListQuery = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?: string | undefined }
 
 /**
- * Administrators and holders of a system role see every team, others their own, an API token the one that it is for. The
- * tenant header does not narrow it: one switches teams here.
+ * Administrators and holders of a system role see every team, others their own, an API token only its team. The tenant
+ * header does not narrow this list, because it is used to switch teams.
  */
 export async function visibleTeamsOf(ctx: Ctx, query: ListQuery): Promise<List<Team>> {
   const [seen] = await teamsHolding(ctx, [[]])
   return listTeams(ctx.db, query, page(query), seen)
 }
 
-/** Users who could become members, as the picker shows them. */
+/** Users who could become members, for the picker. */
 export async function candidates(ctx: Ctx, teamId: number, query: ListQuery) {
   const list = await listOthers(ctx.db, teamId, query, page(query))
   return { ...list, items: list.items.map((user) => ({ ...user, typeName: say(ctx.lang, `user-type-${user.type}`) })) }
@@ -46,7 +46,7 @@ export async function getTeam(ctx: Ctx, teamId: number): Promise<Team> {
 const nameTaken = ({ name }: Fields) =>
   brokenConstraint('team_name', new Fault('conflict', 'team-name-taken', { name }))
 
-/** Whoever makes a team leads it; for everybody else it begins with roles. */
+/** The creator leads the team; the initial roles are for all others. */
 export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: fields.name, after: fields })
@@ -76,7 +76,7 @@ export const changeTeam = (
     return getTeam(ctx, teamId)
   })
 
-/** Names everything that the team still owns, so that whoever wants it gone can clear it in one round. */
+/** Refuses while the team owns anything, and names all of it, so that it can be cleared in one go. */
 async function mustOwnNothing(ctx: Ctx, team: { id: number; name: string }): Promise<void> {
   const things: string[] = []
   for (const { onTeamDelete: owned } of await findModules()) {
@@ -88,10 +88,10 @@ async function mustOwnNothing(ctx: Ctx, team: { id: number; name: string }): Pro
   throw new Fault('conflict', 'team-owns', { name: team.name, things: things.join(ctx.lang === 'zh' ? '、' : ', ') })
 }
 
-/** Refused while the team owns anything; each domain says so itself. Members, roles and tokens go with it. */
+/** Refused while the team owns anything, as each domain reports. Members, roles and tokens are deleted with it. */
 export const removeTeam = (ctx: Ctx, teamId: number, confirm: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    // held, so that nothing is made in the team meanwhile
+    // locked, so that nothing is created in the team meanwhile
     const team = await lockTeam(ctx.db, teamId)
     if (!team) throw new Fault('missing', 'team-missing')
     mustConfirm(confirm, team.name)
@@ -99,7 +99,7 @@ export const removeTeam = (ctx: Ctx, teamId: number, confirm: string): Promise<n
     await mustOwnNothing(ctx, team)
     const members = await membersOf(ctx.db, teamId)
     await deleteTeam(ctx.db, teamId).catch((error: unknown) => {
-      // what keeps the team and did not say so
+      // something refers to the team that no domain reported
       throw (error as { code?: string }).code === '23503' ? new Fault('conflict', 'team-in-use', team) : error
     })
     await publishMembers(ctx, teamId, members)

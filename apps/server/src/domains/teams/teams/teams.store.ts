@@ -25,8 +25,8 @@ export const findTeamName = (db: Kysely<Tables>, teamId: number) =>
   db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirst()
 
 /**
- * Holds the team until the transaction ends. Whoever changes its leaders takes it first, so that two of them never both
- * see the other's leader.
+ * Locks the team until the transaction ends. Every change of leaders locks it first, so that two concurrent ones never
+ * both rely on the other's leader.
  */
 export const lockTeam = (db: Kysely<Tables>, teamId: number) =>
   db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forNoKeyUpdate().executeTakeFirst()
@@ -54,7 +54,7 @@ export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<
   return leaders
 }
 
-/** The ids of those who are members now; whoever was one already is not among them. */
+/** Returns the ids of the new members, without those who already were members. */
 export const insertMembers = async (
   db: Kysely<Tables>,
   teamId: number,
@@ -86,7 +86,7 @@ export const setMember = (
     .where('account_id', '=', userId)
     .executeTakeFirst()
 
-/** What a directory or provider made somebody a member of. */
+/** Memberships that a directory or provider granted. */
 export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source: string) =>
   db
     .selectFrom('team_member')
@@ -95,7 +95,7 @@ export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source:
     .where('granted_by', '=', source)
     .execute()
 
-/** A membership that somebody made by hand stays as it is. */
+/** Leaves a membership made by hand unchanged. */
 export const grantMember = (
   db: Kysely<Tables>,
   member: { team_id: number; account_id: number; leader: boolean; role_id: number | null; granted_by: string },
@@ -111,7 +111,7 @@ export const grantMember = (
     )
     .execute()
 
-/** The teams that any of the users is in, held in the order of their ids until the transaction ends. */
+/** The teams that any of the users is in, locked in the order of their ids until the transaction ends. */
 export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
   db
     .selectFrom('team')
@@ -121,7 +121,7 @@ export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
     .forNoKeyUpdate()
     .execute()
 
-/** The names of the teams that have leaders, and all of them among the users. */
+/** Names of the teams whose leaders are all among these users. */
 export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Promise<string[]> => {
   const teams = await db
     .selectFrom('team')

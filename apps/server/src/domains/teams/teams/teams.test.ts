@@ -21,7 +21,7 @@ const add = (by: TestCaller, id: number, userIds: number[]) =>
   by.call(teams.addMembers, { params: { id }, body: userIds })
 const remove = (by: TestCaller, id: number, userId: number) => by.call(teams.removeMember, { params: { id, userId } })
 
-test('an administrator makes a team and leads it', async () => {
+test('an administrator creates a team and leads it', async () => {
   const made = await app.admin.call(teams.create, { body: { name: 'blue-1.x', description: 'The blues' } })
   expect(made).toMatchObject({
     name: 'blue-1.x',
@@ -39,14 +39,17 @@ test('an administrator makes a team and leads it', async () => {
   await expect(leader.call(teams.create, { body: { name: 'mine' } })).rejects.toMatchObject({ status: 403 })
 })
 
-test.for(['a', 'A-team', '-a', 'a-', 'a_b', 'a b', '团队', 'x'.repeat(21)])('%s is no team name', async (name) => {
-  await expect(app.admin.call(teams.create, { body: { name } })).rejects.toMatchObject({
-    status: 400,
-    key: expect.stringMatching(/^team-name-/),
-  })
-})
+test.for(['a', 'A-team', '-a', 'a-', 'a_b', 'a b', '团队', 'x'.repeat(21)])(
+  'the team name %s is refused',
+  async (name) => {
+    await expect(app.admin.call(teams.create, { body: { name } })).rejects.toMatchObject({
+      status: 400,
+      key: expect.stringMatching(/^team-name-/),
+    })
+  },
+)
 
-test('a leader renames the team; a member may not', async () => {
+test('a leader can rename the team, a member cannot', async () => {
   const team = await app.team()
   const rename = (by: TestCaller, name: string) =>
     by.call(teams.update, { params: { id: team.id }, body: { name, description: 'new' } })
@@ -67,7 +70,7 @@ test('a leader renames the team; a member may not', async () => {
   await expect(rename(await team.member(['team_team_edit']), 'ours')).resolves.toMatchObject({ name: 'ours' })
 })
 
-test('lists hold what one may see; the tenant header neither grants nor hides a team', async () => {
+test('lists contain what the caller may see, and the tenant header neither adds nor hides a team', async () => {
   const [a, b] = [await app.team(), await app.team()]
   const dev = await a.member()
   const ids = async (by: TestCaller, headers = {}) => {
@@ -92,7 +95,7 @@ test('lists hold what one may see; the tenant header neither grants nor hides a 
   await expect(app.admin.call(teams.get, { params: { id: 2_000_000_000 } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('members are listed with their roles, others without the members', async () => {
+test('members are listed with their roles, and other users without the members', async () => {
   const team = await app.team()
   const dev = await team.member()
   const members = await team.leader.call(teams.members, { params: { id: team.id } })
@@ -120,7 +123,7 @@ test('members are listed with their roles, others without the members', async ()
   expect(found.items.map(({ id }) => id)).toEqual([app.admin.id])
 })
 
-test('members are added all or none', async () => {
+test('either all members are added or none', async () => {
   const team = await app.team()
   const [one, other, already] = [await app.user(), await app.user(), await team.member()]
   await expect(add(team.leader, team.id, [one.id, one.id])).rejects.toMatchObject({
@@ -144,7 +147,7 @@ test('members are added all or none', async () => {
   expect(await roleOf(team.id, other.id)).toEqual({ leader: false, roleId: null })
 })
 
-test('users are added with a role in one step, which their adder may grant; else nobody is added', async () => {
+test('users are added with a role in one step if the caller may grant it, else none is added', async () => {
   const team = await app.team()
   const [one, other] = [await app.user(), await app.user()]
   const query = { roleName: 'dev', template: 'viewer' as const }
@@ -160,7 +163,7 @@ test('users are added with a role in one step, which their adder may grant; else
   for (const { id } of [one, other]) expect(await roleOf(team.id, id)).toEqual({ leader: false, roleId: role })
 })
 
-test('nobody raises themselves: a role with more than one has is refused, a role of another team does not exist', async () => {
+test('nobody raises their own role: one with more permissions is refused, and one of another team does not exist', async () => {
   const [a, b] = [await app.team(), await app.team()]
   const dev = await a.member(['team_member_edit'])
   const high = await a.member(['team_member_edit', 'team_role_edit'])
@@ -183,7 +186,7 @@ test('nobody raises themselves: a role with more than one has is refused, a role
   expect(await roleOf(a.id, dev.id)).toEqual({ leader: false, roleId: highRole })
 })
 
-test('the last leader stays, whoever asks', async () => {
+test('the last leader cannot be removed by anybody', async () => {
   const team = await app.team()
   const dev = await team.member()
   const role = (await roleOf(team.id, dev.id))?.roleId ?? 0
@@ -201,7 +204,7 @@ test('the last leader stays, whoever asks', async () => {
   expect(await roleOf(team.id, team.leader.id)).toBeUndefined()
 })
 
-test('two leaders who remove each other at once: one stays', async () => {
+test('of two leaders who remove each other concurrently one stays', async () => {
   const team = await app.team()
   const other = await team.member()
   await assign(team.leader, team.id, other.id, 0)
@@ -212,7 +215,7 @@ test('two leaders who remove each other at once: one stays', async () => {
   expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('who is removed, or gets another role, is refused at the next call, and open sockets hear of it', async () => {
+test('a member who is removed or gets another role is refused at the next call, and open sockets learn of it', async () => {
   const team = await app.team()
   const dev = await team.member(['team_role_create'])
   const weak = await team.member()
@@ -230,7 +233,7 @@ test('who is removed, or gets another role, is refused at the next call, and ope
   expect(about).toHaveLength(2)
 })
 
-test('a team is deleted with its members and roles, by administrators alone', async () => {
+test('only administrators delete a team, with its members and roles', async () => {
   const team = await app.team()
   const dev = await team.member()
   const gone = { params: { id: team.id } }
@@ -249,7 +252,7 @@ test('a team is deleted with its members and roles, by administrators alone', as
   expect(row).toEqual({ object: team.name, team_id: team.id, status: 200 })
 })
 
-test("one's own permissions in a team: the whole catalogue, with what one holds", async () => {
+test('a member reads the whole catalogue with what they hold in the team', async () => {
   const team = await app.team()
   const dev = await team.member(['team_role_create'])
   const held = async (by: TestCaller, userId: number) =>
@@ -272,7 +275,7 @@ test("one's own permissions in a team: the whole catalogue, with what one holds"
   await expect(held((await app.team()).leader, dev.id)).rejects.toMatchObject({ status: 403, key: 'user-team' })
 })
 
-test('a team that owns something stays, and the refusal names it all', async () => {
+test('a team that owns something cannot be deleted, and the refusal names all of it', async () => {
   const team = await app.team()
   const group = await app.db
     .insertInto('pipeline_group')
@@ -294,7 +297,7 @@ test('a team that owns something stays, and the refusal names it all', async () 
   })
 })
 
-test('whose membership changes hears of it, and so do open lists of the team, of teams and of users', async () => {
+test('a changed membership is announced to its user and to open lists of the team, of teams and of users', async () => {
   const team = await app.team()
   const one = await app.user()
   const told = async (work: () => Promise<unknown>) => {
@@ -327,7 +330,7 @@ test('whose membership changes hears of it, and so do open lists of the team, of
   expect(gone.get(userTopic.name({ userId: team.leader.id }))).toEqual({})
 })
 
-test('members are listed with their picture, where they come from, and whether they may sign in', async () => {
+test('members are listed with their picture, origin and status', async () => {
   const team = await app.team()
   const one = await team.member()
   await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', one.id).execute()

@@ -8,8 +8,8 @@ import { publishRights } from '../roles/rights.ts'
 import { findRole } from '../roles/roles.store.ts'
 
 /**
- * Lets a leader or an administrator look at the team as one of its roles sees it, in all tabs of this login; role 0 ends
- * it. Asks what the account itself holds, not what the role that is looked through does: one may go on to the next role.
+ * Lets a leader or an administrator view the team as one of its roles, in all tabs of this login; role 0 ends it.
+ * Checks the account's own permissions, not those of the current view, so that one may switch to another role.
  */
 export const lookAs = (ctx: Ctx, { session, actor }: Caller, teamId: number, roleId: number): Promise<ViewAs | null> =>
   inTx(ctx, async (ctx) => {

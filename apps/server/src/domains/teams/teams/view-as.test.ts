@@ -34,7 +34,7 @@ const more: NonNullable<TestAppOptions['more']> = {
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'], more })
 const client = await socketClient(app)
 
-/** A team with a role that somebody has. */
+/** A team with a role that a member has. */
 async function scene(permissions: string[] = ['team_role_view']) {
   const team = await app.team()
   const one = await team.member(permissions)
@@ -51,7 +51,7 @@ const may = async (by: TestCaller, teamId: number) =>
     .map(({ name }) => name)
 
 test.for(['leader', 'administrator'] as const)(
-  'a %s sees the team as the role does, and then as before',
+  'a %s sees the team like the role, and afterwards like before',
   async (who) => {
     const { team, role } = await scene()
     const viewer = who === 'leader' ? team.leader : await app.user({ admin: true })
@@ -74,7 +74,7 @@ test.for(['leader', 'administrator'] as const)(
   },
 )
 
-test('meanwhile there is no other team, in lists, calls or by a switch', async () => {
+test('meanwhile there is no other team, in lists, calls or by switching', async () => {
   const { team, role } = await scene()
   const other = await app.team()
   await app.db
@@ -89,7 +89,7 @@ test('meanwhile there is no other team, in lists, calls or by a switch', async (
   await expect(again(team.leader, other.id)).rejects.toMatchObject(foreign)
 })
 
-test('every write is refused in words of its own, but going on to another role', async () => {
+test('every write but switching to another role is refused with its own message', async () => {
   const { team, role } = await scene(['team_role_create', 'team_role_delete', 'team_role_view'])
   const other = await team.leader.call(roles.create, { params: { teamId: team.id }, query: { roleName: 'next' } })
   await look(team.leader, team.id, role.id)
@@ -101,7 +101,7 @@ test('every write is refused in words of its own, but going on to another role',
   await expect(look(team.leader, team.id, 999_999)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
 })
 
-test('it is for leaders and administrators, in their own teams, and for roles of the team', async () => {
+test('only leaders and administrators may use it, in their own teams, and for roles of the team', async () => {
   const { team, one, role } = await scene(['team_role_view', 'team_role_edit'])
   const other = await scene()
   await expect(look(one, team.id, role.id)).rejects.toMatchObject({ status: 403, key: 'view-as-leader-only' })
@@ -109,7 +109,7 @@ test('it is for leaders and administrators, in their own teams, and for roles of
   await expect(look(team.leader, other.team.id, other.role.id)).rejects.toMatchObject({ key: 'user-team' })
 })
 
-test('it ends when the role is deleted, and when one leads the team no longer', async () => {
+test('it ends when the role is deleted, or when the user no longer leads the team', async () => {
   const { team } = await scene()
   const free = await team.leader.call(roles.create, { params: { teamId: team.id }, query: { roleName: 'free' } })
   const second = await app.user()
@@ -124,12 +124,12 @@ test('it ends when the role is deleted, and when one leads the team no longer', 
   })
   await look(team.leader, team.id, mighty.id)
   await app.db.updateTable('team_member').set({ leader: false }).where('account_id', '=', team.leader.id).execute()
-  // what was lent to look through does not outlast the right to look
+  // permissions of the view end with the right to view
   expect(await may(team.leader, team.id)).toEqual([])
   expect(await again(team.leader, team.id)).toMatchObject({ viewAs: null })
 })
 
-test('an open terminal closes when it begins, and none opens; the push channel stays and tells of it', async () => {
+test('an open terminal closes when it starts and none can be opened, and the push channel stays and announces it', async () => {
   const { team, role } = await scene()
   const path = terminalPath.replace(':teamId', String(team.id))
   const terminal = await client.as(team.leader, path)
