@@ -10,12 +10,12 @@ import { hashToken, newToken } from '../../identity/sessions.ts'
 import { permissionKeys } from '../auth/public.ts'
 import { countTokens, deleteToken, findToken, insertToken } from './tokens.store.ts'
 
-/** Enough for every machine of a team, and few enough to look through. */
+/** Enough for every machine of a team, and few enough to review. */
 const maxTokens = 100
 
 type Input = z.output<typeof tokens.create.body>
 
-/** What the token will carry: all that its maker holds, or the part of it that was asked for. */
+/** Permissions of the token: all that its creator holds, or the requested ones of these. */
 async function granted(ctx: Ctx, teamId: number, wanted: string[] | undefined): Promise<string[]> {
   const rights = await rightsIn(ctx, teamId)
   const known = await permissionKeys()
@@ -30,7 +30,7 @@ async function granted(ctx: Ctx, teamId: number, wanted: string[] | undefined): 
   return wanted.toSorted()
 }
 
-/** The secret is in this answer and nowhere else: only its hash is kept. */
+/** Only this answer contains the secret; only its hash is stored. */
 export const createToken = (
   ctx: Ctx,
   teamId: number,
@@ -61,7 +61,7 @@ async function existing(ctx: Ctx, id: number): Promise<ApiToken> {
   return token
 }
 
-/** Its calls are refused from now on, and its sockets close within a second. */
+/** Calls with the token are refused from now on, and its sockets close within a second. */
 export const removeToken = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const { alias, creator, permissions } = await existing(ctx, id)

@@ -23,7 +23,7 @@ export async function teamOfToken(db: Kysely<Tables>, tokenId: number): Promise<
   return row?.team_id
 }
 
-/** Holds the team until the transaction ends, so that its tokens are counted one after the other. */
+/** Locks the team until the transaction ends, so that concurrent calls count one after the other. */
 export async function countTokens(db: Kysely<Tables>, teamId: number): Promise<number> {
   await db.selectFrom('team').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
   const { count } = await db
@@ -40,7 +40,7 @@ interface NewToken {
   alias: string
   hash: Buffer
   permissions: string[]
-  /** 0: for good. */
+  /** 0 means that it does not expire. */
   days: number
 }
 

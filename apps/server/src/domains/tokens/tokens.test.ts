@@ -24,7 +24,7 @@ const rolesOf = (teamId: number, token: string) => app.anonymous.call(roles.list
 const addRole = (teamId: number, token: string, roleName = `r-${++made}`) =>
   app.anonymous.call(roles.create, { params: { teamId }, query: { roleName } }, bearer(token))
 
-test('the secret is answered once; the list and the database never have it', async () => {
+test('the secret is returned once, and neither listed nor stored', async () => {
   const team = await app.team()
   const { token, ...told } = await create(team.leader, team.id, { permissions: ['team_role_view'] }, 'nightly')
   expect(token).toMatch(/^gt_[\w-]{43}$/)
@@ -50,7 +50,7 @@ test.for([
   await expect(create(team.leader, team.id, {}, alias)).rejects.toMatchObject({ status: 400, key })
 })
 
-test('an alias is used once in a team, and what comes second changes nothing', async () => {
+test('an alias is unique in a team, and a second use changes nothing', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const first = await create(team.leader, team.id, {}, 'same')
   await expect(create(team.leader, team.id, {}, 'same')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test('an alias is used once in a team, and what comes second changes nothing', a
   await expect(rolesOf(team.id, first.token)).resolves.toEqual([])
 })
 
-test('it carries no more than its maker holds: all of that where nothing is said', async () => {
+test('a token has no more permissions than its creator holds, and all of them by default', async () => {
   const team = await app.team()
   const one = await team.member(['team_token_create', 'team_role_view'])
   expect((await create(one, team.id)).permissions).toEqual(['team_role_view', 'team_token_create'])
@@ -81,7 +81,7 @@ test('it carries no more than its maker holds: all of that where nothing is said
     })
 })
 
-test('it may what both it and its maker may at the time of the call', async () => {
+test('a token may do what both it and its creator may do at the time of the call', async () => {
   const team = await app.team()
   const one = await team.member(['team_token_create', 'team_role_create', 'team_role_view'])
   const { token } = await create(one, team.id, { permissions: ['team_role_create'] })
@@ -94,7 +94,7 @@ test('it may what both it and its maker may at the time of the call', async () =
   await expect(addRole(team.id, token)).rejects.toMatchObject({ status: 403, key: 'permission-missing-maker' })
 })
 
-test('the token of an administrator is none, and gives nothing that it does not carry', async () => {
+test('the token of an administrator is no administrator, and grants only its own permissions', async () => {
   const team = await app.team()
   const { token } = await create(app.admin, team.id, { permissions: ['team_role_create', 'team_member_edit'] })
   const call = bearer(token)
@@ -109,7 +109,7 @@ test('the token of an administrator is none, and gives nothing that it does not 
   ).rejects.toMatchObject({ key: 'token-not-here' })
 })
 
-test('in another team it is 401, whatever its maker is there', async () => {
+test('a token is 401 in another team, whatever its creator is there', async () => {
   const [team, other] = [await app.team(), await app.team()]
   await app.db
     .insertInto('team_member')
@@ -122,7 +122,7 @@ test('in another team it is 401, whatever its maker is there', async () => {
   expect((await remove(foreign.id)).body).toBe((await remove(999_999)).body)
 })
 
-test('it runs out when it was said to, and tells so in the list', async () => {
+test('a token expires when it should, and the list shows this', async () => {
   const team = await app.team()
   const forGood = await create(team.leader, team.id, { days: 0 })
   expect(forGood.expiresAt).toBeNull()
@@ -139,7 +139,7 @@ test('it runs out when it was said to, and tells so in the list', async () => {
   await expect(create(team.leader, team.id, { days: 3651 })).rejects.toMatchObject({ status: 400, key: 'token-days' })
 })
 
-test('its last use is kept to the minute', async () => {
+test('the last use of a token is exact to the minute', async () => {
   const team = await app.team()
   const { id, token } = await create(team.leader, team.id)
   const used = () =>
@@ -155,7 +155,7 @@ test('its last use is kept to the minute', async () => {
 test.for([
   ['is deleted', (by: TestCaller, id: number) => by.call(tokens.remove, { params: { id } })],
   [
-    'loses its maker to a ban',
+    'loses its creator to a ban',
     (by: TestCaller) => app.admin.call(users.approve, { params: { id: by.id }, query: { enable: 'false' } }),
   ],
 ] as const)('once it %s its calls are 401 and its sockets close', async ([, end]) => {
@@ -173,7 +173,7 @@ test.for([
   expect(await socket.ended).toBe(1008)
 })
 
-test('a team has a bounded number of them', async () => {
+test('a team has a limited number of tokens', async () => {
   const team = await app.team()
   await app.db
     .insertInto('api_token')
