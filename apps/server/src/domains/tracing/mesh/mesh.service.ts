@@ -7,7 +7,7 @@ import type { StackRow } from '../../stacks/public.ts'
 import { servicesOfTeam } from '../sources/team-services.read.ts'
 import { asking } from '../sources/sources.service.ts'
 
-/** What a drawing is still read of. */
+/** Maximum of nodes in a readable graph. */
 const mostNodes = 200
 
 interface Seen {
@@ -17,10 +17,10 @@ interface Seen {
   services: ReadonlyMap<string, number>
 }
 
-/** Somebody else's workload is there, without its name: who calls a service is its owner's to know. */
+/** A workload of another team is shown without its name, because only its owner may know who calls a service. */
 function shownNode(node: KialiNode, id: string, { namespace, own, cluster, services }: Seen): MeshNode {
   const isHere = cluster === '' || node.cluster === '' || node.cluster === cluster
-  // what has no namespace has no owner: an address outside, or a caller that the mesh does not know
+  // a node without a namespace has no owner: an external address, or a caller unknown to the mesh
   const hidden = node.namespace !== '' && !(isHere && own.has(node.namespace))
   const common = { id, kind: node.kind, hidden, root: node.root }
   if (hidden) return { ...common, name: '', namespace: '', version: '', serviceId: null }
@@ -43,14 +43,14 @@ export async function meshOf(ctx: Ctx, stack: StackRow, query: z.output<typeof m
     const all = await servicesOfTeam(ctx.db, envId, teamId)
     const services = new Map(all.flatMap((one) => (one.stackId === stack.id ? [[one.name, one.id] as const] : [])))
     const kept = graph.nodes.slice(0, mostNodes)
-    // an id of Kiali is made of names
+    // replaces Kiali's ids, which consist of names
     const ids = new Map(kept.map(({ id }, at) => [id, `n${at + 1}`]))
     const seen = { namespace, own, cluster, services }
     const nodes = kept.map((node) => shownNode(node, ids.get(node.id) ?? '', seen))
     const hidden = new Set(nodes.flatMap((node) => (node.hidden ? [node.id] : [])))
     const edges = graph.edges.flatMap((edge) => {
       const [from, to] = [ids.get(edge.from), ids.get(edge.to)]
-      // what others tell each other is theirs
+      // traffic between two workloads of others is hidden
       return from === undefined || to === undefined || (hidden.has(from) && hidden.has(to))
         ? []
         : [{ ...edge, from, to }]

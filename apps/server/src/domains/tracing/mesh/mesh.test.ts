@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 const graph = (query: object = {}, who = mine) => who.team.leader.call(mesh.graph, { params: who.params, query })
 
-test('the traffic of a stack: its own workloads by name, others’ without, and not what others tell each other', async () => {
+test('the traffic of a stack shows its own workloads by name, others’ without, and no traffic between others', async () => {
   const answer = await graph({ minutes: 10 })
   expect(answer).toMatchObject({ unset: false, notice: '', truncated: false })
   expect(answer.nodes).toEqual([
@@ -76,12 +76,12 @@ test('the traffic of a stack: its own workloads by name, others’ without, and 
   })
 })
 
-test('the same name in another cluster of the mesh is somebody else’s', async () => {
+test('a workload of the same name in another cluster of the mesh belongs to others', async () => {
   await connect('kiali', { url: kiali.url, cluster: 'other' })
   expect((await graph()).nodes.map(({ name }) => name)).toEqual(['', '', 'cache'])
 })
 
-test('without a Kiali, with an ill one, and with a time that is not offered', async () => {
+test('a missing or failing Kiali gives a notice, and an unoffered time is refused', async () => {
   kiali.instead = { status: 503, body: '' }
   expect(await graph()).toMatchObject({ nodes: [], notice: expect.stringContaining('not responding properly') })
   kiali.instead = undefined

@@ -12,7 +12,7 @@ import { findSource, putSource, removeSource, type StoredSource } from './source
 
 const unset: StoredSource = { url: '', username: '', password: null, token: null, cluster: '', version: '' }
 
-/** What is wrong with a server; where it is and what it says, only administrators hear. */
+/** What is wrong with a server; only administrators learn its address and its message. */
 export const sayFailure = (to: Reader, { key, vars }: Fault, kind: SourceKind): string =>
   key === 'outbound-too-large'
     ? say(to.lang, 'tracing-too-large')
@@ -34,7 +34,7 @@ export async function readSource(ctx: Ctx, environment: string, kind: SourceKind
   return toTracingSource(await storedSource(ctx, environment, kind))
 }
 
-/** A server is asked, with these credentials, before it is saved. */
+/** A server is called with these credentials before it is saved. */
 export async function writeSource(
   ctx: Ctx,
   environment: string,
@@ -70,13 +70,13 @@ async function verifySource(
 }
 
 export interface SourceAnswer<T> {
-  /** The cluster has none. */
+  /** Whether the cluster has no such server. */
   unset: boolean
   notice: string
   value: T | undefined
 }
 
-/** Asks a cluster's server. One that is down does not fail the page: the answer is empty and says why. */
+/** Calls a cluster's server. One that is down does not fail the page: the answer is empty with a notice. */
 export async function asking<T>(
   ctx: Ctx,
   environment: string,

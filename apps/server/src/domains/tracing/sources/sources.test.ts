@@ -23,7 +23,7 @@ beforeEach(() => {
 const read = (kind: 'jaeger' | 'kiali') => app.admin.call(tracingSources.get, { params: { env, kind } })
 const basic = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 
-test('a Jaeger is asked before it is saved; its password is sealed, masked, and for administrators alone', async () => {
+test('a Jaeger is called before it is saved, and its password is encrypted, masked, and seen only by administrators', async () => {
   const { url } = server
   server.authorization = basic('ann', 'first-secret')
   await expect(connect('jaeger', { url, username: 'ann', password: 'wrong' })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('a Jaeger is asked before it is saved; its password is sealed, masked, and 
   const denied = mine.team.leader.call(tracingSources.get, { params: { env, kind: 'jaeger' } })
   await expect(denied).rejects.toMatchObject({ status: 403 })
 
-  // the mask keeps it, for this server and user alone
+  // the mask stands for it only with this server and user
   await connect('jaeger', { url: `${url}/`, username: 'ann', password: mask, cluster: 'east' })
   for (const elsewhere of [{ url: other.url }, { username: 'bob' }])
     await expect(connect('jaeger', { url, username: 'ann', password: mask, ...elsewhere })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ test('a Jaeger is asked before it is saved; its password is sealed, masked, and 
 })
 
 describe('a Kiali', () => {
-  test('says its version, and is logged in to where its own login wants that', async () => {
+  test('reports its version, and is logged in to if its own login requires it', async () => {
     server.sessionFor = 'kiali-secret-token'
     await expect(connect('kiali', { url: server.url, token: 'wrong-token' })).rejects.toMatchObject({
       key: 'tracing-credentials',
@@ -83,12 +83,12 @@ test.each([
   [{ status: 302, body: '' }, 'outbound-redirect'],
   [{ status: 200, body: '<html>' }, 'outbound-not-json'],
   [{ status: 200, body: '{"data":[1]}' }, 'outbound-not-json'],
-])('what is no Jaeger says why: %j', async (instead, key) => {
+])('a server that is no Jaeger is refused with the reason: %j', async (instead, key) => {
   server.instead = instead
   await expect(connect('jaeger', { url: server.url })).rejects.toMatchObject({ key })
 })
 
-test('what does not fit is refused at its field', async () => {
+test('invalid settings are refused at their field', async () => {
   const wrong: [object, string][] = [
     [{ url: 'ftp://x' }, 'url'],
     [{ url: 'http://a:b@x/' }, 'url'],
@@ -102,7 +102,7 @@ test('what does not fit is refused at its field', async () => {
     ])
 })
 
-test('an address of loopback is refused unless it is allowed', async () => {
+test('a loopback address is refused unless it is allowed', async () => {
   const outbound = createOutbound()
   const guarded = await testApp({ beside: app, ports: { jaeger: createJaeger(outbound) } })
   const body = { url: server.url }

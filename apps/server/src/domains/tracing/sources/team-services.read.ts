@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { serviceRows, stackRows } from '../../stacks/public.read.ts'
 
-/** A service of a team, by where it runs. */
+/** A service of a team, with where it runs. */
 export interface TeamService {
   namespace: string
   envId: string
@@ -15,7 +15,7 @@ export interface TeamService {
   type: ServiceType
 }
 
-/** What a cluster runs for a team: the services of its stacks whose namespaces are theirs. */
+/** Services of the team's stacks on a cluster, if they hold their namespace. */
 export const servicesOfTeam = async (
   db: Kysely<Tables>,
   environment: string,

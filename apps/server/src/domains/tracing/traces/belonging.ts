@@ -1,28 +1,28 @@
 import type { JaegerSpan, Named } from '../../../adapters/jaeger/answers.ts'
 
-/** Whose spans a team may read. */
+/** The spans that a team may read. */
 export interface Scope {
-  /** The namespaces of the team's stacks on this cluster. */
+  /** Namespaces of the team's stacks on this cluster. */
   own: ReadonlySet<string>
-  /** What the server calls this cluster; empty where it knows no other. */
+  /** The cluster's name in the server; empty if the server knows no other cluster. */
   cluster: string
 }
 
-/** What a tag says; nothing where it says several things. */
+/** The value of a tag; undefined if the tag occurs with different values. */
 export function tagOf(tags: readonly Named[], key: string): string | undefined {
   const values = new Set(tags.flatMap((tag) => (tag.key === key ? [tag.value] : [])))
   return values.size === 1 ? [...values][0] : undefined
 }
 
-/** As Istio names a service: with its namespace, both without dots. */
+/** Istio's name of a service: name and namespace, both without dots. */
 const istioName = /^([a-z0-9-]+)\.([a-z0-9-]+)$/
 
 export const isIn = (service: string, namespace: string): boolean => istioName.exec(service)?.[2] === namespace
 
-/** A service’s name without the namespace that Istio puts behind it. */
+/** A service’s name without the namespace that Istio appends. */
 export const plainName = (service: string): string => istioName.exec(service)?.[1] ?? service
 
-/** The namespace that a span is of, on this cluster; undefined where nothing says so. Its collector’s word goes before its name. */
+/** A span’s namespace on this cluster; undefined if unknown. The collector’s tag takes precedence over the name. */
 export function namespaceOf({ service, process, tags }: JaegerSpan, cluster: string): string | undefined {
   if (cluster !== '') {
     const where = tagOf(process, 'k8s.cluster.name') ?? tagOf(tags, 'istio.cluster_id')
@@ -32,7 +32,7 @@ export function namespaceOf({ service, process, tags }: JaegerSpan, cluster: str
   return istioName.exec(service)?.[2]
 }
 
-/** The same, only where it is the team's. */
+/** The same; undefined also if it is not the team's. */
 export function ownNamespaceOf(span: JaegerSpan, { own, cluster }: Scope): string | undefined {
   const namespace = namespaceOf(span, cluster)
   return namespace !== undefined && own.has(namespace) ? namespace : undefined

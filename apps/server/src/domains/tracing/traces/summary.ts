@@ -7,13 +7,13 @@ export interface Wanted {
   service: string
   operation: string
   failed: boolean
-  /** Microseconds; 0: any. */
+  /** Microseconds; 0 means any. */
   minDuration: number
   maxDuration: number
   tags: Readonly<Record<string, string>>
 }
 
-/** When a trace began, and how long it took; microseconds. */
+/** Start and duration of a trace, in microseconds. */
 export function spanOfTime(spans: readonly JaegerSpan[]): { start: number; duration: number } {
   let [start, end] = [Infinity, 0]
   for (const span of spans) {
@@ -31,8 +31,8 @@ function says(span: JaegerSpan, key: string, value: string): boolean {
 }
 
 /**
- * Whether a span of the stack is what is looked for. Jaeger was asked the same, but it knows a service by its name alone,
- * which another team may use too: what only their span fulfils is not found here.
+ * Whether a span of the stack matches the search. Jaeger was searched for the same, but it knows a service only by its
+ * name, which another team may use too: matches in their spans alone are dropped here.
  */
 export function isWanted(span: JaegerSpan, wanted: Wanted, cluster: string): boolean {
   return (
@@ -46,13 +46,13 @@ export function isWanted(span: JaegerSpan, wanted: Wanted, cluster: string): boo
   )
 }
 
-/** The first span that nothing of the trace calls. */
+/** The first span without a parent in the trace. */
 export function rootOf(spans: readonly JaegerSpan[]): JaegerSpan | undefined {
   const ids = new Set(spans.map(({ id }) => id))
   return spans.find(({ parent }) => parent === null || !ids.has(parent)) ?? spans[0]
 }
 
-/** A trace in a list: of others' spans only how many they are. */
+/** A trace in a list; spans of others are only counted. */
 export function summaryOf({ traceId, spans }: JaegerTrace, scope: Scope): TraceSummary {
   const { start, duration } = spanOfTime(spans)
   const own = spans.filter((span) => ownNamespaceOf(span, scope) !== undefined)

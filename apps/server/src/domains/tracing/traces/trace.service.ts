@@ -9,10 +9,10 @@ import { servicesOfTeam, type TeamService } from '../sources/team-services.read.
 import { isoOf, spanOfTime } from './summary.ts'
 import { scopeOf } from './traces.service.ts'
 
-/** What a waterfall is still drawn of. */
+/** Maximum of spans in a readable waterfall. */
 const mostSpans = 1500
 
-/** What a collector says that a span runs in, before what it calls itself. */
+/** Tags in which a collector names the workload of a span; they take precedence over the span's own name. */
 const workloadTags = ['k8s.deployment.name', 'k8s.statefulset.name', 'k8s.daemonset.name', 'k8s.cronjob.name']
 
 function placeOf(span: JaegerSpan, namespace: string, services: readonly TeamService[]): Span['place'] {
@@ -23,7 +23,7 @@ function placeOf(span: JaegerSpan, namespace: string, services: readonly TeamSer
   return place
 }
 
-/** A span of another team keeps its place and its duration. */
+/** A span of another team keeps only its place and its duration. */
 function shownSpan(span: JaegerSpan, start: number, scope: Scope, services: readonly TeamService[]): Span {
   const namespace = ownNamespaceOf(span, scope)
   const place = { id: span.id, parent: span.parent, offset: span.start - start, duration: span.duration }
@@ -55,7 +55,7 @@ function shownSpan(span: JaegerSpan, start: number, scope: Scope, services: read
   }
 }
 
-/** One trace; one without a span of the team is like one that does not exist. */
+/** A trace; 404 if it has no span of the team. */
 export async function traceOf(
   ctx: Ctx,
   stack: StackRow,

@@ -19,9 +19,9 @@ type Filter = z.output<typeof traces.list.query>
 
 const dayMs = 86_400_000
 const longestMs = 31 * dayMs
-/** All searches of a page together. */
+/** Time limit of all searches of a page together. */
 const budgetMs = 5000
-/** Jaeger is searched service by service; so many are asked for one page. */
+/** Jaeger is searched service by service; at most so many for one page. */
 const mostServices = 24
 const atOnce = 6
 
@@ -30,7 +30,7 @@ export const scopeOf = async (ctx: Ctx, { envId, teamId }: StackRow, cluster: st
   cluster,
 })
 
-/** A stack whose namespace is not its own yet has nothing to show. */
+/** A stack that does not hold its namespace yet has no traces. */
 const isOwn = ({ own }: Scope, { namespace }: StackRow): boolean => own.has(namespace)
 
 function timeOf({ start, end, type, duration }: Pick<Filter, 'start' | 'end' | 'type' | 'duration'>, now: number) {
@@ -40,7 +40,7 @@ function timeOf({ start, end, type, duration }: Pick<Filter, 'start' | 'end' | '
   return { start: Math.max(from, to - longestMs, 0), end: to }
 }
 
-/** A service of Jaeger with what makes its spans the stack's: its own name, or the word of the collector. */
+/** A service in Jaeger, and why its spans may be the stack's: its own name, or a tag of the collector. */
 interface Candidate {
   service: string
   tags: Record<string, string>
@@ -51,7 +51,7 @@ const candidate = (service: string, namespace: string): Candidate => ({
   tags: isIn(service, namespace) ? {} : { 'k8s.namespace.name': namespace },
 })
 
-/** Those that are likely the stack's before the others. */
+/** Services that are likely the stack's come first. */
 function candidatesOf(names: readonly string[], namespace: string, services: ReadonlySet<string>): Candidate[] {
   const rank = (name: string): number =>
     isIn(name, namespace) ? 0 : services.has(name) ? 1 : plainName(name) === name ? 2 : 3
@@ -60,12 +60,12 @@ function candidatesOf(names: readonly string[], namespace: string, services: Rea
 
 interface Found {
   found: JaegerTrace[]
-  /** One of the searches has more than it gave. */
+  /** Whether a search has more results than it returned. */
   more: boolean
   notices: string[]
 }
 
-/** Searches these services, some at once, as far as the budget reaches; one that fails costs only its own. */
+/** Searches these services, some concurrently, within the time limit; a failing search lacks only its own results. */
 async function searchAll(ctx: Ctx, access: ReadAccess, searches: readonly TraceSearch[]): Promise<Found> {
   const within = AbortSignal.any([ctx.signal, AbortSignal.timeout(budgetMs)])
   const found = new Map<string, JaegerTrace>()
@@ -147,7 +147,7 @@ interface Names {
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort(compareNames)
 
-/** What spans of the stack in these services' latest traces say. */
+/** Names that occur in the stack's spans in the latest traces of these services. */
 async function namesSeen(
   ctx: Ctx,
   stack: StackRow,
@@ -166,14 +166,14 @@ async function namesSeen(
   )
 }
 
-/** The services of a stack that have traces: those of its namespace by their names, others where a span says that they are. */
+/** Services of a stack with traces: by name those of its namespace, others if a span belongs to the stack. */
 export async function tracedServices(ctx: Ctx, stack: StackRow): Promise<Names> {
   const { unset, notice, value } = await asking(ctx, stack.envId, 'jaeger', async (access, cluster) => {
     if (!isOwn(await scopeOf(ctx, stack, cluster), stack)) return []
     const all = await candidates(ctx, access, stack)
     const named = all.flatMap(({ service }) => (isIn(service, stack.namespace) ? [service] : []))
     const others = all.filter(({ service }) => !isIn(service, stack.namespace))
-    // a name of another cluster's namespace is none of this one's
+    // with several clusters the namespace in a name may be another cluster's
     const sure = cluster === '' ? named : []
     const asked = cluster === '' ? others : all
     return [...sure, ...(await namesSeen(ctx, stack, { access, cluster }, { asked, limit: 1, of: 'service' }))]
@@ -181,7 +181,7 @@ export async function tracedServices(ctx: Ctx, stack: StackRow): Promise<Names> 
   return { unset, notice, names: sorted(value ?? []) }
 }
 
-/** The operations of a service: a name that others may use as well is asked of its spans in the stack. */
+/** Operations of a service. If other teams may use its name too, they come from its spans in the stack. */
 export async function tracedOperations(ctx: Ctx, stack: StackRow, service: string): Promise<Names> {
   const { unset, notice, value } = await asking(ctx, stack.envId, 'jaeger', async (access, cluster) => {
     if (!isOwn(await scopeOf(ctx, stack, cluster), stack)) return []

@@ -19,7 +19,7 @@ interface Sent {
 
 const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } })
 
-/** As a program with OpenTelemetry sends its spans: a second ago, a millisecond long, each begun after the one before. */
+/** Sends spans like a program with OpenTelemetry: a second ago, a millisecond long, each after the previous one. */
 async function send(traceId: string, spans: readonly Sent[]): Promise<void> {
   const began = BigInt(Date.now() - 1000) * 1_000_000n
   const resourceSpans = spans.map(({ id, parent, service, namespace, name, failed = false }, at) => ({
@@ -53,7 +53,7 @@ async function send(traceId: string, spans: readonly Sent[]): Promise<void> {
 describe.skipIf(lab === undefined)('a real Jaeger (needs the lab’s jaeger)', async () => {
   const { mine, theirs, connect } = await tracedCluster()
 
-  test('has the stack’s traces alone, and hides of them what is another team’s', async () => {
+  test('returns only the stack’s traces, and hides spans of another team in them', async () => {
     await connect('jaeger', { url: lab?.['JAEGER_URL'] ?? '' })
     const [shared, foreign] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
     const [a, b] = ['a000000000000001', 'b000000000000001']

@@ -9,7 +9,7 @@ afterAll(() => jaeger.close())
 
 const now = Date.now()
 const [shop, bank] = [mine.namespace, theirs.namespace]
-/** From the team's web over somebody else's service back to the team's; ids tell who is who. */
+/** From the team's web through another team's service back to the team's; the ids tell whose is which. */
 const shared = jaegerTrace('5a1ed', now - 60_000, [
   {
     id: 'a1',
@@ -63,7 +63,7 @@ const ids = async (query: object = {}, who: Who = mine) => (await list(query, wh
 const one = (traceId: string, who: Who = mine) =>
   who.team.leader.call(traces.get, { params: { ...who.params, traceId } })
 
-test('a stack’s traces, newest first, by the word of the collector and by the name that Istio gives', async () => {
+test('a stack’s traces are listed newest first, found by the collector’s tag and by Istio’s name', async () => {
   const { items, unset, notice, truncated } = await list()
   expect({ unset, notice, truncated }).toEqual({ unset: false, notice: '', truncated: false })
   expect(items).toEqual([
@@ -106,15 +106,15 @@ test.each([
   ['that did not', { maxDuration: 9000 }, ['5a1ed']],
   ['with a tag', { tags: 'http.status_code=500' }, ['5a1ed']],
   ['with a tag that has spaces', { tags: 'http.url="http://web/a b"' }, ['15710']],
-  ['that only others’ spans fulfil', { tags: 'user.id=secret-user' }, []],
-  ['whose namespace is asked for as another', { tags: 'k8s.namespace.name=other' }, []],
+  ['that only others’ spans match', { tags: 'user.id=secret-user' }, []],
+  ['with a tag of another namespace', { tags: 'k8s.namespace.name=other' }, []],
   ['of a time', { type: 'RANGE', start: now - 90_000, end: now - 50_000 }, ['5a1ed']],
-  ['one alone', { limit: 1 }, ['15710']],
+  ['limited to one', { limit: 1 }, ['15710']],
 ] as const)('traces %s', async (_, query, found) => {
   expect(await ids(query)).toEqual(found)
 })
 
-test('filters that say nothing are refused at their field', async () => {
+test('invalid filters are refused at their field', async () => {
   for (const [query, path] of [
     [{ tags: 'no equals sign' }, 'tags'],
     [{ minDuration: 5, maxDuration: 4 }, 'maxDuration'],
@@ -127,8 +127,8 @@ test('filters that say nothing are refused at their field', async () => {
   await expect(list({ type: 'RANGE', start: now, end: now - 1 })).rejects.toMatchObject({ key: 'range-order' })
 })
 
-describe('whose a span is', () => {
-  test('a span of another team has its place in the tree and its duration, and nothing else', async () => {
+describe('ownership of spans', () => {
+  test('a span of another team shows only its place in the tree and its duration', async () => {
     const { trace } = await one('5a1ed')
     expect(trace).toMatchObject({ traceId: '5a1ed', duration: 9000, truncated: false })
     const [own, hidden, back] = trace?.spans ?? []
@@ -167,7 +167,7 @@ describe('whose a span is', () => {
     for (const told of [trace, await list()]) expect(JSON.stringify(told)).not.toMatch(/secret|ledger/)
   })
 
-  test('the other team sees the same the other way round', async () => {
+  test('the other team sees the reverse', async () => {
     const { trace } = await one('5a1ed', theirs)
     expect(trace?.spans.map(({ hidden }) => hidden)).toEqual([true, false, true])
     expect(JSON.stringify(trace)).not.toContain('basket')
@@ -177,12 +177,12 @@ describe('whose a span is', () => {
     ])
   })
 
-  test('a trace without a span of the team is like one that does not exist', async () => {
+  test('a trace without a span of the team is not found', async () => {
     const guessed = await one('f0e16').catch((error: unknown) => error)
     const invented = await one('abcdef').catch((error: unknown) => error)
     expect(guessed).toMatchObject({ status: 404 })
     expect(guessed).toEqual(invented)
-    // nor over a stack of the other team's
+    // nor through a stack of the other team
     const other = { ...theirs.params, teamId: mine.team.id, traceId: 'f0e16' }
     await expect(mine.team.leader.call(traces.get, { params: other })).rejects.toMatchObject({ status: 404 })
     await expect(
@@ -190,7 +190,7 @@ describe('whose a span is', () => {
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  test('what a collector says goes before a name, and what says two things is nobody’s', async () => {
+  test('a collector’s tag takes precedence over the name, and contradictory tags belong to nobody', async () => {
     jaeger.traces = [
       jaegerTrace('e1', now - 1000, [{ id: '1', service: `web.${shop}`, namespace: bank }]),
       jaegerTrace('e2', now - 1000, [{ id: '1', service: `a.b.${shop}` }]),
@@ -218,7 +218,7 @@ describe('whose a span is', () => {
     await expect(one('e1')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('services and operations are those that the stack’s own spans name', async () => {
+  test('services and operations are those that occur in the stack’s own spans', async () => {
     const { leader } = mine.team
     expect((await leader.call(traces.services, { params: mine.params })).names).toEqual(['web', `web.${shop}`])
     const operations = async (service: string) =>
@@ -228,7 +228,7 @@ describe('whose a span is', () => {
     for (const service of ['ledger', `web.${bank}`]) expect(await operations(service)).toEqual([])
   })
 
-  test('who may not see the services of a team reads no traces', async () => {
+  test('a user who may not view services reads no traces', async () => {
     const { member } = mine.team
     const [without, with_] = [
       await member(['stack_stack_view']),
@@ -239,8 +239,8 @@ describe('whose a span is', () => {
   })
 })
 
-describe('a Jaeger that is ill does not fail the page', () => {
-  test('its reason is for administrators', async () => {
+describe('a failing Jaeger does not fail the page', () => {
+  test('and its reason is shown only to administrators', async () => {
     jaeger.instead = { status: 500, body: 'oh' }
     const plain = await list()
     expect(plain).toMatchObject({ items: [], unset: false, notice: expect.stringContaining('not responding properly') })
@@ -252,7 +252,7 @@ describe('a Jaeger that is ill does not fail the page', () => {
     expect(zh.notice).toMatch(/\p{Script=Han}/u)
   })
 
-  test('a silent one costs a page one call, which its budget ends, and then nothing', async () => {
+  test('one that does not answer costs a page one call, up to the time limit, and then none', async () => {
     jaeger.silent = true
     const before = jaeger.asked.length
     const answers = await Promise.all([list(), list(), one('5a1ed')])
