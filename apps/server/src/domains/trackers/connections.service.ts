@@ -22,11 +22,11 @@ import {
 } from './connections.store.ts'
 
 /*
- * Connections to Jira: administrators add them, with a token that no team ever gets. What is done with them to builds is
- * in pipelines/issues.
+ * Connections to Jira. Administrators add them, with a token that no team ever gets. pipelines/issues uses them for
+ * builds.
  */
 
-/** Those to Jira alone are found here. */
+/** Excludes the connection to TAPD. */
 type Jira = StoredJira & { kind: JiraKind }
 
 const isJira = (stored: StoredJira): stored is Jira => stored.kind !== 'tapd'
@@ -37,7 +37,7 @@ const shown = (ctx: Ctx, { token, problem, enabled: _, ...jira }: Jira): JiraCon
   problem: sayReason(ctx.lang, problem),
 })
 
-/** As the trail keeps it. */
+/** As the audit log shows it. */
 const told = (ctx: Ctx, jira: Jira) => {
   const { problem: _, ...kept } = shown(ctx, jira)
   return kept
@@ -49,7 +49,7 @@ async function found(ctx: Ctx, id: number, options = {}): Promise<Jira> {
   return jira
 }
 
-/** With the token in the clear: only for the adapter. */
+/** With the decrypted token, only for the adapter. */
 export const accessOf = (ctx: Ctx, jira: Pick<Jira, 'url' | 'kind' | 'email' | 'token'>): JiraAccess => ({
   url: jira.url,
   kind: jira.kind,
@@ -67,7 +67,7 @@ interface Input {
   token: string
 }
 
-/** With the sealed token, which never goes to another address than it was given for. */
+/** Adds the encrypted token; a stored one is never used for another address. */
 function sealed<G extends Input>(ctx: Ctx, given: G, stored: StoredJira | undefined): G {
   if (given.kind === 'cloud' && given.email === '') throw wrong(ctx, 'email', 'trackers-email-required')
   const token = keepSecret(ctx, given.token, stored?.token ?? null, stored?.url === given.url)
@@ -75,7 +75,7 @@ function sealed<G extends Input>(ctx: Ctx, given: G, stored: StoredJira | undefi
   return { ...given, email: given.kind === 'cloud' ? given.email : '', token }
 }
 
-/** Logged in to, and that the projects are there: nothing is saved that would find nothing. */
+/** Logs in and checks the projects before anything is saved, so that a saved connection works. */
 async function verified(ctx: Ctx, input: JiraInput): Promise<Checked> {
   const access = accessOf(ctx, input)
   const checked = await ctx.ports.jira.verify(access, ctx.signal)
@@ -128,7 +128,7 @@ export async function changeJira(
   const checked = await verified(ctx, input)
   return inTx(ctx, async (ctx) => {
     const before = await found(ctx, id, { lock: true })
-    // what was verified was put together with the one that was seen
+    // the verified input includes the token of the revision that was read before
     if (before.revision !== (revision ?? seen.revision) || before.revision !== seen.revision) throw changed(before.name)
     await stored(updateJira(ctx.db, id, input, checked), input)
     return shown(ctx, await found(ctx, id))
@@ -143,14 +143,14 @@ export const removeJira = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-/** What is typed, before it is saved. */
+/** Verifies input before it is saved. */
 export async function verifyJira(ctx: Ctx, { id, ...given }: Input & { id?: number | undefined }): Promise<Checked> {
   note(ctx, { object: given.url })
   const access = accessOf(ctx, sealed(ctx, given, id === undefined ? undefined : await found(ctx, id)))
   return ctx.ports.jira.verify(access, ctx.signal)
 }
 
-/** A failure is an answer: it is kept, and shown in the list. */
+/** A failure is no error here: it is stored and shown in the list. */
 export async function checkJira(ctx: Ctx, id: number): Promise<JiraConfig> {
   const jira = await found(ctx, id)
   note(ctx, { object: jira.name })
@@ -174,7 +174,7 @@ export async function readProjects(
   )
 }
 
-/** So many projects are asked for their statuses: those of further ones are nearly always the same. */
+/** Maximum of projects whose statuses are read; those of other projects are nearly always the same. */
 const mostAsked = 10
 
 export async function readTransitions(

@@ -34,7 +34,7 @@ const columns = [
 
 const rows = (db: Db) => db.selectFrom('jira').select(columns)
 
-/** As stored: the token is sealed, and the problem a reason. */
+/** As stored: the token is encrypted, and the problem is a reason. */
 export type StoredJira = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>
 
 /** With `lock` the row stays locked until the transaction ends. */
@@ -44,7 +44,7 @@ export const findJira = (db: Db, id: number, { lock = false } = {}): Promise<Sto
     .$if(lock, (q) => q.forUpdate())
     .executeTakeFirst()
 
-/** The one connection to TAPD. */
+/** The only connection to TAPD. */
 export const findTapd = (db: Db, { lock = false } = {}): Promise<StoredJira | undefined> =>
   rows(db)
     .where('jira.kind', '=', 'tapd')
@@ -91,7 +91,7 @@ export const jirasOfTeam = (db: Db, teamId: number): Promise<StoredJira[]> =>
     .orderBy('jira.id')
     .execute()
 
-/** A connection to a Jira, or the one to TAPD. */
+/** A connection to a Jira, or to TAPD. */
 export type Connection = Omit<JiraInput, 'kind'> & { kind: StoredJira['kind']; enabled?: boolean }
 
 export interface Checked {
@@ -115,7 +115,7 @@ async function writeTeams(db: Db, jiraId: number, { allTeams, teams }: Connectio
   await db.insertInto('jira_team').values(given).execute()
 }
 
-/** The token of `input` is sealed, here and in the next. */
+/** The token of `input` is encrypted, here and in the next. */
 export async function insertJira(db: Db, input: Connection, checked: Checked): Promise<number> {
   const { id } = await db.insertInto('jira').values(values(input, checked)).returning('id').executeTakeFirstOrThrow()
   await writeTeams(db, id, input)
@@ -133,7 +133,7 @@ export async function updateJira(db: Db, id: number, input: Connection, checked:
 
 export const deleteJira = (db: Db, id: number) => db.deleteFrom('jira').where('id', '=', id).execute()
 
-/** What a check found, unless the connection was changed meanwhile. */
+/** Stores the result of a check, unless the connection was changed meanwhile. */
 export const noteCheck = (db: Db, id: number, revision: number, found: Checked | Reason) =>
   db
     .updateTable('jira')

@@ -56,32 +56,32 @@ test.each([
 const page = (status: number) => () => jira.page(status)
 test.each([
   ['a wrong token', { token: 'other' }, undefined, 'trackers-token'],
-  ['a wrong token, told by a page', {}, page(401), 'trackers-token'],
-  ['an account that is locked', {}, page(403), 'trackers-forbidden'],
+  ['a wrong token, reported by a page', {}, page(401), 'trackers-token'],
+  ['a locked account', {}, page(403), 'trackers-forbidden'],
   ['no Jira', {}, page(404), 'trackers-not-one'],
   ['a login page', {}, page(200), 'trackers-not-one'],
-  ['a way to a login page', {}, () => ({ status: 302, headers: { location: '/login' } }), 'trackers-not-one'],
+  ['a redirect to a login page', {}, () => ({ status: 302, headers: { location: '/login' } }), 'trackers-not-one'],
   ['JSON of something else', {}, () => ({ status: 200, body: { ok: true } }), 'trackers-not-one'],
   ['a gateway without a Jira behind it', {}, page(503), 'trackers-silent'],
   ['too many calls', {}, () => ({ status: 429, headers: { 'retry-after': '7' } }), 'trackers-busy'],
-  ['nobody at the address', { url: 'http://127.0.0.1:1' }, undefined, 'trackers-silent'],
-  ['no address of an account', { email: '' }, undefined, 'trackers-email-required'],
-  ['a project that is not there', { projects: ['SHOP', 'NONE'] }, undefined, 'trackers-project-unknown'],
-  ['a team that is not there', { allTeams: false, teams: [2_147_483_000] }, undefined, 'trackers-team-unknown'],
-])('%s is refused and nothing is kept', async (_, more, instead, key) => {
+  ['an address that nobody listens at', { url: 'http://127.0.0.1:1' }, undefined, 'trackers-silent'],
+  ['a missing account address', { email: '' }, undefined, 'trackers-email-required'],
+  ['an unknown project', { projects: ['SHOP', 'NONE'] }, undefined, 'trackers-project-unknown'],
+  ['an unknown team', { allTeams: false, teams: [2_147_483_000] }, undefined, 'trackers-team-unknown'],
+])('%s is refused and nothing is stored', async (_, more, instead, key) => {
   jira.instead = instead
   const body = input(more)
   await expect(add(body)).rejects.toMatchObject({ key })
   expect(await named(body.name)).toEqual([])
 })
 
-test('an address that the platform may not reach is not asked', async () => {
+test('a forbidden address is not called', async () => {
   jira.calls.length = 0
   await expect(add({}, guarded.admin)).rejects.toMatchObject({ key: 'outbound-refused' })
   expect(jira.calls).toEqual([])
 })
 
-test('a refusal of Jira does not repeat the credentials', async () => {
+test('a refusal by Jira does not repeat the credentials', async () => {
   jira.instead = () => ({
     status: 400,
     body: { errorMessages: [`no: ${jira.seen.at(-1)} ${jira.token}`], errors: {} },
@@ -92,13 +92,13 @@ test('a refusal of Jira does not repeat the credentials', async () => {
   expect(refusal).not.toContain(btoa(`${jira.email}:${jira.token}`))
 })
 
-test('a name is used once', async () => {
+test('a name is unique', async () => {
   const one = await add()
   await expect(add({ name: one.name })).rejects.toMatchObject({ status: 409, key: 'trackers-name-taken' })
 })
 
 describe('a change', () => {
-  test('with the mask keeps the token, which never goes to another address', async () => {
+  test('with the mask keeps the token, but not for another address', async () => {
     const one = await add()
     expect(await change(one.id, input({ token: mask, comment: true }))).toMatchObject({ comment: true, revision: 2 })
     const moved = input({ token: mask, url: other.url })
@@ -110,7 +110,7 @@ describe('a change', () => {
     expect(other.seen).toEqual([])
   })
 
-  test('on top of another is refused', async () => {
+  test('based on an outdated revision is refused', async () => {
     const one = await add()
     await change(one.id, { ...input(), revision: 1 })
     await expect(change(one.id, { ...input(), revision: 1 })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('a change', () => {
     })
   })
 
-  test('gives it to teams, of which a deleted one leaves nothing', async () => {
+  test('assigns it to teams, and a deleted team leaves nothing', async () => {
     const team = await app.team()
     const one = await add({ allTeams: false, teams: [team.id] })
     expect(one.teams).toEqual([{ id: team.id, name: team.name }])
@@ -128,7 +128,7 @@ describe('a change', () => {
   })
 })
 
-test('a check keeps what it found, and fails without being refused', async () => {
+test('a check stores its result, and a failing one is no error', async () => {
   const one = await add()
   jira.instead = page(401)
   const failed = await app.admin.call(jiraConfigs.check, { params: { id: one.id } })
@@ -163,7 +163,7 @@ test('transitions are those of an issue, or the statuses of the projects', async
   await expect(ask('SHOP-404')).rejects.toMatchObject({ status: 404, key: 'trackers-issue-missing' })
 })
 
-test('a deleted connection is gone', async () => {
+test('a deleted connection is not found', async () => {
   const one = await add()
   await app.admin.call(jiraConfigs.remove, { params: { id: one.id } })
   expect(await named(one.name)).toEqual([])

@@ -9,7 +9,7 @@ import { keepSecret, open, maskSealed } from '../../kernel/secrets/secrets.ts'
 import { changed, stored } from './connections.service.ts'
 import { type Connection, findTapd, insertJira, type StoredJira, updateJira } from './connections.store.ts'
 
-/** The one connection to TAPD is kept as those to Jira are: what is done with it to builds is the same. */
+/** The only connection to TAPD is stored like those to Jira, because builds use it in the same way. */
 const connectionOf = ({ enabled, url, user, workspaces, comment, status }: TapdConfig, token: string): Connection => ({
   name: 'TAPD',
   kind: 'tapd',
@@ -35,7 +35,7 @@ const visible = ({ enabled, url, email, token, projects, comment, transition, re
   revision,
 })
 
-/** With the password in the clear: only for the adapter. */
+/** With the decrypted password, only for the adapter. */
 export const tapdAccessOf = (
   ctx: Ctx,
   { url, email, token, projects }: Pick<StoredJira, 'url' | 'email' | 'token' | 'projects'>,
@@ -76,7 +76,7 @@ export async function saveTapd(
   const checked = { version: '', login: given.user }
   return inTx(ctx, async (ctx) => {
     const before = await findTapd(ctx.db, { lock: true })
-    // what was tried was put together with the one that was seen
+    // the tested input includes the password of the revision that was read before
     if (before?.revision !== seen?.revision || (revision !== undefined && revision !== (before?.revision ?? 0)))
       throw changed('TAPD')
     if (before) await updateJira(ctx.db, before.id, connection, checked)

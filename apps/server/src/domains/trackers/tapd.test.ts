@@ -36,7 +36,7 @@ beforeEach(() => {
   other.seen.length = 0
 })
 
-test('there is none at first; it is tried, then kept with its password sealed and masked, and is no Jira', async () => {
+test('at first there is none; it is tested, then stored with its password encrypted and masked, and is not listed as a Jira', async () => {
   expect(await app.admin.call(calls.get)).toBeNull()
   const saved = await set({ url: `${tapd.url}/` })
   expect(saved).toMatchObject({ url: tapd.url, password: mask, comment: true, status: '', revision: 1 })
@@ -59,10 +59,10 @@ describe('nothing is saved where', () => {
       { status: 200, body: { status: 401, data: '', info: 'no' } },
       'tapd-login',
     ],
-    ['a workspace is not seen', { workspaces: ['20375571', '12345678'] }, undefined, 'tapd-workspace-unknown'],
+    ['a workspace is not visible', { workspaces: ['20375571', '12345678'] }, undefined, 'tapd-workspace-unknown'],
     ['it is no TAPD', {}, { status: 200, body: '<html></html>' }, 'trackers-not-one'],
     ['it is asked too often', {}, { status: 429, body: '' }, 'trackers-busy'],
-    ['it is ill', {}, { status: 503, body: '' }, 'trackers-silent'],
+    ['it has an error', {}, { status: 503, body: '' }, 'trackers-silent'],
     ['it refuses', {}, { status: 500, body: { status: 500, data: '', info: 'broken' } }, 'trackers-error'],
     ['no workspace is named', { workspaces: [] }, undefined, 'tapd-workspace-required'],
   ])('%s', async (_, more, told, key) => {
@@ -80,7 +80,7 @@ test('a refusal does not repeat the credentials', async () => {
   expect(message).not.toContain(tapd.password)
 })
 
-test('the mask keeps the password, which goes to no other address and with no other account', async () => {
+test('the mask keeps the password, but not for another address or account', async () => {
   await set()
   expect(await set({ password: mask, comment: false })).toMatchObject({ comment: false })
   for (const more of [{ url: other.url }, { user: 'somebody' }])
@@ -88,14 +88,14 @@ test('the mask keeps the password, which goes to no other address and with no ot
   expect(other.seen).toEqual([])
 })
 
-test('one that is turned off is kept without being asked; a stale change is refused', async () => {
+test('a disabled one is saved without a call, and a change based on an outdated revision is refused', async () => {
   const { revision } = await set({ enabled: false })
   expect(tapd.calls).toEqual([])
   await set({ revision })
   await expect(set({ revision })).rejects.toMatchObject({ status: 409, key: 'trackers-changed' })
 })
 
-test('an address that the platform may not reach is not asked; nobody but administrators sets it', async () => {
+test('a forbidden address is not called, and only administrators set it', async () => {
   await expect(set({}, guarded.admin)).rejects.toMatchObject({ key: 'outbound-refused' })
   const { leader } = await app.team()
   await expect(set({}, leader)).rejects.toMatchObject({ status: 403 })

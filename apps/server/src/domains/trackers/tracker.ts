@@ -4,10 +4,10 @@ import { accessOf } from './connections.service.ts'
 import type { StoredJira } from './connections.store.ts'
 import { tapdAccessOf } from './tapd.service.ts'
 
-/** Jira reads a comment as its markup; names of pipelines are none. */
+/** Escapes a text for a comment, which Jira reads as markup. */
 const plain = (text: string): string => text.replaceAll(/[\\{}[\]|!*_~^+?]/g, String.raw`\$&`)
 
-/** The tracker of a connection, logged in to. */
+/** The tracker of a connection, with its credentials. */
 export function trackerOf(ctx: Ctx, stored: StoredJira): Tracker {
   if (stored.kind === 'tapd') return ctx.ports.tapd.tracker(tapdAccessOf(ctx, stored))
   const { jira } = ctx.ports
@@ -22,9 +22,9 @@ export function trackerOf(ctx: Ctx, stored: StoredJira): Tracker {
   }
 }
 
-/** The pages of TAPD are at another address than its open API. */
+/** TAPD's web pages have another address than its open API. */
 const pagesOf = ({ url }: StoredJira): string => url.replace(/^(https?:\/\/)api\./, '$1www.')
 
-/** Where people see an issue; `path` is what the tracker said of it. */
+/** The URL at which users see an issue; `path` comes from the tracker. */
 export const pageOf = (stored: StoredJira, key: string, path: string): string =>
   stored.kind === 'tapd' ? `${pagesOf(stored)}/${path}` : `${stored.url}/browse/${key}`
