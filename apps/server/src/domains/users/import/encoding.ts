@@ -6,13 +6,13 @@ export interface Reading {
   text: string
 }
 
-/** UTF-8 is told by its own form, and UTF-16 by its mark; in either of these almost any bytes are some text. */
+/** Encodings to guess, since almost any bytes are valid in them; UTF-8 has its form and UTF-16 its mark. */
 const guessed = ['gbk', 'windows-1252'] as const
 
 const decoded = (bytes: Buffer, encoding: CsvEncoding): Reading[] => {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
-    // a byte that the code page leaves open becomes a control character
+    // a byte that the code page does not define becomes a control character
     const open = encoding === 'windows-1252' && /[\u0080-\u009f]/.test(text)
     return open || text.includes('\0') ? [] : [{ encoding, text }]
   } catch {
@@ -20,12 +20,12 @@ const decoded = (bytes: Buffer, encoding: CsvEncoding): Reading[] => {
   }
 }
 
-/** A Chinese word has no Latin letter at its side. */
+/** A Chinese word does not touch a Latin letter. */
 const isChinese = (text: string): boolean =>
   !/[^\p{ASCII}\p{Script=Han}\u3000-\u303f\uff00-\uffef·—…‘’“”]/u.test(text) &&
   !/[A-Za-z]\p{Script=Han}|\p{Script=Han}[A-Za-z]/u.test(text)
 
-/** A Western word has plain letters around each accented one, or around the same one twice. */
+/** In a Western word plain letters surround each accented one, or the same one twice. */
 const isWestern = (text: string): boolean =>
   !/[^\p{ASCII}\p{Script=Latin}\u00a0·–—…‘’“”«»]/u.test(text) &&
   !/((?!\p{ASCII})\p{L})(?!\1)(?!\p{ASCII})\p{L}/u.test(text) &&
@@ -40,9 +40,9 @@ const marks = [
 ] as const
 
 /**
- * What the file says: by its byte order mark, else as UTF-8 where it is that, else as what gives words of one language.
- * Several readings, or one that is unlikely, are for the user to choose from: a wrong guess would make people of other
- * names. `isTable` tells whether the first line of a text is a heading.
+ * The text of a file: by its byte order mark, else as UTF-8 if valid, else in the encoding that gives words of one
+ * language. If several readings are possible, or only an unlikely one, the user has to choose: a wrong guess would
+ * create users with wrong names. `isTable` tells whether the first line of a text is a heading.
  */
 export function readingsOf(
   bytes: Buffer,
@@ -60,14 +60,14 @@ export function readingsOf(
   throw new Fault('invalid', 'import-encoding')
 }
 
-/** As the user has chosen. */
+/** The text in the encoding that the user chose. */
 export function readingAs(bytes: Buffer, encoding: CsvEncoding): Reading {
   const [reading] = decoded(bytes, encoding)
   if (!reading) throw new Fault('invalid', 'import-encoding')
   return reading
 }
 
-/** Lines by which a reader sees whether the names are right. */
+/** Lines by which the user sees whether names are right. */
 export const previewOf = ({ encoding, text }: Reading) => ({
   encoding,
   preview: text

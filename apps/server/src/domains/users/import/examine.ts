@@ -9,7 +9,7 @@ import type { CsvUser } from './user-csv.ts'
 import { takenAmong } from '../users/users.store.ts'
 
 export interface Examined extends CsvUser {
-  /** In the caller's language; empty where the row is good. */
+  /** In the caller's language; empty if the row is valid. */
   problem: string
   teamId: number | undefined
 }
@@ -21,7 +21,7 @@ const against = (rule: z.ZodType, value: string): Problem[] => {
   return key === undefined ? [] : [[isPhrase(key) ? key : 'field-invalid']]
 }
 
-/** The first line of each value: of those that stand more than once, the later ones are wrong. */
+/** The first line of each value: a duplicate is an error in its later lines. */
 function firstLines(rows: CsvUser[], valueOf: (row: CsvUser) => string): Map<string, number> {
   const lines = new Map<string, number>()
   for (const row of rows) {
@@ -31,7 +31,7 @@ function firstLines(rows: CsvUser[], valueOf: (row: CsvUser) => string): Map<str
   return lines
 }
 
-/** What is wrong with each row: for itself, beside the others, and beside the users and teams that there are. */
+/** Validates each row: by itself, against the other rows, and against existing users and teams. */
 export async function examine(ctx: Ctx, rows: CsvUser[]): Promise<Examined[]> {
   const taken = await takenAmong(ctx.db, rows)
   const teams = await teamsByName(ctx.db, [...new Set(rows.map(({ team }) => team).filter(Boolean))])

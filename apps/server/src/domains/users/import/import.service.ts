@@ -23,20 +23,20 @@ const reportOf = (rows: Examined[], passwords: Map<number, string>): Report => (
 
 const untouched = (rows: Examined[]): Report => reportOf(rows, new Map())
 
-/** So many names stand in the audit row. */
+/** Maximum of names in the audit row. */
 const mostNamed = 20
 
 interface Wanted {
   check: boolean
-  /** As the user has chosen; undefined: it is told from the file. */
+  /** Chosen by the user; undefined means detected from the file. */
   encoding?: CsvEncoding | undefined
 }
 
 class TakenMeanwhile extends Error {}
 
 /**
- * Makes local users, each with an initial password: all of them, or none where one row is wrong. The report says of each row
- * what is wrong with it. A file that could be read in more ways than one makes nobody until its encoding is chosen.
+ * Creates local users, each with an initial password: all of them, or none if a row is wrong. The report says what is
+ * wrong with each row. A file that can be read in several encodings creates nobody until one is chosen.
  */
 export async function importUsers(ctx: Ctx, upload: Readable, { check, encoding }: Wanted): Promise<Report> {
   const bytes = await buffer(upload)
@@ -53,7 +53,7 @@ export async function importUsers(ctx: Ctx, upload: Readable, { check, encoding 
   if (check || wrong > 0) return untouched(examined)
 
   const made: { row: Examined; password: string; passwordHash: string }[] = []
-  // one after the other: signing in goes on beside it
+  // one after the other, so that logins go on meanwhile
   for (const row of examined) {
     const password = newInitialPassword()
     made.push({ row, password, passwordHash: await hashPassword(password) })
@@ -74,7 +74,7 @@ export async function importUsers(ctx: Ctx, upload: Readable, { check, encoding 
       await publishUsers(ctx)
     })
   } catch (error) {
-    // somebody took a name since it was looked at: the report says whose
+    // somebody took a name since the check; the report says which
     if (error instanceof TakenMeanwhile) return untouched(await examine(ctx, rows))
     throw error
   }

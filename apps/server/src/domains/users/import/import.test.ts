@@ -24,7 +24,7 @@ const count = async () => (await app.db.selectFrom('account').select('id').execu
 const problems = ({ data }: { data: Report }) => data.rows.map(({ line, problem }) => [line, problem])
 const heading = 'userName,nickname,email,team\n'
 
-test('good rows are looked at first, then all made, each with an initial password that is told once', async () => {
+test('valid rows are checked first, and then all created, each with an initial password that is returned once', async () => {
   const text = `${heading}ada,Ada,ada@x.test,blue\nBob,小明,bob@x.test,\n`
   const before = await count()
   const looked = await send(text, { check: true })
@@ -55,7 +55,7 @@ test('good rows are looked at first, then all made, each with an initial passwor
   for (const row of data.rows) expect(JSON.stringify(audit)).not.toContain(row.initialPassword)
 })
 
-test('one wrong row makes nobody, and the report says of each what is wrong', async () => {
+test('one wrong row creates nobody, and the report says what is wrong with each', async () => {
   await app.user({ name: 'taken' })
   const before = await count()
   const text = [
@@ -91,7 +91,7 @@ test('one wrong row makes nobody, and the report says of each what is wrong', as
   expect(inChinese.data.rows[1]?.problem).toBe('导入的用户数据重复：用户名 CAROL 已出现在第 2 行')
 })
 
-test('a file in Windows-1252 makes people of the right names; one that could be Chinese too makes nobody before it is asked', async () => {
+test('a file in Windows-1252 creates users with the right names, and one that could also be Chinese creates nobody until an encoding is chosen', async () => {
   const bytes = (name: string) => Buffer.from(`${heading}latin,${name},latin@x.test,\n`, 'latin1')
   const { data } = await send(bytes('J\u00fcrgen'), { check: true })
   expect(data.rows).toMatchObject([{ nickname: 'Jürgen', problem: '' }])
@@ -114,7 +114,7 @@ test('a file in Windows-1252 makes people of the right names; one that could be 
 })
 
 test.each(['Ha\nHa', 'Ha\tHa', 'Ha\u2028Ha', 'Ha\u0007Ha'])(
-  'a nickname of more than one line is refused: %j',
+  'a nickname with a line break or control character is refused: %j',
   async (nickname) => {
     const { data } = await send(`${heading}lines,"${nickname}",lines@x.test,\n`)
     expect(data).toMatchObject({
@@ -124,7 +124,7 @@ test.each(['Ha\nHa', 'Ha\tHa', 'Ha\u2028Ha', 'Ha\u0007Ha'])(
   },
 )
 
-test('two imports of the same names at once: one makes them all, the other none', async () => {
+test('of two concurrent imports of the same names one creates all users, the other none', async () => {
   const text = heading + Array.from({ length: 5 }, (_, at) => `twin-${at},Twin,twin-${at}@x.test,blue\n`).join('')
   const done = await Promise.all([send(text), send(text)])
   expect(done.map(({ data }) => data.created).sort()).toEqual([0, 5])
@@ -132,7 +132,7 @@ test('two imports of the same names at once: one makes them all, the other none'
   expect(loser?.data.rows.every(({ problem }) => /already in use/.test(problem))).toBe(true)
 })
 
-test('a file that is too large or none of this kind is refused', async () => {
+test('a file that is too large or no such table is refused', async () => {
   expect(await send(heading + 'a'.repeat(1024 * 1024))).toMatchObject({ code: 413 })
   expect(await send(heading + 'a\n'.repeat(1_001))).toMatchObject({ code: 400, message: 'import-too-many' })
   expect(await send(Buffer.from('504b0304140000', 'hex'))).toMatchObject({ code: 400, message: 'import-encoding' })

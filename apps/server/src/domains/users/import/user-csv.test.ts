@@ -15,14 +15,14 @@ const refused = (bytes: Buffer, key: string) =>
 
 const ada = { userName: 'ada', nickname: 'Ada', email: 'ada@x.test', team: 'blue', surplus: false }
 
-describe('what the file may be', () => {
+describe('accepts', () => {
   test.for([
     ['commas', `${heading}ada,Ada,ada@x.test,blue\n`],
     ['semicolons', 'userName;nickname;email;team\nada;Ada;ada@x.test;blue'],
     ['a byte order mark and carriage returns', `\uFEFF${heading.trim()}\r\nada,Ada,ada@x.test,blue\r\n`],
     ['quoted cells and spaces', `${heading}"ada" , "Ada", ada@x.test ,blue\n`],
     ['another order', 'team,email,userName,nickname\nblue,ada@x.test,ada,Ada\n'],
-    ['a separator that is told', `sep=;\r\nuserName;nickname;email;team\r\nada;Ada;ada@x.test;blue\r\n`, 3],
+    ['a declared separator', `sep=;\r\nuserName;nickname;email;team\r\nada;Ada;ada@x.test;blue\r\n`, 3],
     ['one in quotation marks', `"sep=\t"\nuserName\tnickname\temail\tteam\nada\tAda\tada@x.test\tblue\n`, 3],
     ['an empty heading', 'userName,,nickname,email,team,\nada,,Ada,ada@x.test,blue,\n'],
     ['other spellings', 'User Name,NICKNAME,e-mail,Team\nada,Ada,ada@x.test,blue\n'],
@@ -40,7 +40,7 @@ describe('what the file may be', () => {
     ])
   })
 
-  test('UTF-16 by its mark, in which spreadsheets write tabs', () => {
+  test('UTF-16 with a byte order mark, in which spreadsheets write tabs', () => {
     const text = '\uFEFFuserName\tnickname\temail\nxm\t小明\txm@x.test\n'
     expect(rowsOf(Buffer.from(text, 'utf16le'))).toMatchObject([{ nickname: '小明' }])
     expect(rowsOf(Buffer.from(text, 'utf16le').swap16())).toMatchObject([{ nickname: '小明' }])
@@ -62,7 +62,7 @@ describe('what the file may be', () => {
   test.for([
     // Éa, or one Chinese character
     ['either', 'c961', ['gbk', 'windows-1252']],
-    // a Latin name with a Chinese one behind it
+    // a Latin name followed by a Chinese character
     ['neither', '57616e67cdf5', ['gbk', 'windows-1252']],
     // Polish in its own code page
     ['another code page', 'a3f364bc', ['windows-1252']],
@@ -72,12 +72,12 @@ describe('what the file may be', () => {
     expect('unsure' in found && found.unsure.map(({ encoding }) => encoding)).toEqual(encodings)
   })
 
-  test('the team may be left out, of the heading or of a line; empty lines do not count as users', () => {
+  test('the team may be missing in the heading or in a line, and empty lines are no users', () => {
     expect(read('userName,nickname,email\n\nada,Ada,ada@x.test\n,,\n')).toEqual([{ ...ada, team: '', line: 3 }])
     expect(read(`${heading}ada,Ada,ada@x.test`)).toEqual([{ ...ada, team: '', line: 2 }])
   })
 
-  test('lines are counted as an editor does, over cells of more than one line', () => {
+  test('lines are counted like in an editor, across cells with several lines', () => {
     const rows = read(`${heading}ada,"A\nd\na",ada@x.test,blue\nbob,Bob,bob@x.test,blue\n`)
     expect(rows.map(({ line }) => line)).toEqual([2, 5])
   })
@@ -92,7 +92,7 @@ describe('what the file may be', () => {
     })
   })
 
-  test('cells without a heading are told', () => {
+  test('cells without a heading are reported', () => {
     expect(read('userName,,nickname,email\nada,x,Ada,ada@x.test\n')).toEqual([
       { ...ada, team: '', line: 2, surplus: true },
     ])
@@ -101,37 +101,37 @@ describe('what the file may be', () => {
   })
 })
 
-describe('what it is refused for', () => {
+describe('refuses', () => {
   test.for([
     ['no line at all', '', 'import-heading'],
     ['no heading', 'ada,Ada,ada@x.test,blue\n', 'import-heading'],
     ['a heading without the address', 'userName,nickname,team\nada,Ada,blue\n', 'import-heading'],
-    ['a column that is not known', 'userName,nickname,email,admin\nada,Ada,ada@x.test,true\n', 'import-heading'],
+    ['an unknown column', 'userName,nickname,email,admin\nada,Ada,ada@x.test,true\n', 'import-heading'],
     ['a column twice', 'userName,nickname,email,email\nada,Ada,a@x.test,b@x.test\n', 'import-heading'],
     ['no users', heading, 'import-empty'],
-    ['a quotation mark that stays open', `${heading}"ada,Ada,ada@x.test\n`, 'import-broken'],
-    ['a cell without end', `${heading}${'x'.repeat(20_000)},Ada,ada@x.test\n`, 'import-broken'],
+    ['an unclosed quotation mark', `${heading}"ada,Ada,ada@x.test\n`, 'import-broken'],
+    ['an endless cell', `${heading}${'x'.repeat(20_000)},Ada,ada@x.test\n`, 'import-broken'],
     ['too many rows', heading + 'a,b,c,d\n'.repeat(mostRows + 1), 'import-too-many'],
   ] as const)('%s', ([, text, key]) => {
     refused(Buffer.from(text), key)
   })
 
-  test('a workbook, UTF-16 that does not say so, and what is no text', () => {
+  test('a workbook, UTF-16 without a byte order mark, and a file that is no text', () => {
     for (const bytes of [
       Buffer.from('504b0304140000', 'hex'),
-      // UTF-16 without its mark
+      // UTF-16 without a byte order mark
       Buffer.from(heading, 'utf16le'),
       Buffer.from('ff80ff80', 'hex'),
     ])
       refused(bytes, 'import-encoding')
   })
 
-  test('as many rows as an upload has room for', () => {
+  test('accepts as many rows as fit into an upload', () => {
     refused(Buffer.from(heading + 'a\n'.repeat(500_000)), 'import-too-many')
   })
 })
 
-test('what a spreadsheet writes is read back, whatever the cells say', () => {
+test('reads back what a spreadsheet writes, whatever the cells contain', () => {
   const cell = fc
     .string({ unit: 'grapheme', maxLength: 30 })
     .map((text) => text.replaceAll(/[\0\r\n\uFEFF]/g, '').trim())

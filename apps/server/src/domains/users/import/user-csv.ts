@@ -1,21 +1,21 @@
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync'
 import { Fault } from '../../../kernel/fault.ts'
 
-/** What one line of the file says; cells that it does not have are empty. */
+/** The cells of a line; missing ones are empty. */
 export interface CsvUser {
-  /** As an editor counts, from 1, the heading included. */
+  /** The line number like in an editor: from 1, including the heading. */
   line: number
   userName: string
   nickname: string
   email: string
   team: string
-  /** It has cells without a heading. */
+  /** Whether it has cells without a heading. */
   surplus: boolean
 }
 
 export const mostRows = 1000
 
-/** The columns, as they are called in either language; letter case and spaces say nothing. */
+/** Names of the columns in either language, regardless of case and spaces. */
 const headings = {
   userName: ['username', '用户名'],
   nickname: ['nickname', '昵称'],
@@ -33,10 +33,10 @@ const columnOf = (heading: string): Column | undefined => {
 
 const count = (text: string, what: string): number => text.split(what).length - 1
 
-/** A first line that tells spreadsheets by what the cells are separated. */
+/** A first line that declares the separator to spreadsheets. */
 const separator = /^"?sep=([,;\t|])"?[ \t]*(?=\r?\n)/i
 
-/** Spreadsheets write semicolons where the comma is the decimal mark, and tabs into UTF-16. */
+/** Spreadsheets write semicolons if the comma is the decimal mark, and tabs into UTF-16. */
 const delimiterOf = (text: string): string => {
   const heading = /^.*\S.*$/m.exec(text)?.[0] ?? ''
   const [most = ','] = [',', ';', '\t'].sort((a, b) => count(heading, b) - count(heading, a))
@@ -50,7 +50,7 @@ interface Line {
 
 function linesOf(text: string, to = mostRows + 2): Line[] {
   const told = separator.exec(text)
-  // its line stays, so that the others keep their numbers
+  // keeps the line itself, so that the others keep their numbers
   const table = text.slice(told?.[0].length ?? 0)
   try {
     return parse(table, {
@@ -59,7 +59,7 @@ function linesOf(text: string, to = mostRows + 2): Line[] {
       skip_empty_lines: true,
       relax_column_count: true,
       info: true,
-      // no further than what tells that there are too many
+      // one row beyond the limit shows that there are too many
       to,
       max_record_size: 10_000,
     }) as unknown as Line[]
@@ -69,7 +69,7 @@ function linesOf(text: string, to = mostRows + 2): Line[] {
   }
 }
 
-/** By the place of the cell; a column without a heading has none. */
+/** By position; undefined for a column without a heading. */
 function headingOf(cells: string[]): (Column | undefined)[] {
   const found = cells.map(columnOf)
   const known = found.filter((column) => column !== undefined)
@@ -80,7 +80,7 @@ function headingOf(cells: string[]): (Column | undefined)[] {
   return found
 }
 
-/** Whether the file begins like a list of users. */
+/** Whether the file starts like a list of users. */
 export function hasHeading(text: string): boolean {
   try {
     return headingOf(linesOf(text, 1)[0]?.record ?? []).length > 0
@@ -90,7 +90,7 @@ export function hasHeading(text: string): boolean {
   }
 }
 
-/** Reads the file; refuses it where it is none of this kind. Whether the rows are right is not asked here. */
+/** Parses the file; refuses it if it is no such table. The rows themselves are not validated here. */
 export function readUserCsv(text: string): CsvUser[] {
   const [first, ...rest] = linesOf(text)
   const heading = headingOf(first?.record ?? [])

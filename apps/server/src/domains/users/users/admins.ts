@@ -3,8 +3,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { lockAdmins } from './users.store.ts'
 
 /**
- * Before these users are administrators no longer, are banned or deleted: one who may sign in stays. Two administrators who
- * take each other's right away meet here one after the other.
+ * Called before these users are banned, deleted or lose the administrator's right: an active administrator must remain.
+ * Two administrators who remove each other's right are serialized here.
  */
 export async function mustLeaveAdmin(ctx: Ctx, userIds: number[]): Promise<void> {
   const admins = await lockAdmins(ctx.db)

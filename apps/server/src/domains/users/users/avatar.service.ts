@@ -14,7 +14,7 @@ export async function readAvatar(ctx: Ctx, userId: number): Promise<{ image: Buf
   return avatar
 }
 
-/** One's own: nobody puts a face on somebody else. */
+/** Only for oneself. */
 export async function setAvatar(ctx: Ctx, userId: number, upload: Readable): Promise<User> {
   const { userName } = await mustReach(ctx, userId)
   note(ctx, { object: userName })

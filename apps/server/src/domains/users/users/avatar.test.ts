@@ -18,7 +18,7 @@ const picture = (by: TestCaller, id: number, v?: string) =>
 const red = { r: 200, g: 30, b: 30 }
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: red } })
 
-/** The product reads no WebP, whoever asks; a test looks at what it wrote. */
+/** Allows WebP, which the product never reads, so that a test can inspect what it wrote. */
 async function looking<T>(look: () => Promise<T>): Promise<T> {
   const operation = ['VipsForeignLoadWebpBuffer']
   sharp.unblock({ operation })
@@ -29,7 +29,7 @@ async function looking<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A PNG of one colour, as the format's own words: chunks of length, name, data and checksum. */
+/** A PNG of one colour, built from the format's chunks: length, name, data and checksum. */
 function png(width: number, height: number, rows = height): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data])
@@ -41,7 +41,7 @@ function png(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // one bit a pixel, grey
+  // one bit per pixel, grey
   head[8] = 1
   const pixels = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * rows))
   return Buffer.concat([
@@ -52,7 +52,7 @@ function png(width: number, height: number, rows = height): Buffer {
   ])
 }
 
-test('a picture is drawn anew: a square of 256 pixels, WebP, without what the camera wrote into it', async () => {
+test('a picture is re-encoded: a square of 256 pixels, WebP, without metadata of the camera', async () => {
   const one = await teamA.member()
   const given = await blank(600, 400)
     .jpeg()
@@ -71,9 +71,9 @@ test('a picture is drawn anew: a square of 256 pixels, WebP, without what the ca
   expect(user.avatar).toBe(data?.avatar)
 })
 
-test('it stands as the camera was held', async () => {
+test('a picture is rotated as the camera was held', async () => {
   const one = await teamA.member()
-  // the left half is red; held upside down, so that the right one is
+  // the left half is red, and the camera was held upside down, so that the right one will be
   const half = await blank(200, 400).png().toBuffer()
   const given = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#0000ff' } })
     .composite([{ input: half, left: 0, top: 0 }])
@@ -97,15 +97,15 @@ test.for([
   ['an SVG', () => svg],
   ['an SVG behind a declaration', () => Buffer.concat([Buffer.from('<?xml version="1.0"?>'), svg])],
   ['a page', () => Buffer.from(`<html>${script}</html>`)],
-  ['a page that begins as a JPEG does', () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(script)])],
-  ['a page that begins as a PNG does', () => Buffer.concat([png(8, 8).subarray(0, 16), Buffer.from(script)])],
+  ['a page that starts like a JPEG', () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(script)])],
+  ['a page that starts like a PNG', () => Buffer.concat([png(8, 8).subarray(0, 16), Buffer.from(script)])],
   ['a GIF', () => blank(8, 8).gif().toBuffer()],
   ['a WebP', () => blank(8, 8).webp().toBuffer()],
   ['a TIFF', () => blank(8, 8).tiff().toBuffer()],
   ['nothing', () => Buffer.alloc(0)],
   ['a broken PNG', () => png(64, 64, 10)],
   ['a bomb of 50,000 × 50,000 pixels', () => png(50_000, 50_000, 1)],
-  ['a bomb of 40 million pixels that is whole', () => png(8_000, 5_000)],
+  ['a complete bomb of 40 million pixels', () => png(8_000, 5_000)],
 ] as const)('%s is no picture', async ([, make]) => {
   const one = await teamA.member()
   const given = await make()
@@ -117,7 +117,7 @@ test.for([
   expect((await picture(one, one.id)).statusCode).toBe(404)
 })
 
-test('of a picture that is a page as well, only the picture is kept', async () => {
+test('of a picture that is also a page only the picture is kept', async () => {
   const one = await teamA.member()
   for (const given of [
     Buffer.concat([await blank(64, 64).jpeg().toBuffer(), Buffer.from(script)]),
@@ -135,7 +135,7 @@ test('of a picture that is a page as well, only the picture is kept', async () =
   }
 })
 
-test('2 MB are taken, one byte more is not', async () => {
+test('2 MB are accepted, and one byte more is not', async () => {
   const one = await teamA.member()
   const small = await blank(64, 64).png().toBuffer()
   const padded = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)])
@@ -143,7 +143,7 @@ test('2 MB are taken, one byte more is not', async () => {
   expect(await upload(one, one.id, padded(2 * 1024 * 1024 + 1))).toMatchObject({ code: 413 })
 })
 
-test('a name that leads elsewhere is nobody’s: what the sender calls the file is not asked', async () => {
+test('the file name that the sender gives is ignored', async () => {
   const one = await teamA.member()
   const given = await blank(64, 64).png().toBuffer()
   const named = { 'content-disposition': 'attachment; filename="../../x"' }
@@ -152,7 +152,7 @@ test('a name that leads elsewhere is nobody’s: what the sender calls the file 
   expect(reply.statusCode).toBe(400)
 })
 
-test('only oneself sets it; team mates, administrators and auditors see it; for others it is not there', async () => {
+test('only its user sets it, team mates, administrators and auditors see it, and for others it does not exist', async () => {
   const one = await teamA.member()
   const [mate, stranger] = [await teamA.member(), await teamB.member()]
   const given = await blank(64, 64).png().toBuffer()

@@ -7,12 +7,12 @@ import { applyMappings, type MappedTeam } from '../../teams/public.ts'
 import { publishUser } from './publish.ts'
 import { findExternal, insertExternal, updateExternal } from './users.store.ts'
 
-/** Somebody whom a directory or a provider vouches for. Identity is (type, provider, subject), never a name. */
+/** A user identified by a directory or provider. Identity is (type, provider, subject), never a name. */
 export interface ExternalUser {
   type: 'LDAP' | 'OAUTH'
-  /** The directory or issuer, for good: not its name, which may change. */
+  /** Permanent id of the directory or issuer, not its name, which may change. */
   provider: string
-  /** What the provider never gives to somebody else: an entry's UUID, the claim `sub`. */
+  /** An id that the provider never gives to another user: an entry's UUID, the claim `sub`. */
   subject: string
   userName: string
   nickname: string
@@ -20,16 +20,16 @@ export interface ExternalUser {
 }
 
 export interface Grants {
-  /** Whoever has no account gets one. */
+  /** Whether a user without an account gets one. */
   create: boolean
-  /** The teams that the groups open; undefined where the provider cannot tell. */
+  /** The teams that the groups map to; undefined if the provider cannot tell. */
   teams: MappedTeam[] | undefined
 }
 
-/** What a membership is granted by, in `team_member.granted_by`. */
+/** Value of `team_member.granted_by` for memberships of this source. */
 export const sourceOf = ({ type, provider }: Pick<ExternalUser, 'type' | 'provider'>): string => `${type}:${provider}`
 
-/** The account of an external user, made or brought up to date; undefined where there is none and none may be made. */
+/** Creates or updates the account of an external user; undefined if there is none and none may be created. */
 export const keepExternal = (ctx: Ctx, user: ExternalUser, grants: Grants): Promise<number | undefined> =>
   inTx(ctx, async (ctx) => {
     const known = await findExternal(ctx.db, user)
@@ -41,7 +41,7 @@ export const keepExternal = (ctx: Ctx, user: ExternalUser, grants: Grants): Prom
     return accountId
   })
 
-/** Signs in whom a directory or provider vouches for. Bans, and having no team, are refused as for anyone. */
+/** Logs in a user identified by a directory or provider. Refused as for anyone if banned or without a team. */
 export async function signInExternal(
   ctx: Ctx,
   user: ExternalUser,

@@ -9,8 +9,8 @@ import { hasUsers, insertLocal, lockAccounts } from './users.store.ts'
 const first = { userName: 'admin', nickname: 'admin', email: 'admin@gantry.local', admin: true }
 
 /**
- * GANTRY_ADMIN_PASSWORD, or one that is made up and kept where only the owner of the data folder reads it. The file
- * comes before the user: a start that was cut off between the two finds it again.
+ * GANTRY_ADMIN_PASSWORD, or a generated one in a file that only the owner of the data folder can read. The file is
+ * written before the user is created, so that a start after a crash between the two finds it again.
  */
 function initialPassword(ctx: Ctx): string {
   const given = ctx.config.adminPassword
@@ -25,7 +25,7 @@ function initialPassword(ctx: Ctx): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Where there is no user yet: the administrator, and a team to begin with. Replicas that start at once make one. */
+/** Creates the administrator and a first team if there are no users yet. Replicas that start together create one. */
 export async function makeFirstUser(ctx: Ctx): Promise<void> {
   if (await hasUsers(ctx.db)) return
   await inTx(ctx, async (ctx) => {

@@ -25,7 +25,7 @@ const admin = {
   leader: true,
 }
 
-test('the first start makes the administrator and the team default, with the password of GANTRY_ADMIN_PASSWORD', async () => {
+test('the first start creates the administrator and the team default, with the password of GANTRY_ADMIN_PASSWORD', async () => {
   const app = await fresh({ config: { adminPassword: 'from the environment' } })
   await app.firstThings()
   expect(await who(app)).toEqual([admin])
@@ -39,7 +39,7 @@ test('the first start makes the administrator and the team default, with the pas
   expect(begun.map(({ name }) => name)).toEqual(['developer', 'operator', 'viewer'])
 })
 
-test('without GANTRY_ADMIN_PASSWORD the password lies in a file that only its owner reads', async () => {
+test('without GANTRY_ADMIN_PASSWORD the password is in a file that only its owner can read', async () => {
   const app = await fresh()
   await app.firstThings()
   const file = join(app.config.data, 'admin-password')
@@ -50,7 +50,7 @@ test('without GANTRY_ADMIN_PASSWORD the password lies in a file that only its ow
   })
 })
 
-test('starts at once and later ones change nothing', async () => {
+test('concurrent and later starts change nothing', async () => {
   const app = await fresh()
   await Promise.all([app.firstThings(), app.firstThings(), app.firstThings()])
   await app.db.updateTable('account').set({ newly_built: false }).execute()

@@ -10,7 +10,7 @@ export async function mustFind(ctx: Ctx, userId: number): Promise<User> {
   return user
 }
 
-/** Administrators, and whose system role shows them the list of all users. */
+/** Administrators, and users whose system role shows them the list of all users. */
 const seesAll = (ctx: Ctx): Promise<boolean> =>
   mustHoldSystem(ctx, 'system_user_view').then(
     () => true,
@@ -20,13 +20,13 @@ const seesAll = (ctx: Ctx): Promise<boolean> =>
     },
   )
 
-/** Whether the caller may see this user's face: one's own, a team mate's, or anyone's for who sees the list. */
+/** Whether the caller may see this user's picture: their own, a team mate's, or anyone's if they see the list. */
 export const maySee = async (ctx: Ctx, userId: number): Promise<boolean> =>
   userId === ctx.actor.id || (await shareTeam(ctx.db, ctx.actor.id, userId)) || seesAll(ctx)
 
 /**
- * Oneself, or anyone for an administrator. Whom the caller knows anyhow, a team mate or an administrator, is refused;
- * anyone else does not exist.
+ * Requires oneself, or an administrator. Access to a team mate or an administrator is refused; any other user does not
+ * exist.
  */
 export async function mustReach(ctx: Ctx, userId: number): Promise<User> {
   const user = await mustFind(ctx, userId)
@@ -35,6 +35,6 @@ export async function mustReach(ctx: Ctx, userId: number): Promise<User> {
   throw new Fault('missing', 'user-missing')
 }
 
-/** To read: who sees the list sees each of it. */
+/** For reading: whoever sees the list of users may read each of them. */
 export const mustRead = async (ctx: Ctx, userId: number): Promise<User> =>
   userId !== ctx.actor.id && (await seesAll(ctx)) ? mustFind(ctx, userId) : mustReach(ctx, userId)

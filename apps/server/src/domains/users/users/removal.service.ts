@@ -9,12 +9,12 @@ import { publishUsers } from '../../auth/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
 import { deleteUsers, lockUsers } from './users.store.ts'
 
-/** So many names stand in the audit row. */
+/** Maximum of names in the audit row. */
 const mostNamed = 20
 
 /**
- * Deletes users: all or none. Sessions, tickets and API tokens go with them, and open sockets close; what they made stays
- * with its team.
+ * Deletes all of these users or none. Their sessions, tickets and API tokens are deleted, and open sockets close; what
+ * they created stays with its team.
  */
 export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
   inTx(ctx, async (ctx) => {

@@ -19,7 +19,7 @@ const remove = (by: TestCaller, ids: number[]) => by.call(users.removeMany, { bo
 const exists = async (id: number) =>
   (await app.db.selectFrom('account').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-test('only administrators let in, ban and delete, and the refusal tells nothing of the user', async () => {
+test('only administrators approve, ban and delete, and the refusal reveals nothing about the user', async () => {
   const dev = await teamA.member()
   const stranger = await teamB.member()
   for (const by of [dev, teamA.leader]) {
@@ -38,7 +38,7 @@ test('only administrators let in, ban and delete, and the refusal tells nothing 
   expect(await exists(stranger.id)).toBe(true)
 })
 
-test('a list with oneself, a user who is not there, one named twice or too many is refused whole', async () => {
+test('a list with oneself, an unknown user, a duplicate or too many is refused as a whole', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const refused = (ids: number[], key: string, status: number) =>
     expect(remove(app.admin, [one.id, ...ids])).rejects.toMatchObject({ key, status })
@@ -58,7 +58,7 @@ test('a list with oneself, a user who is not there, one named twice or too many 
   expect([await exists(one.id), await exists(other.id)]).toEqual([false, false])
 })
 
-test('the last administrator stays: two who delete each other at once are one', async () => {
+test('the last administrator stays: of two who delete each other one succeeds', async () => {
   const [one, other] = [await app.user({ admin: true }), await app.user({ admin: true })]
   await app.db.updateTable('account').set({ admin: false }).where('id', 'not in', [one.id, other.id]).execute()
   const done = await Promise.allSettled([remove(one, [other.id]), remove(other, [one.id])])
@@ -67,17 +67,17 @@ test('the last administrator stays: two who delete each other at once are one', 
   await app.db.updateTable('account').set({ admin: true }).where('id', '=', app.admin.id).execute()
 })
 
-test('an administrator who cannot sign in does not count as one', async () => {
+test('an administrator who cannot log in does not count', async () => {
   const [banned, working] = [await app.user({ admin: true }), await app.user({ admin: true })]
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', banned.id).execute()
   await app.db.updateTable('account').set({ admin: false }).where('id', 'not in', [banned.id, working.id]).execute()
-  // the product itself has no account to be kept from deleting
+  // the product itself has no account that it could not delete
   await expect(removeUsers(app.ctx(), [working.id])).rejects.toMatchObject({ key: 'user-last-admin' })
   await expect(removeUsers(app.ctx(), [banned.id])).resolves.toBeNull()
   await app.db.updateTable('account').set({ admin: true }).where('id', '=', app.admin.id).execute()
 })
 
-test('a team does not lose its last leader, and the refusal names it', async () => {
+test('a team keeps its last leader, and the refusal names the team', async () => {
   const team = await app.team()
   const second = await team.member()
   await expect(remove(app.admin, [team.leader.id])).rejects.toMatchObject({
@@ -110,7 +110,7 @@ async function buildOf(userId: number, state: 'queued' | 'building') {
   return id
 }
 
-test('F30: their sessions, tokens and builds end; what they made stays with its team', async () => {
+test('sessions, tokens and builds of a deleted user end, and what they created stays with its team', async () => {
   const one = await teamA.member()
   const token = newToken('api')
   await app.db
@@ -139,13 +139,13 @@ test('F30: their sessions, tokens and builds end; what they made stays with its 
     .execute()
   expect(builds).toEqual([
     { id: queued, state: 'aborted', cancelled: true, user_id: null },
-    // its agent hears of it and ends it
+    // the agent learns of it and stops the build
     { id: building, state: 'building', cancelled: true, user_id: null },
   ])
   await expect(app.admin.call(teams.get, { params: { id: made.id } })).resolves.toMatchObject({ creator: '' })
 })
 
-test('lists that others have open hear of it: the users, the team, the list of teams', async () => {
+test('open lists of others are updated: of users, of the team, and of teams', async () => {
   const one = await teamB.member()
   await app.db.deleteFrom('outbox').execute()
   await remove(app.admin, [one.id])

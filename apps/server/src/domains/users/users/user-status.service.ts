@@ -9,7 +9,7 @@ import { mustLeaveAdmin } from './admins.ts'
 import { mustFind } from './reach.ts'
 import { publishUser } from './publish.ts'
 
-/** Lets a user in: approves, unlocks, lifts a ban; or bans one by hand, which ends all that they have open. */
+/** Approves, unlocks or lifts a ban; or bans a user by hand, which ends everything that they have open. */
 export const setUserStatus = (ctx: Ctx, userId: number, enable: boolean): Promise<User> =>
   inTx(ctx, async (ctx) => {
     const { userName, state } = await mustFind(ctx, userId)
@@ -29,7 +29,7 @@ export const setUserStatus = (ctx: Ctx, userId: number, enable: boolean): Promis
     return mustFind(ctx, userId)
   })
 
-/** A new initial password, answered once. One's own is changed in the profile, where the old one is asked. */
+/** Sets a new initial password, returned once. One's own is changed in the profile, which asks for the old one. */
 export async function renewPassword(ctx: Ctx, userId: number): Promise<{ initialPassword: string }> {
   const user = await mustFind(ctx, userId)
   note(ctx, { object: user.userName })

@@ -25,14 +25,17 @@ const stand = (id: number, enable: 'true' | 'false') =>
   app.admin.call(users.approve, { params: { id }, query: { enable } })
 const renew = (id: number) => app.admin.call(users.resetPassword, { params: { id } })
 
-test.for(['unapproved', 'disabled', 'locked', 'inactive'] as const)('who is %s is let in', async (status) => {
-  const one = await userIn(status)
-  await expect(login(one.name)).rejects.toMatchObject({ status: 400 })
-  await expect(stand(one.id, 'true')).resolves.toMatchObject({ id: one.id, state: 'normal' })
-  await expect(login(one.name)).resolves.toMatchObject({ id: one.id })
-})
+test.for(['unapproved', 'disabled', 'locked', 'inactive'] as const)(
+  'access is restored for %s users',
+  async (status) => {
+    const one = await userIn(status)
+    await expect(login(one.name)).rejects.toMatchObject({ status: 400 })
+    await expect(stand(one.id, 'true')).resolves.toMatchObject({ id: one.id, state: 'normal' })
+    await expect(login(one.name)).resolves.toMatchObject({ id: one.id })
+  },
+)
 
-test('a ban by hand ends the sessions and keeps its user out', async () => {
+test('a ban by hand ends the sessions and keeps the user out', async () => {
   const one = await userIn('normal')
   const { token } = await login(one.name)
   await expect(stand(one.id, 'false')).resolves.toMatchObject({ state: 'disabled' })
@@ -46,7 +49,7 @@ test('a ban by hand ends the sessions and keeps its user out', async () => {
   })
 })
 
-test('nobody bans oneself, nor gives oneself an initial password', async () => {
+test('nobody bans themselves, nor gives themselves an initial password', async () => {
   await expect(stand(app.admin.id, 'false')).rejects.toMatchObject({ status: 409, key: 'user-ban-self' })
   await expect(renew(app.admin.id)).rejects.toMatchObject({ status: 409, key: 'user-reset-self' })
   await expect(stand(2_000_000_000, 'true')).rejects.toMatchObject({ status: 404 })
@@ -54,7 +57,7 @@ test('nobody bans oneself, nor gives oneself an initial password', async () => {
   await expect(renew(2_000_000_000)).rejects.toMatchObject({ status: 404 })
 })
 
-test('two administrators who ban each other at once: one stays', async () => {
+test('of two administrators who ban each other concurrently one stays', async () => {
   const [one, other] = [await app.user({ admin: true }), await app.user({ admin: true })]
   await app.db.updateTable('account').set({ admin: false }).where('id', 'not in', [one.id, other.id]).execute()
   const ban = (by: typeof one, id: number) => by.call(users.approve, { params: { id }, query: { enable: 'false' } })
@@ -94,13 +97,13 @@ test.for([
   expect(JSON.stringify(audit)).not.toContain(initialPassword)
 })
 
-test('whoever signs in elsewhere has no password here', async () => {
+test('a user of another origin has no password here', async () => {
   const one = await userIn('normal')
   await app.db.updateTable('account').set({ type: 'LDAP', provider: '1' }).where('id', '=', one.id).execute()
   await expect(renew(one.id)).rejects.toMatchObject({ status: 409, key: 'password-elsewhere' })
 })
 
-test('what a directory says of somebody is changed there; the right of an administrator is ours', async () => {
+test('the profile of a directory’s user is changed there, but the administrator’s right is changed here', async () => {
   const one = await userIn('normal')
   await app.db.updateTable('account').set({ type: 'LDAP', provider: '1' }).where('id', '=', one.id).execute()
   const change = (body: { nickname?: string; email?: string; admin?: boolean }) =>
@@ -113,7 +116,7 @@ test('what a directory says of somebody is changed there; the right of an admini
   })
 })
 
-test('users are listed by state and by kind; an auditor reads them, and changes nobody', async () => {
+test('users are listed by state and by kind, and an auditor reads them without changing any', async () => {
   const locked = await userIn('locked')
   const external = await userIn('normal')
   await app.db.updateTable('account').set({ type: 'OAUTH', provider: 'p' }).where('id', '=', external.id).execute()
@@ -141,7 +144,7 @@ test('users are listed by state and by kind; an auditor reads them, and changes 
   ).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
 
-test('a user may begin in a team; one that is not there makes nobody', async () => {
+test('a new user may start in a team, and an unknown team creates nobody', async () => {
   const body = { userName: 'beginner', nickname: 'Beginner', email: 'beginner@x.test' }
   await expect(app.admin.call(users.create, { body: { ...body, teamId: 2_000_000_000 } })).rejects.toMatchObject({
     status: 404,

@@ -14,7 +14,7 @@ import { search } from './users.search.ts'
 
 export const module = defineModule({
   routes(route) {
-    // the specification's page=true is a flag and no page number
+    // the specification's page=true is a flag, not a page number
     route(users.list, (ctx, { query: { page: _flag, ...query } }) => listUsers(ctx.db, query, page(query)))
     route(users.create, (ctx, { body }) => createUser(ctx, body))
     route(users.get, (ctx, { params, caller }) => getUser(ctx, params.id, caller))
@@ -32,12 +32,12 @@ export const module = defineModule({
       const { image, version } = await readAvatar(ctx, params.id)
       return stream(Readable.from([image]), {
         'content-length': String(image.length),
-        // of this version there is no other picture
+        // a version's picture never changes
         ...(query.v === version ? { 'cache-control': 'private, max-age=31536000, immutable' } : {}),
       })
     })
   },
   search: [search],
-  /** Before everyone: what other domains make at the first start belongs to the first user's team. */
+  /** first of all, because other domains' initial objects belong to the first user's team */
   onStart: { order: 0, run: makeFirstUser },
 })

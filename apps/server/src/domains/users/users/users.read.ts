@@ -42,7 +42,7 @@ interface Wanted {
 const order = {
   userName: sql.ref('natural_name'),
   updatedAt: sql`account.updated_at`,
-  // whoever never signed in comes with those who did so longest ago
+  // users who never logged in sort with those whose login is longest ago
   lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,
 }
 

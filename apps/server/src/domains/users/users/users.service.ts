@@ -18,7 +18,7 @@ import { publishUser } from './publish.ts'
 import { insertLocal, updateProfile } from './users.store.ts'
 
 interface By {
-  /** Until the initial password is changed, one sees oneself and changes that. */
+  /** Until the initial password is changed, a user only sees and changes themselves. */
   newlyBuilt: boolean
   session?: { family: string }
 }
@@ -35,7 +35,7 @@ const emailTaken = (email: string) =>
 
 type NewUser = z.output<typeof users.create.body>
 
-/** The initial password is answered once and must be changed at the first login. */
+/** The initial password is returned once, and must be changed at the first login. */
 export async function createUser(ctx: Ctx, given: NewUser): Promise<User & { initialPassword: string }> {
   note(ctx, { object: given.userName, after: given })
   const initialPassword = newInitialPassword()
@@ -54,7 +54,7 @@ export async function createUser(ctx: Ctx, given: NewUser): Promise<User & { ini
 
 type Change = z.output<typeof users.update.body>
 
-/** Nickname and e-mail address; the administrator's right only by another administrator. */
+/** Changes nickname and e-mail address; the administrator's right only if another administrator does. */
 const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =>
   inTx(ctx, async (ctx) => {
     const { userName } = await mustReach(ctx, userId)
@@ -67,7 +67,7 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     mustBeMadeOn(before.updatedAt, given.revision)
     const change: Parameters<typeof updateProfile>[2] = {}
     if (given.nickname !== undefined && given.nickname !== before.nickname)
-      // the contract takes any for the password change, which carries it and ignores it
+      // the contract accepts any nickname, because a password change sends one that is ignored
       change.nickname = nicknameRule.parse(given.nickname)
     if (given.email !== undefined && given.email !== before.email) change.email = emailRule.parse(given.email)
     if (Object.keys(change).length > 0 && before.type !== 'IDENTITY')
@@ -80,7 +80,7 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     return mustFind(ctx, userId)
   })
 
-/** The call carries two payloads: with `password` it changes that and nothing else. */
+/** The call has two purposes: with `password` it changes that and nothing else. */
 export async function updateUser(ctx: Ctx, userId: number, given: Change, { newlyBuilt, session }: By): Promise<User> {
   if (newlyBuilt && (given.password === undefined || userId !== ctx.actor.id))
     throw new Fault('forbidden', 'initial-password-first')

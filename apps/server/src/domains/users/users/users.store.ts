@@ -11,7 +11,7 @@ interface NewLocal {
 
 const localRow = ({ userName, nickname, email, admin, passwordHash }: NewLocal) => ({
   type: 'IDENTITY' as const,
-  // names differ by more than case
+  // names must differ by more than case
   subject: userName.toLowerCase(),
   user_name: userName,
   nickname,
@@ -37,11 +37,11 @@ export const updateProfile = (
     .where('id', '=', userId)
     .executeTakeFirst()
 
-/** Held until the transaction ends, in the order of their ids: two administrators never both take the other's right away. */
+/** Locked in the order of their ids until the transaction ends: no two administrators remove each other's right. */
 export const lockAdmins = (db: Kysely<Tables>) =>
   db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forNoKeyUpdate().execute()
 
-/** Those who exist, held until the transaction ends, in the order of their ids. */
+/** Those who exist, locked in the order of their ids until the transaction ends. */
 export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
   db
     .selectFrom('account')
@@ -54,7 +54,7 @@ export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
 export const deleteUsers = (db: Kysely<Tables>, userIds: number[]) =>
   db.deleteFrom('account').where('id', 'in', userIds).execute()
 
-/** Nobody else makes an account until this transaction ends. */
+/** Nobody else creates an account until this transaction ends. */
 export const lockAccounts = (db: Kysely<Tables>) => sql`lock table account in exclusive mode`.execute(db)
 
 export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
@@ -78,7 +78,7 @@ export const findExternal = (db: Kysely<Tables>, { type, provider, subject }: Ex
     .where('subject', '=', subject)
     .executeTakeFirst()
 
-/** Two first sign-ins at once make one account. */
+/** Two concurrent first logins create one account. */
 export const insertExternal = (
   db: Kysely<Tables>,
   { type, provider, subject, userName, nickname, email }: External,
@@ -90,7 +90,7 @@ export const insertExternal = (
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** What the directory says now. Written only where it differs, so that a sign-in is no change; answers whether it did. */
+/** Stores the directory's present data, only if it differs, so that a login is no change; returns whether it did. */
 export const updateExternal = async (
   db: Kysely<Tables>,
   accountId: number,
@@ -105,7 +105,7 @@ export const updateExternal = async (
   return numUpdatedRows > 0
 }
 
-/** As insertLocal, for many; those whose name or address is taken by now are not among the answer. */
+/** Like insertLocal for many; users whose name or address is taken by now are missing in the answer. */
 export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
   db
     .insertInto('account')
@@ -114,7 +114,7 @@ export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ i
     .returning(['id', 'user_name as userName'])
     .execute()
 
-/** Which of these names and addresses local users have already, in lower case. */
+/** Which of these names and addresses local users already have, in lower case. */
 export async function takenAmong(
   db: Kysely<Tables>,
   wanted: { userName: string; email: string }[],

@@ -29,7 +29,7 @@ async function member() {
   return one
 }
 
-test('a created user signs in with the password that was answered once, and must change it', async () => {
+test('a created user logs in with the initial password, which was returned once, and must change it', async () => {
   const made = await create({ userName: 'Newcomer' })
   expect(made).toMatchObject({ userName: 'Newcomer', state: 'normal', type: 'IDENTITY', admin: false, teams: [] })
   await app.db.insertInto('team_member').values({ team_id: teamA.id, account_id: made.id }).execute()
@@ -38,7 +38,7 @@ test('a created user signs in with the password that was answered once, and must
   expect(again.body).not.toContain(made.initialPassword)
 })
 
-test('a name or an address is taken in any case, also when both come at once', async () => {
+test('a name or address is unique in any case, even among concurrent calls', async () => {
   await create({ userName: 'Taken', email: 'taken@x.test' })
   await expect(create({ userName: 'TAKEN' })).rejects.toMatchObject({ status: 409, key: 'user-name-taken' })
   await expect(create({ email: 'Taken@X.test' })).rejects.toMatchObject({ status: 409, key: 'user-email-taken' })
@@ -88,7 +88,7 @@ const passwords = (one: TestCaller, oldPassword: string | undefined, password: s
     ...more,
   })
 
-test('the password change wants the current password', async () => {
+test('the password change requires the current password', async () => {
   const one = await member()
   await expect(passwords(one, undefined, 'Silent-Maple-92')).rejects.toMatchObject({
     status: 400,
@@ -132,7 +132,7 @@ test('the two entries must match', async () => {
   })
 })
 
-test('the password change changes nothing else, and ends every session', async () => {
+test('the password change changes nothing else and ends every session', async () => {
   const one = await member()
   await app.db.updateTable('account').set({ newly_built: true }).where('id', '=', one.id).execute()
   const before = await one.call(users.get, { params: { id: one.id } })
@@ -148,7 +148,7 @@ test('the password change changes nothing else, and ends every session', async (
   await expect(login(one.name, 'Silent-Maple-92')).resolves.toMatchObject({ newlyBuilt: false, admin: false })
 })
 
-test('the event that closes open sockets is left in the transaction of the change', async () => {
+test('the event that closes open sockets is written in the transaction of the change', async () => {
   const one = await member()
   await passwords(one, goodPassword, 'Silent-Maple-92')
   const events = await app.db.selectFrom('outbox').select('content').where('topic', '=', 'access').execute()
@@ -157,7 +157,7 @@ test('the event that closes open sockets is left in the transaction of the chang
   )
 })
 
-test('a profile takes nickname and address, and nothing that would raise its owner', async () => {
+test('a profile accepts nickname and address, and nothing that would raise its owner', async () => {
   const one = await member()
   await expect(
     change(one, { nickname: '小明', email: 'ming@x.test', admin: true, id: app.admin.id, spaceName: 'theirs' }),
@@ -174,7 +174,7 @@ test('a profile takes nickname and address, and nothing that would raise its own
   expect(reply.statusCode).toBe(400)
 })
 
-test('a nickname has 2 to 20 characters, an emoji counts as one', async () => {
+test('a nickname has 2 to 20 characters, and an emoji counts as one', async () => {
   const one = await member()
   for (const nickname of ['', '明', '😀'.repeat(21)])
     await expect(change(one, { nickname })).rejects.toMatchObject({ status: 400, key: 'nickname-length' })
@@ -189,12 +189,12 @@ test.for([
   'hidden\u202e@a.test',
   'half\ud83d@a.test',
   'x'.repeat(30) + '@a.test',
-])('%j is no address', async (email) => {
+])('the address %j is refused', async (email) => {
   const one = await member()
   await expect(change(one, { email })).rejects.toMatchObject({ status: 400 })
 })
 
-test('others are out of reach: strangers do not exist, team mates and administrators are refused', async () => {
+test('other users cannot be changed: strangers do not exist, and team mates and administrators are refused', async () => {
   const dev = await teamA.member()
   const mate = await teamA.member()
   const stranger = await teamB.member()
@@ -220,7 +220,7 @@ test('others are out of reach: strangers do not exist, team mates and administra
   ).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
 
-test('an administrator makes and unmakes administrators, but no password of another', async () => {
+test('an administrator grants and removes the administrator’s right, but sets no password of another user', async () => {
   const one = await member()
   const set = (admin: boolean) => app.admin.call(users.update, { params: { id: one.id }, body: { admin } })
   await expect(set(true)).resolves.toMatchObject({ admin: true })
@@ -233,7 +233,7 @@ test('an administrator makes and unmakes administrators, but no password of anot
   ).rejects.toMatchObject({ status: 403, key: 'password-foreign' })
 })
 
-test('two administrators who unmake each other at once: one stays', async () => {
+test('of two administrators who remove each other’s right concurrently one stays', async () => {
   const [one, other] = [await app.user({ admin: true }), await app.user({ admin: true })]
   await app.db.updateTable('account').set({ admin: false }).where('id', 'not in', [one.id, other.id]).execute()
   const unmake = (by: TestCaller, id: number) => by.call(users.update, { params: { id }, body: { admin: false } })
@@ -245,7 +245,7 @@ test('two administrators who unmake each other at once: one stays', async () => 
 })
 
 test.for(['0', '-1', 'NaN', '1e309', '1;--', '../1', '%2e%2e%2f1', '1.5', '2147483648', 'x'.repeat(1_900)])(
-  'the id %s is refused, and never an error of the server',
+  'the id %s is refused without a server error',
   async (id) => {
     const { statusCode } = await app.admin.raw({ method: 'GET', url: `/api/users/${encodeURIComponent(id)}` })
     expect([400, 404]).toContain(statusCode)
