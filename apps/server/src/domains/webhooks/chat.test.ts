@@ -52,7 +52,7 @@ async function tested(id: number) {
   return (await deliveriesOf(id))[0]
 }
 
-test('a build that failed is told to each chat in its own form and language, with the way to it', async () => {
+test('a failed build is sent to each chat in its own format and language, with a link', async () => {
   const team = await app.team()
   const pipeline = await testPipeline(app, team)
   const all = await Promise.all(
@@ -66,7 +66,7 @@ test('a build that failed is told to each chat in its own form and language, wit
   const seen = (await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute())
     .length
   await deliverDue(app.ctx())
-  // who looks at the deliveries sees how each ended
+  // pages with the deliveries are notified of each result
   const told = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'webhook-deliveries').execute()
   expect(told).toHaveLength(seen + all.length)
   const text = `${pipeline.projectName} #1 构建失败`
@@ -104,7 +104,7 @@ test.each<[Kind, number, string, string]>([
   ['slack', 404, 'no_service', 'no_service (code 404)'],
   ['slack', 200, '<html>canary-page</html>', 'answered with status 200'],
   ['wecom', 502, 'canary-page', 'answered with status 502'],
-])('%s that answers %i %s is a failure, in its own words', async (kind, status, text, told) => {
+])('the answer of %s with %i %s is a failure, with its own message', async (kind, status, text, told) => {
   const webhook = await add(kind)
   answers.set(webhook.path, { status, text })
   const delivery = await tested(webhook.id)
@@ -113,7 +113,7 @@ test.each<[Kind, number, string, string]>([
   expect(JSON.stringify(delivery)).not.toContain('canary-page')
 })
 
-test('its address is shown as its host alone, kept when that is saved, and in no audit row', async () => {
+test('the address of a chat is shown as its host only, kept when that is saved, and in no audit row', async () => {
   const webhook = await add('wecom')
   expect(webhook.url).toBe(`${origin}/${mask}`)
   const { name, url, events, secret, kind } = webhook
@@ -133,7 +133,7 @@ test('its address is shown as its host alone, kept when that is saved, and in no
   expect(JSON.stringify(details)).not.toContain('canary-token')
 })
 
-test('a team’s alarms go to a chat too', async () => {
+test('a team’s alarms can be sent to a chat too', async () => {
   const team = await app.team()
   const body = { name: 'group', kind: 'dingtalk' as const, url: `${origin}/dingtalk/alarms?access_token=x` }
   const channel = await team.leader.call(alarmChannels.save, { params: { team_id: team.id }, body })

@@ -5,13 +5,13 @@ import type { Reason } from '../../kernel/phrase.ts'
 
 export interface ChatMessage {
   text: string
-  /** Where it leads; empty: nowhere. */
+  /** URL that the message links to; empty for none. */
   link: string
 }
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64')
 
-/** A text in which nothing is a link, a mention or a format of the chat's. */
+/** Removes everything that a chat reads as a link, a mention or formatting. */
 const plain = (text: string): string => text.replaceAll(/[`*[\]<>]/g, ' ')
 
 const markdown = ({ text, link }: ChatMessage): string =>
@@ -19,7 +19,7 @@ const markdown = ({ text, link }: ChatMessage): string =>
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What is sent to a chat, and where: each signs in a way of its own, if it is given a secret. */
+/** URL and body of a message to a chat; each kind signs in its own way if there is a secret. */
 export function chatRequest(
   kind: ChatKind,
   to: { url: string; secret: string },
@@ -61,7 +61,7 @@ export function chatRequest(
   }
 }
 
-/** DingTalk and WeCom say errcode, Feishu code, or StatusCode in its older form; 0 is well. */
+/** DingTalk and WeCom return errcode, Feishu code, or StatusCode in its older form; 0 means success. */
 const Answer = z.object({
   errcode: z.number().optional(),
   errmsg: z.string().optional(),
@@ -74,8 +74,8 @@ const Answer = z.object({
 const mostWords = 200
 
 /**
- * Why a chat has not taken a message, in its own words; null where it has. Most answer 200 to what they refuse. Of what is
- * no such answer nothing is kept: it may be a page that only the platform can reach.
+ * Why a chat has not accepted a message, in its own words; null if it has. Most answer 200 even to what they refuse. Of
+ * any other answer nothing is kept: it may be a page that only the platform can reach.
  */
 export function chatProblem(kind: ChatKind, status: number, text: string): Reason | null {
   const good = status >= 200 && status <= 299

@@ -24,14 +24,14 @@ import {
 import { openChat } from './receiver.ts'
 import { signed } from './signature.ts'
 
-/** Woken with each delivery that is written. */
+/** Woken by each written delivery. */
 export const deliver: Queue = { name: 'webhooks-deliver', schema: z.object({}), timeoutSeconds: 600 }
 
 export const wakeDeliveries = (ctx: Ctx): Promise<void> => enqueue(ctx, deliver, {}, { key: 'now' })
 
 /**
- * Tells the webhooks of a team, in the transaction of what it tells of: it is sent exactly if that commits. `content` is
- * read only where somebody listens.
+ * Notifies the webhooks of a team, in the transaction of what it reports: it is sent exactly if that commits. `content`
+ * is computed only if there is a webhook for the event.
  */
 export async function tellWebhooks(
   ctx: Ctx,
@@ -45,14 +45,14 @@ export async function tellWebhooks(
   await wakeDeliveries(ctx)
 }
 
-/** Sends a webhook a message that says only that it is a test. */
+/** Sends a test message to a webhook. */
 export async function tellTest(ctx: Ctx, { id, name, language }: { id: number; name: string; language: Lang }) {
   const text = sayReason(language, { key: 'webhooks-told-test', vars: { name, by: ctx.actor.name } })
   await insertDeliveries(ctx.db, [id], 'test', JSON.stringify({ event: 'test', text, url: await publicUrl(ctx) }))
   await wakeDeliveries(ctx)
 }
 
-/** Tells one channel of alarms, in the transaction of what it tells of. */
+/** Sends an alarm to one channel, in the transaction of what it reports. */
 export async function tellAlarmChannel(ctx: Ctx, channelId: number, event: string, content: object): Promise<void> {
   await insertForChannel(ctx.db, channelId, event, JSON.stringify({ event, ...content }))
   await wakeDeliveries(ctx)
@@ -65,7 +65,7 @@ const Told = z.object({
   pipeline: z.object({ name: z.string() }).optional(),
 })
 
-/** What programs are told as data, as a chat is told it. */
+/** The message for a chat, from the data that programs get. */
 function messageOf({ event, body, language }: DueDelivery): ChatMessage {
   const { text, url, build, pipeline } = Told.parse(JSON.parse(body))
   const key = `notifications-build-${event.slice('build.'.length)}`
@@ -88,7 +88,7 @@ async function sendToChat(ctx: Ctx, kind: ChatKind, delivery: DueDelivery): Prom
   return { status, problem: chatProblem(kind, status, text) }
 }
 
-/** Nothing of the answer but its status is kept: it may be of a page that only the platform can reach. */
+/** Only the status of the answer is kept, because it may be a page that only the platform can reach. */
 async function sendSigned(ctx: Ctx, { url, secret, uuid, event, body }: DueDelivery): Promise<Outcome> {
   const answer = await ctx.ports.outbound.request({
     method: 'POST',
@@ -128,10 +128,10 @@ async function tryOne(ctx: Ctx, delivery: DueDelivery): Promise<void> {
   await publish(ctx, deliveriesTopic, {})
 }
 
-/** So many webhooks are called at once: a slow one holds up the others little. */
+/** Webhooks that are called concurrently, so that a slow one hardly delays the others. */
 const atOnce = 8
 
-/** Tries what is due. A try that is cut off is due again once its lease is over. */
+/** Sends all due deliveries. An attempt that is cut off is due again after its lease. */
 export async function deliverDue(ctx: Ctx): Promise<void> {
   const next = () => (ctx.signal.aborted ? undefined : takeDue(ctx.db))
   const work = async (first?: DueDelivery): Promise<void> => {
@@ -142,7 +142,7 @@ export async function deliverDue(ctx: Ctx): Promise<void> {
       })
     }
   }
-  // where nothing is due, one question says so
+  // if nothing is due, one query shows that
   const first = await next()
   if (first) await Promise.all(Array.from({ length: atOnce }, (_, at) => work(at === 0 ? first : undefined)))
 }

@@ -11,7 +11,7 @@ import { alarmChannelRows } from '../alarms/public.read.ts'
 
 type Db = Kysely<Tables>
 
-/** The webhooks that are told of this team's event. */
+/** The webhooks for this event of this team. */
 export const listeners = async (db: Db, teamId: number, event: BuildEvent): Promise<number[]> =>
   (
     await db
@@ -29,14 +29,14 @@ export const insertDeliveries = (db: Db, webhookIds: number[], event: BuildEvent
     .values(webhookIds.map((webhook_id) => ({ webhook_id, event, body })))
     .execute()
 
-/** What a channel of alarms is told goes the same way. */
+/** Inserts a delivery to a channel of alarms. */
 export const insertForChannel = (db: Db, channelId: number, event: string, body: string) =>
   db.insertInto('webhook_delivery').values({ alarm_channel_id: channelId, event, body }).execute()
 
-/** How long a try may take before another begins: longer than its own limit. */
+/** How long an attempt may take before another starts; longer than its own time limit. */
 const leaseSeconds = 60
 
-/** Takes the one that has been due longest; nobody else takes it meanwhile. */
+/** Leases the delivery that has been due longest. */
 export async function takeDue(db: Db) {
   const due = db
     .selectFrom('webhook_delivery')
@@ -88,7 +88,7 @@ export const endDelivery = (db: Db, id: number, state: 'sent' | 'failed', result
     .where('id', '=', id)
     .execute()
 
-/** Half a minute, doubled with each try, at most an hour. */
+/** By half a minute, doubled with each attempt, at most an hour. */
 export const postpone = (db: Db, id: number, result: Outcome) =>
   db
     .updateTable('webhook_delivery')
@@ -99,7 +99,7 @@ export const postpone = (db: Db, id: number, result: Outcome) =>
     .where('id', '=', id)
     .execute()
 
-/** Due at once, whatever became of it. False where the webhook has no such delivery. */
+/** Makes it due at once, whatever its state. False if the webhook has no such delivery. */
 export const repeatDelivery = async (db: Db, webhookId: number, id: number): Promise<boolean> =>
   (
     await db

@@ -5,14 +5,14 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, seal, maskSealed } from '../../kernel/secrets/secrets.ts'
 
-/** Who is told by a message to a URL: a program, or a group in a chat. */
+/** The receiver of messages to a URL: a program, or a group in a chat. */
 interface Receiver {
   kind: string
   url: string
   secret: string
 }
 
-/** As it is stored: the secret is sealed; of a chat, whose address is a secret too, both are sealed together. */
+/** As stored: the secret is encrypted; for a chat, whose URL is secret too, both are encrypted together. */
 interface Sealed {
   kind: string
   url: string
@@ -22,7 +22,7 @@ interface Sealed {
 const Address = z.object({ url: z.string(), secret: z.string() })
 type Address = z.infer<typeof Address>
 
-/** Whoever has a chat's address may write into it: only its host is shown and stored. */
+/** Anybody with a chat's URL may write into it, so only its host is shown and stored in the clear. */
 const hostOf = (url: string): string => new URL(url).origin
 
 export function openChat(ctx: Pick<Ctx, 'keys' | 'secrets'>, sealed: string): Address {
@@ -34,7 +34,7 @@ export function openChat(ctx: Pick<Ctx, 'keys' | 'secrets'>, sealed: string): Ad
 
 type Sealing = Pick<Ctx, 'keys' | 'secrets' | 'told'>
 
-/** The mask of the address keeps both; another address gets no secret that was entered for the one before. */
+/** A masked URL keeps URL and secret; another URL never gets a stored secret. */
 function sealChat(ctx: Sealing, { kind, ...input }: Receiver & { kind: ChatKind }, before: Sealed | undefined) {
   const isKept = before?.kind === kind && before.url === input.url && before.secret !== null
   const kept = isKept ? openChat(ctx, before.secret ?? '') : undefined
@@ -47,8 +47,8 @@ function sealChat(ctx: Sealing, { kind, ...input }: Receiver & { kind: ChatKind 
 }
 
 /**
- * What is stored of a receiver's address and secret. A mask keeps what is stored, as long as the address is the same: another
- * one gets no secret that was entered for the one before.
+ * The stored form of a receiver's URL and secret. A mask keeps the stored secret only if the URL is the same; another
+ * URL never gets a stored secret.
  */
 export function sealReceiver(ctx: Sealing, input: Receiver, before?: Sealed): { url: string; secret: string } {
   const { kind, url } = input
@@ -59,7 +59,7 @@ export function sealReceiver(ctx: Sealing, input: Receiver, before?: Sealed): { 
   return { url, secret }
 }
 
-/** The same of it for the audit log. */
+/** The same for the audit log. */
 export const notedReceiver = ({ kind, url, secret }: Receiver): { url: string; secret: string } => ({
   url: isChat(kind) ? hostOf(url) : url,
   secret: maskSealed(secret),

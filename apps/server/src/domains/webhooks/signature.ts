@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers of the Standard Webhooks specification: the id, the time and the body are signed together, so that a
- * delivery can neither be altered nor sent again much later.
+ * Headers of the Standard Webhooks specification. Id, time and body are signed together, so that a delivery can neither
+ * be altered nor replayed much later.
  */
 export function signed(secret: string, uuid: string, body: string, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))

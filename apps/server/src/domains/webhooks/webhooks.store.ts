@@ -8,7 +8,7 @@ import type { Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** As stored: its secret is sealed. */
+/** As stored: its secret is encrypted. */
 export type StoredWebhook = Webhook
 
 const rows = (db: Db) =>
@@ -88,7 +88,7 @@ const values = ({ name, kind, language, url, secret, enabled, teamId, events }: 
   events: [...new Set(events)],
 })
 
-/** The secret of `input` is sealed. */
+/** The secret of `input` is encrypted. */
 export const insertWebhook = async (db: Db, input: WebhookInput): Promise<number> =>
   (await db.insertInto('webhook').values(values(input)).returning('id').executeTakeFirstOrThrow()).id
 

@@ -43,7 +43,7 @@ const add = (input: Partial<WebhookInput> = {}, by = app.admin) => {
   return by.call(webhooks.create, { body })
 }
 
-/** A team with a pipeline, and a way to end its builds. */
+/** A team with a pipeline, and a function that ends its builds. */
 async function builder() {
   const team = await app.team()
   const pipeline = await testPipeline(app, team)
@@ -67,7 +67,7 @@ const eventsAt = (webhook: { url: string }) =>
 const deliveriesOf = async ({ id }: { id: number }) =>
   (await app.admin.call(webhooks.deliveries, { params: { id } })).items
 
-test('a message is signed as receivers check it, and names the build and the way to it', async () => {
+test('a message is signed as receivers verify it, and contains the build and a link to it', async () => {
   const { team, pipeline, build } = await builder()
   const webhook = await add({ teamId: team.id })
   await build('failed')
@@ -85,7 +85,7 @@ test('a message is signed as receivers check it, and names the build and the way
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'sent', status: 204, attempts: 1, uuid, problem: '' }])
 })
 
-test('a webhook is told of the events that it names, of its own team or of all', async () => {
+test('a webhook gets the events that it names, of its own team or of all teams', async () => {
   const [one, other] = [await builder(), await builder()]
   const own = await add({ teamId: one.team.id, events: ['build.fixed', 'build.success', 'build.aborted'] })
   const all = await add({ events: ['build.failed'] })
@@ -100,7 +100,7 @@ test('a webhook is told of the events that it names, of its own team or of all',
   expect(eventsAt(off)).toEqual([])
 })
 
-describe('a message that is not taken', () => {
+describe('a message that is not accepted', () => {
   const due = (id: number) =>
     app.db
       .updateTable('webhook_delivery')
@@ -108,7 +108,7 @@ describe('a message that is not taken', () => {
       .where('webhook_id', '=', id)
       .execute()
 
-  test('is sent again with the same id, later each time, and nothing of the answer but its status is kept', async () => {
+  test('is sent again with the same id at growing intervals, and only the status of the answer is kept', async () => {
     const { team, build } = await builder()
     const webhook = await add({ teamId: team.id })
     answers.set(pathOf(webhook), 503)
@@ -127,7 +127,7 @@ describe('a message that is not taken', () => {
     expect(new Set(ids)).toEqual(new Set([first?.uuid]))
   })
 
-  test('is given up after a day, and sent again when somebody asks', async () => {
+  test('is given up after a day, and sent again on request', async () => {
     const { team, build } = await builder()
     const webhook = await add({ teamId: team.id })
     answers.set(pathOf(webhook), 500)
@@ -151,7 +151,7 @@ describe('a message that is not taken', () => {
     })
   })
 
-  test('is not redirected to another address', async () => {
+  test('does not follow a redirect', async () => {
     const { team, build } = await builder()
     const webhook = await add({ teamId: team.id })
     answers.set(pathOf(webhook), 302)
@@ -160,8 +160,8 @@ describe('a message that is not taken', () => {
   })
 })
 
-describe('row 43: an address', () => {
-  test('inside is refused when it is saved, and once more when it is called', async () => {
+describe('an address', () => {
+  test('inside the network is refused when it is saved, and again when it is called', async () => {
     for (const url of ['http://127.0.0.1:5432/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://0x7f.1/'])
       await expect(add({ url }, guarded.admin)).rejects.toMatchObject({ key: 'outbound-refused' })
     const webhook = await add()
@@ -173,7 +173,7 @@ describe('row 43: an address', () => {
     ).rejects.toMatchObject({ key: 'outbound-refused' })
   })
 
-  test('that changes does not take the stored secret along', async () => {
+  test('that changes does not keep the stored secret', async () => {
     const webhook = await add()
     expect(webhook.secret).toBe(mask)
     const { name, url, events } = webhook
@@ -194,7 +194,7 @@ describe('row 43: an address', () => {
   })
 })
 
-test('an edit on top of a change by somebody else, and a name twice, are refused', async () => {
+test('a change based on an outdated revision, and a duplicate name, are refused', async () => {
   const webhook = await add()
   const { name, url, events } = webhook
   const body = { name, url, events, secret: mask, revision: webhook.revision }
