@@ -5,7 +5,7 @@ import { proofHeader } from '@gantry/contract/envelope'
 import { goodPassword } from './password.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A browser as the server sees one: it keeps cookies, and shows the proof that pages of one origin alone can read. */
+/** A browser from the server's view: keeps cookies, and sends the proof that only pages of one origin can read. */
 export function newBrowser() {
   const jar = new Map<string, string>()
   const proof = randomBytes(32).toString('hex')

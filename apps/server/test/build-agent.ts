@@ -14,7 +14,7 @@ export interface Held {
   attempt: number
 }
 
-/** An agent that speaks the protocol and runs nothing: a test says what its steps do. */
+/** An agent that speaks the protocol but runs nothing: the test decides the results of its steps. */
 export async function testAgent(
   app: TestApp,
   { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true } = {},
@@ -37,7 +37,7 @@ export async function testAgent(
         params: { jobId: held.jobId },
         body: { attempt: held.attempt, first, events },
       }),
-    /** Appends raw bytes to a step's log; `times` as the protocol writes them. */
+    /** Appends raw bytes to a step's log; `times` in the protocol's format. */
     log: async (held: Held, step: number, offset: number, text: string | Buffer, times?: string) => {
       const answer = await caller.raw({
         method: 'POST',
@@ -70,7 +70,7 @@ export async function testAgent(
 
 let made = 0
 
-/** A pipeline of one stage with these steps, or of these stages, in a group of its own. Its builds want an agent with its name as a label. */
+/** A pipeline with these steps or stages in a group of its own. Its builds need an agent labelled with its name. */
 export async function testPipeline(
   app: TestApp,
   team: Awaited<ReturnType<TestApp['team']>>,
@@ -82,7 +82,7 @@ export async function testPipeline(
   const pipeline = await team.leader.call(definitions.create, {
     body: { appId: group.id, projectName: name, definition: { stages } },
   })
-  // tests share one queue: only an agent that carries the pipeline's name takes its builds
+  // tests share one queue, so only an agent labelled with the pipeline's name may take its builds
   await app.db
     .updateTable('pipeline')
     .set({ agent_labels: [name] })

@@ -9,8 +9,8 @@ import { type Kind, kindOf, paramsIn } from './parameters.ts'
 import { testApp, type TestCaller } from './test-app.ts'
 
 /**
- * A secret stands in every field that holds one; then every read is called as every role, and nothing that comes out, nor
- * the log, the trail or the events, carries one of them in any spelling.
+ * Puts a secret into every field that holds one, and then calls every read as every role: no answer, log line, audit
+ * row or event may contain one of them in any encoding.
  */
 const lines: string[] = []
 const app = await testApp({ log: openLog('trace', (line) => lines.push(line)) })
@@ -133,7 +133,7 @@ for (const kind of ['jaeger', 'kiali'] as const)
       token: sealed(`${kind}-token`),
     })
     .execute()
-// `:uuid` is the environment's below; so these bear the same.
+// `:uuid` is the environment's below, so these rows have the same
 await app.db
   .insertInto('openstack')
   .values({
@@ -325,11 +325,11 @@ const paramsOf = (e: Endpoint): Record<string, unknown> =>
 const reads = app.server.endpoints.filter(
   (e) => e.method === 'GET' && app.fastify.hasRoute({ method: 'GET', url: e.path }),
 )
-// All canaries are seeded by now.
+// all canaries are stored by now
 const hide = masker(canaries)
 const found = (text: string): boolean => hide(text) !== text
 
-test('the search finds a secret in every spelling', () => {
+test('the search finds a secret in every encoding', () => {
   const [first = ''] = canaries
   for (const spelling of [
     first,
@@ -360,11 +360,11 @@ test('no read returns a secret to anyone', async () => {
     }
   }
   expect(leaks).toEqual([])
-  // Else the reads were refused and this proved nothing.
+  // otherwise the reads were refused and the test proved nothing
   expect(answered).toBeGreaterThan(reads.length / 2)
 })
 
-test('nor do the log, the trail and the events', async () => {
+test('neither do the log, the audit log and the events', async () => {
   await app.admin.raw({
     method: 'POST',
     url: '/api/users/login',

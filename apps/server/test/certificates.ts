@@ -1,4 +1,4 @@
-/** Certificates for `*.example.com` and `*.gantry.test` that no one trusts, valid for a hundred years. */
+/** Certificates for `*.example.com` and `*.gantry.test` of an untrusted CA, valid for a hundred years. */
 export const certificates = [
   {
     certificate: `-----BEGIN CERTIFICATE-----

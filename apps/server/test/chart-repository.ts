@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chartArchive } from './chart-archive.ts'
 
-/** A template of an object that says what the value `greeting` is; more lines of its data may follow. */
+/** A template of an object that contains the value `greeting`; more lines of data may be appended. */
 export const greetingTemplate = `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -11,7 +11,7 @@ metadata:
 data:
   greeting: {{ .Values.greeting | quote }}
 `
-/** A template of a hook that never ends: what an upgrade waits for while helm or the server is killed. */
+/** A template of a hook that never ends, so that an upgrade waits while helm or the server is killed. */
 export const slowHook = `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -26,7 +26,7 @@ spec:
         - { name: c, image: localhost/busybox:1, command: ["true"] }
 `
 
-/** A chart repository on loopback that a test fills as it goes; `close` ends it. */
+/** A chart repository on loopback that a test fills as needed; `close` stops it. */
 export async function chartRepository(name = 'hello') {
   const versions = new Map<string, Buffer>()
   const server = createServer((request, response) => {

@@ -15,14 +15,14 @@ interface KubeYaml {
   [field: string]: unknown
 }
 
-/** The objects of a manifest, as kubectl reads them. */
+/** The objects of a manifest, parsed like kubectl does. */
 export const objectsIn = (manifest: string): KubeYaml[] =>
   parseAllDocuments(manifest).map((document) => document.toJS() as KubeYaml)
 
 export const tokenIn = (manifest: string): string =>
   objectsIn(manifest).find(({ kind }) => kind === 'Secret')?.stringData?.['token'] ?? ''
 
-/** The one file that a manifest carries, built anew. */
+/** The single file that a manifest contains, freshly built. */
 export async function builtClusterAgent(): Promise<string> {
   const folder = testFolder('cluster-agent')
   const root = join(import.meta.dirname, '../../..')
@@ -34,24 +34,24 @@ export async function builtClusterAgent(): Promise<string> {
 export interface ClusterAgent {
   log: () => string
   kill: (signal?: NodeJS.Signals) => Promise<void>
-  /** Puts another token of the service account where the kubelet would. */
+  /** Replaces the service account's token, like the kubelet does. */
   rotate: (token: string) => void
 }
 
-/** Where a cluster's API server is for its agent, and with what it lets it in. */
+/** The API server's address and credentials for the cluster's agent. */
 export interface ClusterAccount {
   server: string
   token: string
   ca: string
 }
 
-/** As a kubeconfig with a token has it. */
+/** From a kubeconfig with a token. */
 export function accountIn(kubeconfig: string): ClusterAccount {
   const { server, auth, ca = '' } = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
   return { server, token: auth.kind === 'token' ? auth.token : '', ca }
 }
 
-/** The agent as a pod would run it, beside its cluster. `program`: the one file. */
+/** Runs the agent like a pod would, beside its cluster. `program`: the single file. */
 export function clusterAgent({
   server,
   token,

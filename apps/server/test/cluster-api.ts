@@ -1,17 +1,17 @@
 import { type FakeApi, fakeApi, refuse, reply, type Seen } from './kube-api.ts'
 import type { ServerResponse } from 'node:http'
 
-/** What a cluster of a test says of itself; change it at any time. */
+/** How a fake cluster describes itself; may be changed at any time. */
 export interface Said {
   version: { major: string; minor: string; gitVersion: string }
   nodes: { cpu: string; memory: string; pods: string }[]
-  /** CPU and memory in use, a node each; a number is the status of the refusal, undefined: there is no metrics server. */
+  /** Used CPU and memory per node; a number is the status of a refusal, undefined means no metrics server. */
   metrics: { cpu: string; memory: string }[] | number | undefined
-  /** Whether the account may `verb resource.group/subresource`. */
+  /** Whether the account may do `verb resource.group/subresource`. */
   may: (right: string) => boolean
-  /** Whom the credentials make of whoever asks. */
+  /** The user that the credentials authenticate. */
   user: string
-  /** Everything is answered with this status. */
+  /** If set, every call is answered with this status. */
   broken: number | undefined
 }
 
@@ -73,12 +73,12 @@ function answer(said: Said, { path, query, body }: Seen, response: ServerRespons
     if (typeof said.metrics !== 'object') return refused(said.metrics ?? 404)
     return reply(response, { metadata: {}, items: said.metrics.map((usage) => ({ usage })) })
   }
-  // the account may not read which cluster this is
+  // the account may not read the identity of the cluster
   if (path === '/api/v1/namespaces/kube-system') return refused(403)
   return refused(404)
 }
 
-/** An API server of a test's own that says of itself what a cluster does when it is added and looked at. */
+/** A fake API server that answers the calls made when a cluster is added and checked. */
 export async function clusterApi(
   tls?: Parameters<typeof fakeApi>[1],
 ): Promise<FakeApi & { said: Said; heal: () => void }> {

@@ -39,9 +39,9 @@ async function dropAll(url: Postgres['url'], prefix: string): Promise<void> {
 }
 
 /**
- * One migrated database, from which each test file takes a copy. On a PostgreSQL of its own, or, to try another release,
+ * One migrated database, of which each test file gets a copy. On a PostgreSQL of its own, or, to try another release,
  * on the one that GANTRY_TEST_DATABASE names: a URL with %s for the database, whose role may create databases and owns
- * one that is called gantry.
+ * one called gantry.
  */
 export async function startTemplate() {
   const given = process.env['GANTRY_TEST_DATABASE']
@@ -53,7 +53,7 @@ export async function startTemplate() {
   await migrate(templateUrl, pino({ level: 'silent' }))
   return {
     templateUrl,
-    /** For the processes that run tests: a database's URL with %s for its name, and the name of the template. */
+    /** for the processes that run tests: URL of a database with %s for its name, and name of the template */
     shared: { pattern: postgres.url('%s'), template },
     stop: postgres.stop,
   }

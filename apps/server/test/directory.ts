@@ -13,19 +13,19 @@ type Team = Awaited<ReturnType<TestApp['team']>>
 export const refused = (key: string, status = 400) => expect.objectContaining({ key, status })
 
 /**
- * A server with a directory beside it, for the tests of one block: ada, ben, cleo and dora, the groups devs (ada, ben) and
- * leads (ada), and two entries that have the user name `twin`.
+ * A server and a real directory for the tests of one block: users ada, ben, cleo and dora, groups devs (ada, ben) and
+ * leads (ada), and two entries with the user name `twin`.
  */
 export function useDirectory() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const real = createLdap(outbound)
   let made = 0
   const at = {
-    // there once the tests run
+    // set before the tests run
     slapd: undefined as unknown as Slapd,
     app: undefined as unknown as TestApp,
     team: undefined as unknown as Team,
-    /** The DNs that were bound, and how many connections were made, by the test that runs. */
+    /** DNs that were bound, and the number of connections, during the current test */
     binds: [] as string[],
     opened: 0,
     dnOf: (uid: string): string => `uid=${uid},ou=people,${at.slapd.base}`,
@@ -39,12 +39,12 @@ export function useDirectory() {
       mappings: [{ group: `CN=devs, OU=groups, ${at.slapd.base}`, teamId: at.team.id, roleId: null }],
       ...more,
     }),
-    /** The directory under one more name. */
+    /** Adds the directory under another name. */
     add: (more: object = {}) =>
       at.app.admin.call(ldap.create, { body: at.given({ name: `Company ${++made}`, ...more }) }),
     signIn: (ldapId: number, username: string, password: string) =>
       at.app.anonymous.call(session.login, { body: { username, password, ldapId, type: 'LDAP' } }),
-    /** What happens every minute. */
+    /** Runs the jobs of every minute. */
     check: async () => {
       for (const one of jobs.filter(({ every }) => every !== undefined)) await one.run(at.app.ctx(), {})
       await at.app.drainJobs()
@@ -88,7 +88,7 @@ export function useDirectory() {
   return at
 }
 
-/** The address of something that accepts connections and never says a word. */
+/** Address of a server that accepts connections and never answers. */
 export function silentUrl(): () => string {
   let server: Server
   beforeAll(async () => {

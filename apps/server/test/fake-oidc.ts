@@ -21,8 +21,8 @@ async function newKey(): Promise<Key> {
 }
 
 /**
- * A provider of OpenID Connect in this process, which says yes to everybody at once, and lies as a test wants it to.
- * It checks what a real one checks of us: the client's secret, the redirect URI, PKCE, and that a code is used once.
+ * A fake provider of OpenID Connect in this process, which lets everybody in at once, and lies on request. It verifies
+ * what a real one verifies: the client's secret, the redirect URI, PKCE, and that a code is used once.
  */
 export async function fakeOidc() {
   let key = await newKey()
@@ -41,28 +41,28 @@ export async function fakeOidc() {
     issuer,
     clientId: 'gantry',
     clientSecret: 'fake-client-secret',
-    /** How the client must show its secret. */
+    /** How the client must authenticate. */
     auth: 'client_secret_basic',
-    /** Who signs in. */
+    /** Claims of the user who logs in. */
     user: { sub: 'u01', preferred_username: 'ada', name: 'Ada', email: 'ada@example.test', sid: 's1' } as Claims,
-    /** What only userinfo tells. */
+    /** Claims that only userinfo has. */
     userInfo: {} as Claims,
-    /** Changes what the discovery says. */
+    /** Changes the discovery document. */
     metadata: (said: Claims): Claims => said,
     /** Changes the ID token before it is signed. */
     claims: (said: Claims): Claims => said,
-    /** Where the client may be sent back to; undefined: anywhere. */
+    /** The only allowed redirect URI; undefined allows any. */
     redirectUri: undefined as string | undefined,
-    /** Answers this path otherwise: `send` the status and the body. */
+    /** Answers a path differently: `send` takes the status and the body. */
     instead: {} as Record<string, (send: (status: number, body: unknown) => void) => void>,
-    /** Changes what the token endpoint says. */
+    /** Changes the answer of the token endpoint. */
     tokens: (said: Claims): Claims => said,
-    /** Takes connections and answers nothing. */
+    /** Accepts connections without answering. */
     hangs: false,
-    /** Paths that were asked for. */
+    /** Requested paths. */
     asked,
     key: () => key,
-    /** From now on signs with a new key, and publishes only that. Answers the old one. */
+    /** Replaces the signing key, and publishes only the new one. Returns the old one. */
     rotate: async () => {
       const old = key
       key = await newKey()
@@ -70,7 +70,7 @@ export async function fakeOidc() {
     },
     sign: (payload: Claims, by: Key = key) =>
       new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: by.kid }).sign(by.privateKey),
-    /** Signs the ID token with this key instead of the published one. */
+    /** Signs ID tokens instead of the published key. */
     signer: undefined as Key | undefined,
     logoutToken: (more: Claims, by: Key = key) =>
       provider.sign(
@@ -85,7 +85,7 @@ export async function fakeOidc() {
         },
         by,
       ),
-    /** The person agrees: where the browser is sent back to. */
+    /** The user agrees; returns where the browser is redirected. */
     agree: (location: string): URL => {
       const wanted = new URL(location).searchParams
       const code = randomUUID()

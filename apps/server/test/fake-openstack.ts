@@ -1,6 +1,6 @@
 import { type Answer, fakeApi, reply, type Seen } from './kube-api.ts'
 
-/** Ids as OpenStack makes them. */
+/** Ids in OpenStack's format. */
 export const fakeIds = {
   project: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
   pods: '11111111-1111-4111-8111-111111111111',
@@ -34,8 +34,8 @@ interface TokenRequest {
 }
 
 /**
- * Keystone and Neutron of a test's own, in one: one user, one project, three subnets, two security groups. `answer` replaces what
- * answers, to be slow, wrong or hostile.
+ * Fake Keystone and Neutron in one: one user, one project, three subnets, two security groups. `answer` replaces the
+ * answers by slow, wrong or hostile ones.
  */
 export async function fakeOpenStack({ networkUrl }: { networkUrl?: () => string } = {}) {
   const refuse: Answer = (_, response) => reply(response, { error: { code: 401 } }, 401)

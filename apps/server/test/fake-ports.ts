@@ -1,7 +1,7 @@
 import { Fault } from '../src/kernel/fault.ts'
 import type { Ports } from '../src/adapters/ports.ts'
 
-/** A port that nobody put in: using it fails the test by its name. */
+/** A port that the test did not provide: using it fails with its name. */
 const missing = (name: string): never =>
   new Proxy(
     {},
@@ -12,7 +12,7 @@ const missing = (name: string): never =>
     },
   ) as never
 
-/** No registry answers: what a tag of a service means is asked for wherever one is deployed, and goes by its tag then. */
+/** A registry that never answers: every deployment asks for the digest of its tag, and then uses the tag. */
 const silentRegistry = (): Ports['registry'] =>
   new Proxy(missing('registry'), {
     get: (target: Ports['registry'], member: keyof Ports['registry']) =>
@@ -21,7 +21,7 @@ const silentRegistry = (): Ports['registry'] =>
         : target[member],
   })
 
-/** The outside world of a test that does not touch it. */
+/** Ports for a test without outside systems. */
 export const fakePorts = (): Ports => ({
   outbound: missing('outbound'),
   git: missing('git'),

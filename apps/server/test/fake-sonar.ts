@@ -11,28 +11,28 @@ interface Task {
   errorMessage?: string
 }
 
-/** The calls of a SonarQube that the product makes, in memory. The real one is asked in `*.services.test.ts`. */
+/** The calls of SonarQube that the product makes, in memory. `*.services.test.ts` uses a real one. */
 export async function fakeSonar() {
   const sonar = {
     url: '',
     version: '9.9.0',
     token: 'squ_user',
     permissions: ['provisioning', 'scan'],
-    /** An answer for every call: as a server that is ill gives it. */
+    /** If set, every call is answered with this status, like by a failing server. */
     ill: undefined as number | undefined,
     projects: new Map<string, string>(),
-    /** Issued tokens by their names. */
+    /** Issued tokens by name. */
     tokens: new Map<
       string,
       { token: string; type: string; projectKey: string | null; expirationDate: string | null }
     >(),
     tasks: new Map<string, Task>(),
-    /** Of each analysis. */
+    /** By analysis. */
     measures: new Map<string, Record<string, string>>(),
     calls: [] as string[],
     /** The credentials of each call. */
     seen: [] as string[],
-    /** An analysis that has been processed; answers its task's number. */
+    /** Adds a finished analysis; returns the id of its task. */
     analysed(projectKey: string, measures: Record<string, string>, more: Partial<Task> = {}): string {
       const id = `task-${sonar.tasks.size + 1}`
       const analysisId = `analysis-${sonar.tasks.size + 1}`
@@ -56,7 +56,7 @@ export async function fakeSonar() {
         const token = `sqp_${sonar.tokens.size}-${value('name')}`
         const { type = '', projectKey = null, expirationDate = null } = Object.fromEntries(given)
         sonar.tokens.set(value('name'), { token, type, projectKey, expirationDate })
-        // a second earlier: its clock counts whole seconds
+        // a second earlier, because SonarQube's clock counts whole seconds
         return { token, createdAt: new Date(Date.now() - 1000).toISOString() }
       }
       case 'user_tokens/revoke':

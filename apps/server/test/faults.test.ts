@@ -19,7 +19,7 @@ import { testApp } from './test-app.ts'
 
 const log = pino({ level: 'silent' })
 
-describe('PostgreSQL goes and comes back under load', () => {
+describe('PostgreSQL fails and recovers under load', () => {
   let folder: string
   let postgres: RunningPostgres
   let database: Database
@@ -42,7 +42,7 @@ describe('PostgreSQL goes and comes back under load', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('calls are told to come back, no answered call is lost, and the server recovers by itself', async () => {
+  test('calls are refused as temporary, no answered call is lost, and the server recovers by itself', async () => {
     const seen: unknown[] = []
     app.server.events.subscribe((event) => {
       if (event.topic === 'load') seen.push(event.content)
@@ -50,7 +50,7 @@ describe('PostgreSQL goes and comes back under load', () => {
     const answered: number[] = []
     const refused: { status: number; retry: unknown; key: string }[] = []
     const stop = new AbortController()
-    // A write each time: its audit row and an event in one transaction of its own.
+    // Each call writes: its audit row and an event, in a transaction of its own.
     const writer = async (base: number) => {
       for (let n = base; !stop.signal.aborted; n++) {
         const ctx = app.ctx()
@@ -90,8 +90,8 @@ describe('PostgreSQL goes and comes back under load', () => {
   }, 60_000)
 })
 
-describe('a database that is slow or says no', () => {
-  test('a pool that is used up refuses within its time, and health stays green', async () => {
+describe('a slow or failing database', () => {
+  test('an exhausted pool refuses within its time limit, and health stays green', async () => {
     const app = await testApp({ onlyDomains: [], more: sampleCalls })
     const held = await Promise.all(Array.from({ length: 5 }, () => app.database.pool.connect()))
     const refused = await app.admin.request(samples.whoami)
@@ -102,7 +102,7 @@ describe('a database that is slow or says no', () => {
     expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
   })
 
-  test('one that takes no writes says so', async () => {
+  test('a read-only database is reported as such', async () => {
     const app = await testApp({ onlyDomains: [], more: sampleCalls })
     await sql`alter database ${sql.id((await sql<{ d: string }>`select current_database() as d`.execute(app.db)).rows[0]?.d ?? '')} set default_transaction_read_only = on`.execute(
       app.db,
@@ -115,7 +115,7 @@ describe('a database that is slow or says no', () => {
     )
   })
 
-  test('a deadlock is retried where that is safe, and reported where it is not', async () => {
+  test('a deadlock is retried if that is safe, and reported otherwise', async () => {
     const { db, ctx } = await testApp({ onlyDomains: [], more: sampleCalls })
     for (const name of ['a', 'b'])
       await db

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
-/** What forges send, as recorded from them and cut to what a reader could look at. */
+/** Recorded webhooks of Git hosts, reduced to the fields that a receiver could read. */
 export interface Report {
   headers: Record<string, string>
   payload: string
@@ -29,13 +29,13 @@ const spelt = (changes: Commit[], message?: string) =>
   }))
 
 export interface Push {
-  /** The repository. */
+  /** Name of the repository. */
   name?: string
-  /** When it was pushed, as GitHub says it. */
+  /** Time of the push, in GitHub's format. */
   at?: Date
   ref?: string
   changes?: Commit[]
-  /** Of the newest commit. */
+  /** Message of the newest commit. */
   message?: string
   total?: number
   delivery?: string
@@ -86,7 +86,7 @@ export const pullRequest = (
   repository: { id: 7, full_name: 'demo/hello' },
 })
 
-/** As Gitea signs it. */
+/** Signed like Gitea does. */
 export function gitea(secret: string, event: string, body: object, delivery: string = randomUUID()): Report {
   const payload = JSON.stringify(body, null, 2)
   const signature = hmac(secret, payload).digest('hex')
@@ -112,7 +112,7 @@ interface GitHubSigning {
   form?: boolean
 }
 
-/** As GitHub signs it; `form` as it is sent where JSON was not chosen. */
+/** Signed like GitHub does; `form` for the encoding used if JSON is not chosen. */
 export function gitHub(
   secret: string,
   event: string,
@@ -132,7 +132,7 @@ export function gitHub(
   }
 }
 
-/** As GitHub signs whatever it is. */
+/** Signs any payload like GitHub does. */
 export const signed = (secret: string, payload: string): Report => ({
   payload,
   headers: {
@@ -147,14 +147,14 @@ export const gitHubPushed = (secret: string, push: Push = {}, how: { form?: bool
   gitHub(secret, 'push', gitHubPush(push), how)
 
 interface GitLabSigning {
-  /** Signed by the newer way, instead of carrying the token. */
+  /** Whether it has GitLab's newer signature instead of the token. */
   signed?: boolean
-  /** By how many seconds its time is ahead. */
+  /** Seconds by which its time is ahead. */
   skew?: number
   delivery?: string
 }
 
-/** As GitLab sends it. */
+/** Sent like GitLab does. */
 export function gitLab(
   secret: string,
   event: string,

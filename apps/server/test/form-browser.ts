@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies, follows redirects, posts the first form of a page. Enough for a login page. */
+/** A browser without a screen, for login pages: keeps cookies, follows redirects, posts the first form of a page. */
 export function formBrowser() {
   const jars = new Map<string, Map<string, string>>()
 
@@ -22,7 +22,7 @@ export function formBrowser() {
     html.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x2F;', '/').replaceAll('&#39;', "'")
 
   return {
-    /** Goes there and on, until a page is shown or the way leads to `home`, where nobody needs to listen. */
+    /** Follows redirects from the URL until a page is shown or one leads to `home`, where nobody needs to listen. */
     async go(url: URL, home: string, form?: URLSearchParams): Promise<{ at: URL; page: string }> {
       let [at, answer] = [url, await send(url, form)]
       for (let hops = 0; hops < 20; hops++) {
@@ -34,7 +34,7 @@ export function formBrowser() {
       }
       throw new Error(`${url.origin} redirects without end`)
     },
-    /** The first form of the page, filled in and posted. */
+    /** Fills in and posts the first form of the page. */
     async post(shown: { at: URL; page: string }, home: string, fields: Record<string, string>) {
       const action = /<form[^>]*\saction="([^"]*)"/.exec(shown.page)?.[1]
       const form = new URLSearchParams()

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { reply } from './kube-api.ts'
 
 /**
- * A gateway before a plain API server, as products have that lead to many clusters by a path each. All of its clusters are that one server,
- * but for which cluster they say that they are: for tests that need several environments and no more than one store of objects.
+ * A gateway to one API server, with a path for each of many clusters, as some products have. Its clusters are the same
+ * server but for their identity: for tests that need several environments, but one store of objects.
  */
 export async function gatewayTo(server: string) {
   const to = new URL(server)
@@ -46,15 +46,15 @@ export async function gatewayTo(server: string) {
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   return {
-    /** `refuses`: requests that are answered as by a cluster that is not up. */
+    /** `refuses`: requests that are answered like by a cluster that is down */
     hooks,
-    /** Where another cluster is. */
+    /** URL of another cluster. */
     cluster: (uid: string = randomUUID()): string => {
       const name = `c-${uids.size + 1}`
       uids.set(name, uid)
       return `http://127.0.0.1:${port}/clusters/${name}`
     },
-    /** Ends all logs that are followed, as a host does that restarts, or breaks their connections. Answers how many. */
+    /** Ends all followed logs like a restarting host, or breaks their connections. Returns how many. */
     endLogs: (how: 'end' | 'destroy'): number => {
       const open = [...logs]
       for (const response of open) response[how]()

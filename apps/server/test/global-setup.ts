@@ -7,12 +7,12 @@ import { startTemplate } from './database.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     databases: { pattern: string; template: string }
-    /** Of the run: goes with it. */
+    /** Folder of the run, deleted at its end. */
     folder: string
   }
 }
 
-/** One PostgreSQL and one folder a run; what tests made in them goes with them. */
+/** One PostgreSQL and one folder per run, both deleted at its end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { shared, stop } = await startTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'gantry-run-'))

@@ -10,7 +10,7 @@ import { reconciler } from '../src/kernel/reconcile.ts'
 import { simulatedHarbor } from './simulated-harbor.ts'
 import { testApp } from './test-app.ts'
 
-/** The server beside a simulated Harbor, joined as `harbor`; what is put into `port` replaces a call. Ends with the file. */
+/** The server with a simulated Harbor, joined as `harbor`; `port` replaces calls. Stopped at the end of the file. */
 export async function harborApp(ports: Partial<Ports> = {}) {
   const simulated = await simulatedHarbor()
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
@@ -29,14 +29,14 @@ export async function harborApp(ports: Partial<Ports> = {}) {
   const assign = (projectId: number, teams: number[], id = harbor.id) =>
     app.admin.call(harborProjects.assign, { params: { id }, body: { projectId, teams } })
 
-  /** Rounds until every right is as it is wanted, or stays refused. */
+  /** Runs rounds until every pull right is settled, or remains refused. */
   async function settle(): Promise<void> {
     const rounds = reconciler(unsettledPulls, settlePull)
     await app.db.updateTable('harbor_pull').set({ settle_until: null }).execute()
     await Promise.all((await rounds.begin(app.ctx())).map(({ ended }) => ended))
   }
 
-  /** What a robot's account may pull: the status of reading a tag. */
+  /** Whether a robot may pull: the status of reading a tag. */
   const pulls = async (username: string, password: string, repository: string, tag: string): Promise<number> => {
     const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
     const headers = { authorization, accept: 'application/vnd.oci.image.manifest.v1+json' }

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import type { Outbound } from '../src/adapters/outbound/outbound.ts'
 import { lab } from './lab.ts'
 
-/** Harbor's own description of its API; undefined without the lab. */
+/** Harbor's own description of its API; missing without the lab. */
 const file = join(lab, 'peers', 'harbor-swagger.yaml')
 
 interface Schema {
@@ -58,7 +58,7 @@ export interface Exchange {
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Tells in which ways an exchange differs from what Harbor describes; what is not described is a difference too. */
+/** Returns how an exchange differs from Harbor's description; an undescribed one differs too. */
 export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined {
   if (!existsSync(file)) return undefined
   const document = parse(readFileSync(file, 'utf8')) as Document
@@ -91,7 +91,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
         return given.flatMap((item, index) => differs(item, schema.items ?? {}, `${at}[${index}]`))
       case 'object': {
         const { properties, additionalProperties, required } = schema
-        // its generator writes this for values of any kind
+        // the generator writes this for values of any kind
         if (properties === undefined && additionalProperties === undefined) return []
         if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong('is no object')
         const missing = (Array.isArray(required) ? required : [])
@@ -116,7 +116,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
       ? [`${at} is out of range: ${given}`]
       : []
 
-  /** A text of an address or header, as the value that its type makes of it. */
+  /** A text from an address or header, converted by its type. */
   const valueOf = ({ type }: Pick<Schema, 'type'>, text: string): unknown =>
     type === 'integer' || type === 'number'
       ? /^-?\d+$/.test(text)
@@ -140,7 +140,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
       })
       const found = new RegExp(`^${pattern}$`).exec(path)
       const operation = operations[method.toLowerCase()]
-      // A fixed path comes before one with a parameter in its place.
+      // a fixed path precedes one with a parameter
       if (!found || !operation || (names.length > 0 && document.paths[path])) continue
       const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']))
       const parameters = [...(operations.parameters ?? []), ...(operation.parameters ?? [])].map(resolved)
@@ -166,7 +166,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
     }
     for (const { name, type } of parameters.filter((parameter) => parameter.in === 'path'))
       if (type === 'integer' && !/^\d+$/.test(values[name] ?? '')) told.push(`path ${name} is no integer`)
-    // Slashes of a repository's name arrive encoded twice.
+    // slashes in a repository's name are encoded twice
     const repository = values['repository_name']
     if (repository !== undefined && /%2f/i.test(repository)) told.push(`repository_name is encoded once: ${repository}`)
     if (body !== undefined && payload?.schema === undefined) told.push('a body is not described')
@@ -184,7 +184,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
       told.push('X-Total-Count is missing')
     if (headers['Location'] && status === 201 && answered['location'] === undefined) told.push('Location is missing')
     if (schema === undefined) return text === '' ? told : [...told, `an answer is not described: ${text.slice(0, 100)}`]
-    // Additions are described as text, and are JSON.
+    // additions are described as text, but are JSON
     if (schema.type === 'string') return told
     try {
       return [...told, ...differs(JSON.parse(text), schema, 'answer')]
@@ -206,7 +206,7 @@ export function harborSwagger(): ((exchange: Exchange) => string[]) | undefined 
   }
 }
 
-/** An outbound client that keeps what it sends and what comes. */
+/** An outbound client that records requests and answers. */
 export function overheard(outbound: Outbound): { outbound: Outbound; exchanges: Exchange[] } {
   const exchanges: Exchange[] = []
   const requestText: Outbound['requestText'] = async (asked) => {

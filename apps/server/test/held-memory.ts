@@ -7,8 +7,8 @@ const collect = runInNewContext('gc') as () => void
 const buffers = (): number => process.memoryUsage().arrayBuffers
 
 /**
- * The most memory that work takes outside the heap. Where that is more than allowed, only what it holds counts, and not
- * what it has let go and the collector has not come to yet.
+ * Maximum memory outside the heap during the work. Only if it exceeds `allowed`, garbage is collected first, so that
+ * only memory in use counts.
  */
 export async function heldBy(work: () => Promise<unknown>, allowed: number): Promise<number> {
   collect()

@@ -8,13 +8,13 @@ import { testApp } from './test-app.ts'
 
 const app = await testApp()
 
-/** How many statements some work takes once it has nothing left to do. */
+/** Number of statements of some work that has nothing to do. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   return (await statementsOf(app, work)).statements.length
 }
 
-/** As often as a job, a look, a poll comes in a minute, and no clock: what each of them costs is added up. */
+/** As often as each job, check and poll runs in a minute, added up without waiting for the clock. */
 test('an idle minute of a server takes few statements', async () => {
   const modules = await findModules()
   const jobs = [housekeeping, ...modules.flatMap(({ jobs = [] }) => jobs)]

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { digestOf } from '@gantry/oci/names'
 
-/** The images of a repository by their tags: tags with the same name are of one image. */
+/** Images of a repository by tag; tags with the same value share an image. */
 type Repositories = Record<string, Record<string, string>>
 
 interface Settings {
-  /** Many registries list no repositories. */
+  /** False for one of the many registries that list no repositories. */
   catalogue?: boolean
-  /** When its images were made. */
+  /** When its images were created. */
   createdAt?: string
 }
 
 const mediaType = 'application/vnd.oci.image.manifest.v1+json'
 
-/** A registry over HTTP that lets everybody in: lists, manifests and deletion, which takes every tag of an image. */
+/** A registry over HTTP without authentication: lists, manifests, and deletion, which deletes all tags of an image. */
 export function imageRegistry(
   given: Repositories,
   { catalogue = true, createdAt = '2026-01-02T03:04:05Z' }: Settings = {},

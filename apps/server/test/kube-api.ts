@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import type { Admit } from '../src/adapters/kube/transport/connection.ts'
 import type { ClusterAddress } from '../src/adapters/kube/transport/kubeconfig.ts'
 
-/** A file of the test authority. */
+/** A file of the test CA. */
 export const certificate = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'certificates', `${name}.pem`), 'utf8')
 
-/** The guard that lets tests reach themselves. */
+/** An address guard that allows this machine. */
 export const admitLocal: Admit = async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] })
 
 export interface Seen {
@@ -29,13 +29,13 @@ export type Answer = (seen: Seen, response: ServerResponse) => unknown
 export interface FakeApi {
   address: ClusterAddress
   server: Server
-  /** But for who asks which cluster it is. */
+  /** Requests, without those for the identity of the cluster. */
   seen: Seen[]
-  /** Which cluster it says that it is; undefined: it answers that as everything else. Below `/clusters/<name>` it is one more. */
+  /** The identity that it reports; undefined: `answer` decides. `/clusters/<name>` is another cluster each. */
   uid: string | undefined
-  /** Replaces what answers from now on. */
+  /** Replaces the answers from now on. */
   answer: (next: Answer) => void
-  /** Breaks all connections, as a network does. */
+  /** Breaks all connections, like a network failure. */
   cut: () => void
   [Symbol.asyncDispose]: () => Promise<void>
 }
@@ -43,7 +43,7 @@ export interface FakeApi {
 export const reply = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-/** A refusal as the API server words it. */
+/** A refusal in the API server's format. */
 export const refuse = (
   response: ServerResponse,
   code: number,
@@ -52,7 +52,7 @@ export const refuse = (
   headers: Record<string, string> = {},
 ) => reply(response, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message }, code, headers)
 
-/** An API server of a test's own: plain, or with a certificate of the test authority. */
+/** A fake API server, over plain HTTP or with a certificate of the test CA. */
 export async function fakeApi(first: Answer, tls?: { cert: string; key: string; ca?: string }): Promise<FakeApi> {
   const seen: Seen[] = []
   const sockets = new Set<Socket>()

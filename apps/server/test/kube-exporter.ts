@@ -13,7 +13,7 @@ const labelled = (labels: Record<string, string>): string =>
     .map(([name, value]) => `${name}="${value}"`)
     .join(',')}}`
 
-/** What node exporter, kubelet and cAdvisor tell, `seconds` after the start. Half of every node is at work. */
+/** Metrics of node exporter, kubelet and cAdvisor `seconds` after the start. Every node is half busy. */
 function nodeFigures(node: Exported['nodes'][number], seconds: number): string[] {
   const line = (name: string, labels: Record<string, string>, value: number) => `${name}${labelled(labels)} ${value}`
   const cpus = Array.from({ length: node.cores }, (_, cpu) => String(cpu))
@@ -58,9 +58,9 @@ const stepMs = 60_000
 const pastMs = 6 * stepMs
 
 /**
- * Has a Prometheus scrape the metrics that kube-prometheus gathers, by a file in its folder of targets: one target a node,
- * and one for the pods. Each tells of the last minutes first, one minute a scrape, so that a rate over minutes has them at
- * once. `stop` takes the targets away again.
+ * Lets a Prometheus scrape the metrics of kube-prometheus, by a file in its folder of targets: one target per node, and
+ * one for the pods. Each first reports the past minutes, one minute per scrape, so that rates over minutes exist at
+ * once. `stop` removes the targets.
  */
 export async function exportKube(targets: string, exported: Exported) {
   const started = Date.now() - pastMs
@@ -92,9 +92,9 @@ export async function exportKube(targets: string, exported: Exported) {
     ]),
   )
   return {
-    /** The label by which these figures are told from what others export to the same Prometheus. */
+    /** label that separates these metrics from others in the same Prometheus */
     cluster: `lab-${port}`,
-    /** Whether every target has told of now. */
+    /** Whether every target has reached the present. */
     caughtUp: () =>
       told.size === exported.nodes.length + 1 && [...told.values()].every((at) => at > Date.now() - stepMs / 2),
     stop: () => {

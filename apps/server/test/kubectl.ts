@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { labCluster } from './lab.ts'
 
-/** Answers what it prints. It never waits in this process: a server that is blocked for a second refuses calls. */
+/** Returns the output. Never blocks this process: a server that is blocked for a second refuses calls. */
 export type Kubectl = (args: string[], input?: object) => Promise<string>
 
 export const kubectlOf =

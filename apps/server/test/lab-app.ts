@@ -13,8 +13,8 @@ import { testApp, type TestApp, type TestAppOptions } from './test-app.ts'
 type Team = Awaited<ReturnType<TestApp['team']>>
 
 /**
- * The server in this process and the lab's cluster, which it does not have yet. Ends with the file, after what the file
- * itself cleans up. Without a lab nothing but `app` works.
+ * The server in this process, and the lab's cluster, not yet added. Stopped at the end of the file, after the file's
+ * own cleanup. Without a lab only `app` works.
  */
 export async function labApp(options: TestAppOptions = {}) {
   const path = labCluster()?.kubeconfig
@@ -24,19 +24,19 @@ export async function labApp(options: TestAppOptions = {}) {
   afterAll(() => Promise.all([port.close(), past.close()]))
   return {
     app,
-    /** Past the server, which drops clusters without an environment. */
+    /** a client of its own, because the server drops clusters without an environment */
     kube: (): Kube => past.cluster('direct', parseKubeconfig(kubeconfig)).kube,
-    /** Adds the cluster for a team: its id. */
+    /** Adds the cluster for a team; returns its id. */
     async join({ id }: Team): Promise<string> {
       const body = { name: 'lab', kubeconfig, teamIds: [id] }
       return (await app.admin.call(environments.create, { body })).uuid
     },
-    /** Rounds come by themselves from now on, as for users. */
+    /** Starts the regular rounds, as in production. */
     async runJobs(): Promise<void> {
       await app.firstThings()
       await app.startJobs()
     },
-    /** A stack of the team, once it runs. */
+    /** Creates a stack of the team and waits until it runs. */
     async stack({ id: teamId, leader }: Team, envId: string, name = 'shop'): Promise<Stack> {
       const { id: stackId } = await leader.call(stacks.create, { params: { teamId }, body: { name, envId } })
       return until('the stack runs', async () => {

@@ -11,7 +11,7 @@ import { createRegistry } from '../src/adapters/registry/registry.ts'
 import { labService } from './lab.ts'
 import { testFolder } from './test-folder.ts'
 
-/** The helm program: GANTRY_HELM, the one on PATH, or the lab's; undefined where there is none, so that a suite can skip. */
+/** The helm program: GANTRY_HELM, the one on PATH, or the lab's; undefined if there is none, so a suite can skip. */
 export function helmProgram(): string | undefined {
   const given = process.env['GANTRY_HELM']
   if (given !== undefined && existsSync(given)) return given
@@ -22,12 +22,12 @@ export function helmProgram(): string | undefined {
   }
 }
 
-/** Of this server's tests or of the stories. */
+/** A caller of these tests or of the browser stories. */
 interface Caller {
   call: <E extends Endpoint>(e: E, input: CallInput<E>) => Promise<z.output<E['data']>>
 }
 
-/** What a server needs to run charts of this machine with a program, each run in a home of its own below a folder. */
+/** Ports with which a server runs charts from this machine by this program, each run with its own home in a folder. */
 export function helmPorts(program: string | undefined, folder = testFolder('helm')) {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   afterAll(() => outbound.close())
@@ -35,7 +35,7 @@ export function helmPorts(program: string | undefined, folder = testFolder('helm
   return { outbound, charts, helm: createHelm({ program, path: '', folder }) }
 }
 
-/** Adds a repository for a team: its id. */
+/** Adds a repository for a team; returns its id. */
 export async function addRepository({ admin }: { admin: Caller }, teamId: number, url: string): Promise<number> {
   const { id } = await admin.call(helmRepositories.create, { body: { name: `charts ${teamId}`, url } })
   await admin.call(helmRepositories.assign, { params: { helmId: id }, body: { teams: [teamId] } })

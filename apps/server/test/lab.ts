@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The lab's folder, whether or not there is one. */
+/** The lab's folder, which may not exist. */
 export const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared')
 
 /**
- * A real server of the lab, started if need be: the KEY=value lines that it prints. Undefined without a lab, so that a
- * suite can skip and say why. `env` makes it another copy, which a test may also take `down`.
+ * Starts a real server of the lab if needed; returns the KEY=value lines that it prints. Undefined without a lab, so
+ * that a suite can skip and say why. `env` starts another copy, which a test may also stop by `down`.
  */
 export function labService(
   name: string,
@@ -22,14 +22,14 @@ export function labService(
 }
 
 const kube = join(lab, 'kube', 'kube')
-/** What \`kube status\` also lists, and only the tests that need it start. */
+/** Parts that \`kube status\` also lists, but that only the tests which need them start. */
 const optionalParts = new Set(['kwok', 'traefik', 'local-path-provisioner', 'policies'])
 
-/** The lab's real cluster, started if need be: the path of its kubeconfig and the folder of its tools. */
+/** Starts the lab's real cluster if needed; returns its kubeconfig and the folder of its tools. */
 export function labCluster(): { kubeconfig: string; bin: string } | undefined {
   if (!existsSync(kube)) return undefined
   const ask = (word: string) => execFileSync(kube, [word], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  // `up` takes its time on a cluster that runs, too
+  // `up` is slow even if the cluster runs already
   const down = [...ask('status').matchAll(/^(\S+) down$/gm)].some(([, part]) => !optionalParts.has(part ?? ''))
   const told = ask(down ? 'up' : 'env')
   const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
@@ -37,14 +37,14 @@ export function labCluster(): { kubeconfig: string; bin: string } | undefined {
 }
 
 /**
- * The controller of ways in to the lab's cluster, started if need be. Its objects in the cluster do not say whether it
- * runs: they outlive it.
+ * Starts the lab's gateway controller if needed. Its objects in the cluster do not show whether it runs, because they
+ * outlive it.
  */
 export const startGateway = (): void => {
   execFileSync(kube, ['gateway'], { stdio: 'ignore' })
 }
 
-/** So many hosts `hollow-0` … beside the real one, on which pods say that they run; 0 takes them away. */
+/** Creates fake hosts `hollow-0` … beside the real one, whose pods only report that they run; 0 deletes them. */
 export const hollowHosts = (count: number): void => {
   execFileSync(kube, ['hollow', String(count)], { stdio: 'ignore' })
 }
@@ -61,7 +61,7 @@ const images = (kubeconfig: string) =>
     .split('\n')
     .map((line) => line.split(/\s+/))
 
-/** Takes the images of a repository that a test ran from the cluster's host, which tells of so many only (contract/nodes.ts). */
+/** Deletes a repository's images from the cluster's host, which lists only a limited number (contract/nodes.ts). */
 export function removeImages(kubeconfig: string, repository: string): void {
   const there = images(kubeconfig)
   const ours = new Set(there.filter(([name]) => name?.includes(`/${repository}@`)).map(([, , digest]) => digest))
@@ -69,7 +69,7 @@ export function removeImages(kubeconfig: string, repository: string): void {
   if (names.length > 0) ctr(kubeconfig, 'images', 'rm', ...names)
 }
 
-/** Lets the cluster's host know an image that was loaded, and lies in no registry, by its digest too. */
+/** Gives the cluster's host a name by digest for an image that was loaded and is in no registry. */
 export function nameByDigest(kubeconfig: string, image: string): void {
   const there = images(kubeconfig)
   const digest = there.find(([name]) => name === image)?.[2]
@@ -79,7 +79,7 @@ export function nameByDigest(kubeconfig: string, image: string): void {
   try {
     ctr(kubeconfig, 'images', 'tag', image, name)
   } catch (error) {
-    // another suite has named it meanwhile
+    // another suite has named it meanwhile, which is no failure
     if (!images(kubeconfig).some(([known]) => known === name)) throw error
   }
 }

@@ -9,7 +9,7 @@ const accessModes = ['ReadWriteOnce' as const]
 const phase = (kube: Kube, name: string, wanted: string) =>
   eventually(async () => expect((await kube.get(persistentVolumes, { name })).status?.phase).toBe(wanted))
 
-/** A volume and the claim that has it, made past the product. */
+/** A volume with its claim, created without the product. */
 export async function boundVolume(kube: Kube, name: string, namespace: string): Promise<void> {
   await kube.create(persistentVolumes, {
     metadata: { name },
@@ -28,7 +28,7 @@ export async function boundVolume(kube: Kube, name: string, namespace: string): 
   await phase(kube, name, 'Bound')
 }
 
-/** What such a claim leaves behind. */
+/** A released volume, as such a claim leaves behind. */
 export async function releasedVolume(kube: Kube, name: string, namespace: string): Promise<void> {
   await boundVolume(kube, name, namespace)
   await kube.remove(persistentVolumeClaims, { name: 'data', namespace })

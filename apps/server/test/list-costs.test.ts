@@ -17,9 +17,8 @@ import { testApp } from './test-app.ts'
 import { podObject, watchedCluster } from './watched-cluster.ts'
 
 /**
- * What the large lists ask of the database, without a clock: how many statements a page takes, and how many rows these
- * visit. A list that asks once for each row, that joins and counts for rows before its page, or that computes the order of
- * names fails here.
+ * Measures the large lists without a clock: how many statements a page takes, and how many rows these visit. A list
+ * that queries once per row, joins and counts for rows outside its page, or computes the order of names fails here.
  */
 const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
 const app = await testApp({ ports: { kube } })
@@ -55,7 +54,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]()
 })
 
-/** The statements of a call: of several, the fewest, as the server asks for other things meanwhile. */
+/** The statements of a call; the fewest of several attempts, because the server runs others meanwhile. */
 async function fewestOf(call: () => Promise<unknown>): Promise<Statement[]> {
   let fewest: Statement[] | undefined
   for (let n = 0; n < 5; n++) {
@@ -77,7 +76,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The parts of a statement's plan, after it was run. */
+/** The nodes of a statement's plan after it was run. */
 async function planOf({ text, values }: Statement): Promise<Plan[]> {
   const { rows } = await app.database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, verbose, timing off, format json) ${text}`,
@@ -86,7 +85,7 @@ async function planOf({ text, values }: Statement): Promise<Plan[]> {
   return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodesOf(plan)))
 }
 
-/** How often a statement looked something up, or how many rows it met there, whichever is more. */
+/** The number of lookups or of visited rows, whichever is higher. */
 const visits = (nodes: Plan[]): number =>
   nodes
     .filter((node) => node['Node Type'].includes('Scan'))
@@ -139,11 +138,11 @@ describe.each(['without statistics', 'with statistics'])('%s', (statistics) => {
     await eventually(async () => expect((await page(1)).totalSize).toBeGreaterThanOrEqual(many))
     const [first, last] = [await costOf(() => page(1)), await costOf(() => page(lastPage))]
     expect([first.statements, last.statements]).toEqual([statements, statements])
-    // of the few that are shown beside a row
+    // the few objects shown beside a row
     expect(last.namesComputed).toBeLessThanOrEqual(5 * pageSize)
-    // the count meets every row once, and where PostgreSQL knows nothing of a table, so do the page and what it joins
+    // the count visits every row once, and without statistics PostgreSQL may do the same for the page and its joins
     expect(first.visits).toBeLessThanOrEqual(4 * many + 20 * pageSize)
-    // what is joined and counted for a row is so for those of the page alone
+    // joins and counts are computed only for the rows of the page
     expect(last.visits - first.visits).toBeLessThanOrEqual(many)
   })
 })

@@ -14,7 +14,7 @@ const resources = {
   ClusterRoleBinding: kinds.clusterRoleBindings,
 }
 
-/** The objects that the manual tells to apply for an account, all under this name. Throws where the page has none. */
+/** The objects that the manual says to apply for an account, with this name. Throws if the page has none. */
 export function manualObjects(language: 'en' | 'zh', name = 'gantry'): KubeObject[] {
   const page = readFileSync(join(import.meta.dirname, `../../../docs/manual/${language}/clusters.html`), 'utf8')
   const text = /<pre id="account"[^>]*><code>([\s\S]+?)<\/code><\/pre>/.exec(page)?.[1]
@@ -22,7 +22,7 @@ export function manualObjects(language: 'en' | 'zh', name = 'gantry'): KubeObjec
   return parseAllDocuments(text.replaceAll(/\bgantry\b/g, name)).map((document) => document.toJS() as KubeObject)
 }
 
-/** Applies what the manual tells to apply, everything under this name, and answers the account's token. */
+/** Applies the manual's objects with this name, and returns the account's token. */
 export async function accountOfManual(kube: Kube, name: string): Promise<string> {
   for (const object of manualObjects('en', name)) {
     await kube.apply(resources[object.kind as keyof typeof resources], object)
@@ -30,7 +30,7 @@ export async function accountOfManual(kube: Kube, name: string): Promise<string>
   return tokenOf(kube, name, name)
 }
 
-/** The token of an account, once the cluster has written it. */
+/** Waits for the token of an account. */
 export const tokenOf = (kube: Kube, namespace: string, name: string): Promise<string> =>
   until('the token', async () => {
     const { data } = await kube.get(kinds.secrets, { namespace, name: `${name}-token` })

@@ -12,13 +12,13 @@ import { sandboxApp } from './sandbox-app.ts'
 
 type Team = Awaited<ReturnType<Awaited<ReturnType<typeof sandboxApp>>['app']['team']>>
 
-/** The figures of a series, without its gaps. */
+/** Figures of a series, without gaps. */
 export const figures = (series: { dps: [number, number | null][] }) =>
   series.dps.flatMap(([, value]) => (value === null ? [] : [value]))
 
 /**
- * A simulated cluster that two teams use, each with a stack of one service `web` (`shop` of two pods, `bank` of one), sampled
- * once. For a whole test file: it ends with it.
+ * A simulated cluster of two teams, each with a stack of one service `web` (`shop` of two pods, `bank` of one), sampled
+ * once. Stopped at the end of the file.
  */
 export async function measuredCluster() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
@@ -38,7 +38,7 @@ export async function measuredCluster() {
   for (const { id } of [mine, theirs])
     await app.db.insertInto('environment_team').values({ environment: env, team_id: id }).execute()
 
-  /** A stack with one service whose pods run in the sandbox. */
+  /** A stack with one service, whose pods run in the sandbox. */
   async function deploy(team: Team, name: string, replicas: number) {
     const namespace = `${team.name}-${name}`
     const { id: stack } = await app.db

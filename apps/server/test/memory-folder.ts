@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** With less room, tests would take the memory of others. */
+/** With less free memory, the databases would take what other processes need. */
 const leastRoom = 4 * 1024 ** 3
 
-/** Whether programs may be started from there: many containers mount it without. */
+/** Whether programs can run from the folder: many containers mount it without that. */
 function startsPrograms(folder: string): boolean {
   const scratch = mkdtempSync(join(folder, 'gantry-try-'))
   try {
@@ -28,7 +28,7 @@ function chooseFolder(): string {
 }
 
 /**
- * Where the databases of tests lie: in memory where there is room. A copy of the template is 1,500 small files, which
- * a disk takes ten times as long for.
+ * Where the test databases are: in memory if there is room. A copy of the template is 1,500 small files, which take ten
+ * times as long on a disk.
  */
 export const memoryFolder = chooseFolder()

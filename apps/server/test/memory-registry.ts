@@ -6,16 +6,16 @@ import { fakePorts } from './fake-ports.ts'
 
 export const digestNamed = (name: string): string => `sha256:${createHash('sha256').update(name).digest('hex')}`
 
-/** What is pushed: its name is its digest's. */
+/** A pushed image; its digest is derived from its name. */
 interface Pushed {
   createdAt?: string | null
-  /** The names of the images that it is made of: an index. */
+  /** For an index, the names of its images. */
   parts?: string[]
 }
 
 /**
- * A registry in memory, which tells how often it was asked. `before` is called before each deletion, for what happens
- * meanwhile; `refuse` makes a host fail.
+ * A registry in memory that counts its calls. `before` runs before each deletion, to do something at that moment;
+ * `refuse` makes a host fail.
  */
 export function memoryRegistry() {
   const repositories = new Map<string, Map<string, string>>()
@@ -98,7 +98,7 @@ export function memoryRegistry() {
     registry,
     asked,
     hooks,
-    /** Pushes an image of this name under tags, and answers its digest. */
+    /** Pushes an image of this name under the tags; returns its digest. */
     push: (repository: string, name: string, tags: readonly string[], image: Pushed = {}): string => {
       const digest = digestNamed(name)
       images.set(digest, image)
@@ -107,7 +107,7 @@ export function memoryRegistry() {
       for (const tag of tags) there.set(tag, digest)
       return digest
     },
-    /** Loses the manifest of a digest, whose tags stay. */
+    /** Removes the manifest of a digest and keeps its tags. */
     lose: (digest: string) => void images.delete(digest),
     tagsOf: (repository: string): string[] => [...(repositories.get(repository)?.keys() ?? [])].sort(),
   }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createDatabase, dropDatabase } from '@gantry/postgres/databases'
 import { expect, inject } from 'vitest'
 
-/** What the present file has made; they lie in memory, so that those of the files before go. */
+/** Databases of the current file. They are in memory, so those of previous files are dropped. */
 let made: { file: string | undefined; names: string[] } = { file: undefined, names: [] }
 
-/** The URL of a new database, which is there until its file has ended: migrated, or without anything in it. */
+/** URL of a new database, migrated or blank, which is dropped after its file has ended. */
 export async function newDatabase(kind: 'migrated' | 'blank' = 'migrated'): Promise<string> {
   const { pattern, template } = inject('databases')
   const postgres = { url: (name: string) => pattern.replace('%s', name) }

@@ -9,8 +9,8 @@ import type { Kubectl } from './kubectl.ts'
 const run = promisify(execFile)
 
 /**
- * The least that the manual asks of an image for a cluster's agent, in the lab's cluster: `node` on the PATH, here the one
- * that runs this, and the libraries that it names. Answers the image's name.
+ * The minimum that the manual requires of an image for a cluster's agent, in the lab's cluster: `node` on the PATH,
+ * here this process's own, and its libraries. Returns the image's name.
  */
 export async function labNodeImage(kubectl: Kubectl): Promise<string> {
   const name = `localhost/node:${process.versions.node}`

@@ -5,18 +5,18 @@ import type { TestApp } from './test-app.ts'
 
 export interface OauthDeparture {
   location: URL
-  /** Of the attempt; empty where there is none. */
+  /** Cookie of the attempt; empty if there is none. */
   cookie: string
 }
 
-/** What a browser does to sign in with OAuth, on our side of it. */
+/** A browser that logs in with OAuth, as our server sees it. */
 export function oauthBrowser(app: TestApp) {
   const setOut = async (headers: Record<string, string> = {}): Promise<OauthDeparture> => {
     const answer = await app.anonymous.request(oauth.login, {}, headers)
     const given = answer.cookies.find(({ name }) => name === attemptCookie.name)
     return { location: new URL(answer.headers.location ?? '', app.config.publicUrl), cookie: given?.value ?? '' }
   }
-  /** Comes back with what the provider put into the address, but for `change`. */
+  /** Comes back with the provider's parameters, modified by `change`. */
   const arrive = (back: URL, cookie: string, change: Record<string, string | undefined> = {}) => {
     const query = { code: '', ...Object.fromEntries(back.searchParams), ...change }
     return app.anonymous.call(oauth.afterAuth, { query }, cookie ? { cookie: `${attemptCookie.name}=${cookie}` } : {})
@@ -24,7 +24,7 @@ export function oauthBrowser(app: TestApp) {
   return { setOut, arrive }
 }
 
-/** Settings for a provider, as an administrator would leave them. */
+/** An administrator's settings for a provider. */
 export const oauthSettings = (
   client: Pick<OauthSettings, 'issuer' | 'clientId' | 'clientSecret'>,
   change: Partial<OauthSettings> = {},

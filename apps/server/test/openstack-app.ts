@@ -18,10 +18,10 @@ export const neutronDefaults: z.input<typeof NormalZone>['neutronDefaults'] = {
   serviceSubnet: fakeIds.services,
 }
 
-/** What `inCluster` answers for a zone that is not there. */
+/** The result of `inCluster` for a zone that does not exist. */
 export const nothing = { conf: undefined, labels: undefined, account: undefined }
 
-/** The server between a sandbox's cluster and an OpenStack of the test's own, which is honest again after each test. */
+/** The server with a sandbox's cluster and a fake OpenStack, which is honest again after each test. */
 export async function openstackApp() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const { app, direct, address, newEnvironment } = await sandboxApp({
@@ -57,7 +57,7 @@ export async function openstackApp() {
   const add = (body: z.input<typeof zones.create.body>, by: TestCaller = team.leader) =>
     by.call(zones.create, { params: { env }, body })
 
-  /** What the cluster has of a zone: the texts of both. */
+  /** A zone in the cluster: the contents of both of its objects. */
   async function inCluster(name: string) {
     const ref = { namespace: 'kuryr-system', name: `kuryr-zone-${name}` }
     const [map, secret] = [await direct.find(kinds.configMaps, ref), await direct.find(kinds.secrets, ref)]
@@ -68,7 +68,7 @@ export async function openstackApp() {
     }
   }
 
-  /** Makes what waits look as old as the job wants it, and runs the job. */
+  /** Makes unfinished work old enough for the job, and runs the job. */
   async function settle() {
     const changed_at = new Date(Date.now() - 120_000).toISOString()
     await app.db.updateTable('zone').set({ changed_at }).execute()
@@ -76,7 +76,7 @@ export async function openstackApp() {
     for (const job of jobs) await job.run(app.ctx(), {})
   }
 
-  /** The cluster cannot be reached until it is mended. */
+  /** Makes the cluster unreachable; returns a function that repairs it. */
   async function breakCluster(): Promise<() => Promise<unknown>> {
     const of = app.db.selectFrom('environment').select('address').where('uuid', '=', env)
     const { address: kept } = await of.executeTakeFirstOrThrow()

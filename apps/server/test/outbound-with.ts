@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { afterEach, expect } from 'vitest'
 import { createOutbound, type Outbound, type OutboundSettings } from '../src/adapters/outbound/outbound.ts'
 
-/** Servers of loopback and ways out to them, which end with the test. */
+/** Servers on loopback and clients for them, closed at the end of the test. */
 const open: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of open.splice(0)) await close()

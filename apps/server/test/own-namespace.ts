@@ -6,7 +6,7 @@ import { openKube } from '../src/adapters/kube/transport/pool.ts'
 import * as kinds from '../src/adapters/kube/resources.ts'
 import { admitLocal } from './kube-api.ts'
 
-/** What a real cluster does, it does in its own time. */
+/** Waits for a real cluster. */
 export const until = <T>(what: string, look: () => Promise<T | undefined | false>, seconds = 60): Promise<T> =>
   eventually(look, (found): found is T => found !== undefined && found !== false, {
     ms: seconds * 1_000,
@@ -15,7 +15,7 @@ export const until = <T>(what: string, look: () => Promise<T | undefined | false
     throw new Error(`${what}: ${cause.message}`, { cause })
   })
 
-/** A namespace of a test's own in a cluster, and our adapter to it. */
+/** A namespace of its own in a cluster, and our client for it. */
 export async function ownNamespace(kubeconfig: string) {
   const address = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
   const run = randomBytes(4).toString('hex')
@@ -24,7 +24,7 @@ export async function ownNamespace(kubeconfig: string) {
   const port = openKube({ admit: admitLocal, onFault: (error) => faults.push(error) })
   const cluster = port.cluster('lab', address)
   const { kube } = cluster
-  /** Pods wait for the service account, which is made a moment after the namespace. */
+  /** waits for the service account, which is created a moment after the namespace and which pods need */
   const namespaceOf = async (name: string, labels: Record<string, string> = {}) => {
     await kube.apply(kinds.namespaces, { metadata: { name, labels } })
     await until('a service account', () => kube.find(kinds.serviceAccounts, { namespace: name, name: 'default' }))
@@ -49,7 +49,7 @@ export async function ownNamespace(kubeconfig: string) {
       await until(`${name} runs`, async () => (await kube.get(kinds.pods, ref)).status?.phase === 'Running')
       return ref
     },
-    /** A pod of one container `c` that runs a script in the lab's busybox. */
+    /** A pod with one container `c` that runs a script in the lab's busybox. */
     podOf: (name: string, script: string, container: object = {}, spec: object = {}) => ({
       metadata: { name, namespace, labels: { run } },
       spec: {

@@ -5,7 +5,7 @@ import { schemaOf } from '../src/http/openapi/openapi.ts'
 import { openRandom } from './fuzz/random.ts'
 import { valueOf } from './fuzz/values.ts'
 
-/** What an id or a name in a call stands for. */
+/** What an id or name in a call refers to. */
 export type Kind =
   | 'team'
   | 'user'
@@ -84,7 +84,7 @@ export type Kind =
   | 'productName'
   | 'pipelineName'
 
-/** By the name of a parameter or field, and where that says too little by the call's path. The first that fits holds. */
+/** By the name of a parameter or field, and if that is ambiguous by the call's path. The first match counts. */
 const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
   [/^(teamId|team_id|tenantId|tenant|team|t|teamIds)$/, 'team'],
   [/^name$/, 'configProject', /^\/config-center\/.*\/projects\//],
@@ -190,7 +190,7 @@ const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
 export const kindOf = (path: string, name: string): Kind | undefined =>
   kinds.find(([names, , paths]) => names.test(name) && (paths === undefined || paths.test(path)))?.[1]
 
-/** The names of the path's parameters, with what they take. */
+/** The path's parameters by name, with their schemas. */
 export const paramsIn = ({ params }: Endpoint): [name: string, schema: z.ZodType][] =>
   Object.entries((params as z.ZodObject).shape)
 
@@ -211,7 +211,7 @@ const fitting = [
   'jaeger',
 ]
 
-/** Values that parse and stand for nothing that there is, but for the team: the call gets as far as asking who may. */
+/** Valid values that refer to nothing except the team, so that the call gets as far as authorization. */
 export function fittingParams(e: Endpoint, teamId: number): Record<string, unknown> {
   const team = typeof e.access === 'object' && 'team' in e.access ? e.access.team : undefined
   return Object.fromEntries(
@@ -222,7 +222,7 @@ export function fittingParams(e: Endpoint, teamId: number): Record<string, unkno
   )
 }
 
-/** Where the body says what a call is about, one that parses and names what there is not; else none. */
+/** A valid body that refers to nothing, for calls whose body says what they are about; else none. */
 export function fittingBody(e: Endpoint): Record<string, unknown> | undefined {
   if (!isInBody(e.access)) return undefined
   const body = valueOf(schemaOf(e.body, 'input'), {

@@ -3,7 +3,7 @@ import type { TestApp } from './test-app.ts'
 
 export const goodPassword = 'Tidal-Cobalt-41'
 
-/** A user of testApp() comes without a password; from now on this one may sign in. */
+/** Gives a user of testApp(), who has no password, one to log in with. */
 export async function givePassword({ db }: TestApp, userId: number, password = goodPassword): Promise<void> {
   await db
     .updateTable('account')

@@ -30,7 +30,7 @@ const ready = (server: ServerProcess) =>
     { ms: 30_000 },
   )
 
-test('SIGTERM: websockets are told to come back, running calls are answered, the process ends with 0', async () => {
+test('SIGTERM tells websockets to come back, answers running calls, and ends the process with 0', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   const server = await start(database.url)
@@ -50,7 +50,7 @@ test('SIGTERM: websockets are told to come back, running calls are answered, the
   await once(ws, 'open')
   const closed = once(ws, 'close').then(([code]) => code as number)
 
-  // A call that waits for a lock is under way while the process is asked to end.
+  // a call waits for a lock while the process is asked to end
   const holder = await database.pool.connect()
   await holder.query('begin; lock table account in access exclusive mode')
   const waiting = fetch(`http://127.0.0.1:${server.port}/api/permissions`, {
@@ -105,7 +105,7 @@ const refusals: [what: string, begin: (url: string) => Promise<ServerProcess>, l
   ],
 ]
 
-test.for(refusals)('%s: one clear line, exit code 1', { timeout: 60_000 }, async ([what, begin, line]) => {
+test.for(refusals)('%s ends with one clear line and exit code 1', { timeout: 60_000 }, async ([what, begin, line]) => {
   const database = await testDatabase()
   afterAll(() => database.close())
   if (what === 'a newer schema')
@@ -116,7 +116,7 @@ test.for(refusals)('%s: one clear line, exit code 1', { timeout: 60_000 }, async
   expect(server.err.join('').trim().split('\n')).toHaveLength(1)
 })
 
-test('a second server on a folder that is shared starts beside the first', async () => {
+test('a second server on a shared folder starts beside the first', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   for (const server of [await start(database.url), await start(database.url)]) {

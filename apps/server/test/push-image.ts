@@ -4,7 +4,7 @@ import type { RegistryAccess } from '../src/adapters/registry/session.ts'
 
 const mediaType = 'application/vnd.oci.image.manifest.v1+json'
 
-/** Pushes an image of one layer under the tags, and answers its digest. `config`: besides what every image's says. */
+/** Pushes an image of one layer under the tags; returns its digest. `config` is added to the usual configuration. */
 export async function pushImage(
   { pushBlob, pushManifest }: Registry,
   access: RegistryAccess,

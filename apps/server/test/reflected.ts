@@ -36,7 +36,7 @@ export const line = (type: string, object: object) => `${JSON.stringify({ type, 
 export const bookmark = (version: number) =>
   line('BOOKMARK', { kind: 'ConfigMap', metadata: { resourceVersion: String(version) } })
 
-/** A reflector of a small API server for one kind, which lists `objects` by pages and keeps watches open for the test to speak through. Ends with the test. */
+/** A reflector of an API server that lists `objects` by pages, and whose watches the test writes to. Ends with it. */
 export async function reflected(objects: Stored[], timing: Partial<ReflectorTiming> = {}) {
   const watches: { from: string; response: ServerResponse }[] = []
   const normal: Answer = ({ query }, response) => {
@@ -70,7 +70,7 @@ export async function reflected(objects: Stored[], timing: Partial<ReflectorTimi
     await api[Symbol.asyncDispose]()
   })
   const lists = () => api.seen.filter(({ query }) => !query.has('watch'))
-  /** The nth watch (from 1), as soon as it is there. */
+  /** Waits for the nth watch (from 1). */
   const watch = async (nth: number) => {
     await expect.poll(() => watches.length).toBeGreaterThanOrEqual(nth)
     const found = watches[nth - 1]
@@ -80,7 +80,7 @@ export async function reflected(objects: Stored[], timing: Partial<ReflectorTimi
   return { api, transport, reflector, watches, watch, lists, faults, normal }
 }
 
-/** A lease with everything that it tells. */
+/** A lease that records everything it reports. */
 export function listening<
   R extends { need: () => ReturnType<Awaited<ReturnType<typeof reflected>>['reflector']['need']> },
 >(reflector: R) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const hexOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A registry's data folder, in the layout of distribution/distribution: many images are not pushed but written. */
+/** A registry's data folder in the layout of distribution/distribution, to write many images without pushing them. */
 export function registryFiles(data: string) {
   const root = join(data, 'docker/registry/v2')
   const write = (path: string, text: string): void => {
@@ -19,7 +19,7 @@ export function registryFiles(data: string) {
   const link = (path: string, { digest }: { digest: string }): void => write(join(path, 'link'), digest)
   const layer = blob('a layer')
   return {
-    /** One image under some tags; its configuration names it. Answers its digest. */
+    /** Writes an image under some tags; its configuration contains its name. Returns its digest. */
     image(repository: string, name: string, tags: readonly string[]): string {
       const folder = join(root, 'repositories', repository)
       const config = blob(

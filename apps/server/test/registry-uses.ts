@@ -4,7 +4,7 @@ import { putImages } from '../src/domains/helm/releases/releases.store.ts'
 import { insertRegistry } from '../src/domains/images/registries.store.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A registry of a team; null: of the platform. */
+/** Adds a registry of a team, or (null) of the platform. */
 export async function addRegistry(app: TestApp, teamId: number | null, name: string, url: string): Promise<number> {
   const registry = { name, url, username: '', password: null, teamId, sandbox: false }
   const id = await insertRegistry(app.db, registry)
@@ -15,7 +15,7 @@ export async function addRegistry(app: TestApp, teamId: number | null, name: str
 export interface Run {
   image: string
   digest?: string
-  /** Its pods name the digest. */
+  /** The digest that its pods name. */
   podDigest?: string
   previous?: { image: string; digest: string }
   revisions?: { image: string; digest: string }[]
@@ -25,11 +25,11 @@ export interface Run {
 let made = 0
 
 interface Releases {
-  /** Images of its revision in force and of the one before, as `host/repository:tag`. */
+  /** Images of the revision in force and of the previous one, as `host/repository:tag`. */
   [name: string]: { runs: string; back?: string }
 }
 
-/** A stack of a team with services and releases that run these images, by their names; nothing reaches a cluster. */
+/** A stack of a team with services and releases, by name, that run these images; only in the database. */
 export async function runs(
   app: TestApp,
   teamId: number,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A port at an address of this machine, joined to one that listens elsewhere: on loopback alone, or behind a bad network. */
+/** A port of this machine that forwards to another one: one on loopback only, or behind a bad network. */
 export async function relay(host: string) {
   let target: URL | undefined
   const lines = new Set<{ sockets: Socket[]; forgotten: boolean }>()
@@ -28,11 +28,11 @@ export async function relay(host: string) {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    /** Where new connections lead from now on; undefined: nowhere. */
+    /** Sets where new connections lead; undefined means nowhere. */
     to: (origin: string | undefined) => {
       target = origin === undefined ? undefined : new URL(origin)
     },
-    /** As a network that forgets connections: what is said on those that are open is lost, and neither end is told. */
+    /** Like a network that forgets connections: data on open ones is lost, and neither end notices. */
     forget: () => lines.forEach((line) => (line.forgotten = true)),
     close: () => {
       server.close()

@@ -25,8 +25,8 @@ import { fittingParams } from './parameters.ts'
 import { testApp, type TestCaller } from './test-app.ts'
 
 /**
- * Every call × every permission, for members, API tokens, holders of a system role and those who look through a role: with
- * exactly the permissions that it asks for it is open, with all others it is not. It grows with the contract by itself.
+ * Every call × every permission, for members, API tokens, holders of a system role and views as a role: a call is open
+ * with exactly the permissions that it requires, and refused with all others. New endpoints are covered automatically.
  */
 const app = await testApp()
 await rolesOfTheProduct.run(app.ctx())
@@ -34,7 +34,7 @@ const endpoints = app.server.endpoints.filter((e) => app.fastify.hasRoute({ meth
 const permissions = (await allPermissions()).map(({ name }) => name)
 const ours = await app.team()
 
-/** Every stored object is ours: what is asked here is who may, not what exists. */
+/** Every stored object counts as ours: these tests are about permissions, not existence. */
 const owners = new Map<string, Owner>(
   [...app.server.owners.keys()].map((kind) => [kind, { kind, teamOf: async () => ours.id }]),
 )
@@ -47,7 +47,7 @@ function paramsOf({ access }: Endpoint): Record<string, unknown> {
   return 'team' in access ? { [access.team]: ours.id } : { [access.by]: '1' }
 }
 
-/** The key of the refusal, or `open`. */
+/** Key of the refusal, or `open`. */
 async function verdict(caller: Caller, e: Endpoint): Promise<string> {
   try {
     await admit(server, caller, e, paramsOf(e))
@@ -101,7 +101,7 @@ async function holder(carried: string[]): Promise<Caller> {
   return callerOf(one)
 }
 
-/** A leader who looks through a role that carries these. */
+/** A leader who views the team as a role with these permissions. */
 async function viewer(carried: string[]) {
   const leader = await app.user()
   await app.db.insertInto('team_member').values({ team_id: ours.id, account_id: leader.id, leader: true }).execute()
@@ -125,7 +125,7 @@ const kinds = {
   },
 } as const
 
-/** So many permissions alone are tried with each rule. */
+/** How many single permissions are tried for each rule. */
 const alone = 6
 
 const guardedBy = (e: Endpoint): readonly string[] => permissionsOf(e.access)
@@ -152,7 +152,7 @@ describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
     for (const keys of calls.map(guardedBy)) together.set(String(keys), await make([...keys]))
   }, 60_000)
 
-  test('is let in by exactly the permissions that a call asks for', { timeout: 120_000 }, async () => {
+  test('is allowed with exactly the permissions that a call requires', { timeout: 120_000 }, async () => {
     const wrong: string[] = []
     const asked = new Set<string>()
     const turns = (function* () {
@@ -163,7 +163,7 @@ describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
       const holder = together.get(String(keys))
       const admitted = holder ? await verdict(holder, e) : 'nobody'
       if (admitted !== 'open') wrong.push(`${callOf(e)} with ${keys}: ${admitted}`)
-      // Some permissions alone, other ones for each rule: the test below asks every call with all permissions but its own.
+      // different single permissions for each rule: the test below makes every call with all permissions but its own
       const rule = JSON.stringify([e.access, e.forTokens, looks(e)])
       if (asked.has(rule)) continue
       asked.add(rule)
@@ -177,12 +177,12 @@ describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
       }
     }
     expect(calls.length).toBeGreaterThan(20)
-    // each permission had its turn
+    // every permission was tried
     expect(asked.size * alone).toBeGreaterThan(single.size)
     expect(wrong).toEqual([])
   })
 
-  test('is refused with all others', { timeout: 60_000 }, async () => {
+  test('is refused with all other permissions', { timeout: 60_000 }, async () => {
     const wrong: string[] = []
     for (const e of calls) {
       for (const key of guardedBy(e)) {
@@ -198,7 +198,7 @@ describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
 const forSystem = (e: Endpoint) => typeof e.access === 'object' && 'system' in e.access
 
 describe.for(named(forSystem))('%s', ([, e]) => {
-  test('is for administrators and a system role with its permission, and for nobody else', async () => {
+  test('is allowed for administrators and a system role with its permission, and for nobody else', async () => {
     const [key = ''] = guardedBy(e)
     expect(await verdict(await callerOf(app.admin), e)).toBe('open')
     expect(await verdict(await holder([key]), e)).toBe('open')
@@ -206,15 +206,15 @@ describe.for(named(forSystem))('%s', ([, e]) => {
       /^permission-missing-system/,
     )
     expect(await verdict(await callerOf(ours.leader), e)).toMatch(/^permission-missing-system/)
-    // a role of a team that names it grants nothing of the installation
+    // a team's role with this permission grants nothing for the system
     expect(await verdict(await member([key]), e)).toMatch(/^permission-missing-system/)
     expect(await verdict(await tokenCaller([key]), e)).toBe('token-not-here')
   })
 })
 
 /**
- * What comes of calls, by the permission that it takes: whoever lacks it comes to it by no other way. A way that does more
- * asks for more. That a deploy step asks for the same as a person is shown where steps deploy.
+ * Effects of calls, by the permission that they require: nobody gets an effect by another call without it. A call that
+ * does more requires more. Deploy steps require the same as a person's calls, which their own tests show.
  */
 const effects: Record<string, [effect: string, ...ways: Endpoint[]][]> = {
   stack_service_edit: [
@@ -228,21 +228,21 @@ const effects: Record<string, [effect: string, ...ways: Endpoint[]][]> = {
     ],
   ],
   stack_service_operate: [
-    ['another number of pods runs, and nothing else', services.scale, services.start, services.resume],
-    ['all pods of a service start anew', services.restart],
+    ['the number of pods changes, and nothing else', services.scale, services.start, services.resume],
+    ['all pods of a service restart', services.restart],
     ['one of the two specifications of an upgrade is kept', services.confirm, services.cancel, services.rollBack],
-    ['what others changed is as it was applied', drift.putBack],
+    ['changes by others are reverted', drift.putBack],
     ['one of the two specifications of a release is kept', releases.confirm, releases.cancel, releases.rollBack],
   ],
-  stack_container_operate: [['one pod starts anew', containers.start, containers.restart]],
-  stack_container_delete: [['a pod is gone', containers.remove]],
+  stack_container_operate: [['one pod restarts', containers.start, containers.restart]],
+  stack_container_delete: [['a pod is deleted', containers.remove]],
   stack_kubeconfig_execute: [['a file with which secrets are read', stacks.kubeconfig]],
   stack_container_execute: [['a command runs in a container', containers.execute, containers.debug]],
   stack_file_view: [['a file is read', containerFiles.list, containerFiles.read, containerFiles.download]],
   stack_file_edit: [['a file is written', containerFiles.write, containerFiles.upload]],
   stack_service_create: [
     [
-      'a service is there',
+      'a service is created',
       services.create,
       sample.create,
       releases.deploy,
@@ -252,33 +252,33 @@ const effects: Record<string, [effect: string, ...ways: Endpoint[]][]> = {
     ],
   ],
   stack_service_delete: [
-    ['a workload is gone', services.remove, stacks.remove, sample.remove, releases.confirm, releases.rollBack],
+    ['a workload is deleted', services.remove, stacks.remove, sample.remove, releases.confirm, releases.rollBack],
   ],
   stack_service_view: [
     ['a specification is read', services.get, services.list, services.brief, stacks.yaml, promotions.settings],
   ],
-  stack_stack_create: [['a stack is there', stacks.create, sample.create, releases.deploy, promotions.promote]],
-  stack_stack_delete: [['a stack is gone', stacks.remove, sample.remove]],
+  stack_stack_create: [['a stack is created', stacks.create, sample.create, releases.deploy, promotions.promote]],
+  stack_stack_delete: [['a stack is deleted', stacks.remove, sample.remove]],
   stack_container_view: [['output is read', containers.log, containers.logFile, containers.paths, serviceLogs.search]],
   pipeline_build_execute: [
     ['a build runs', builds.trigger, builds.triggerWithParameters, builds.retry, sample.create, sample.change],
     ['a build ends', builds.stop, builds.cancel, sample.remove],
   ],
-  pipeline_build_delete: [['a build is gone', builds.remove, builds.removeMany, pipelines.remove, sample.remove]],
-  pipeline_pipeline_delete: [['a pipeline is gone', pipelines.remove, sample.remove]],
-  pipeline_group_create: [['a group is there', groups.create, sample.create]],
-  pipeline_group_delete: [['a group is gone', groups.remove, sample.remove]],
-  product_product_create: [['a product is there', products.create, products.clone, sample.create]],
-  product_product_delete: [['a product is gone', products.remove, sample.remove]],
+  pipeline_build_delete: [['a build is deleted', builds.remove, builds.removeMany, pipelines.remove, sample.remove]],
+  pipeline_pipeline_delete: [['a pipeline is deleted', pipelines.remove, sample.remove]],
+  pipeline_group_create: [['a group is created', groups.create, sample.create]],
+  pipeline_group_delete: [['a group is deleted', groups.remove, sample.remove]],
+  product_product_create: [['a product is created', products.create, products.clone, sample.create]],
+  product_product_delete: [['a product is deleted', products.remove, sample.remove]],
   resource_host_operate: [['pods are kept from a host', hosts.cordon, hosts.maintenance, hosts.setTaints]],
 }
 
-describe('equal effects ask for equal rights', () => {
+describe('calls with equal effects require equal permissions', () => {
   const rows = Object.entries(effects).flatMap(([key, list]) =>
     list.map(([effect, ...ways]) => [effect, key, ways] as const),
   )
 
-  test.for(rows)('%s only by holders of %s, in every way', async ([, key, ways]) => {
+  test.for(rows)('%s only with %s, by every call', async ([, key, ways]) => {
     const without = await member(permissions.filter((other) => other !== key))
     for (const way of ways)
       expect([callOf(way), await verdict(without, way)]).toEqual([
@@ -287,14 +287,14 @@ describe('equal effects ask for equal rights', () => {
       ])
   })
 
-  test('every action behind a shared path is among them', () => {
+  test('the table has every action of a shared path', () => {
     const ways = new Set(rows.flatMap(([, , list]) => list))
     expect(endpoints.filter((e) => e.action !== undefined && e.access !== 'admin' && !ways.has(e)).map(callOf)).toEqual(
       [],
     )
   })
 
-  test('an operator of every team’s services deploys no image of their own', async () => {
+  test('an operator of every team’s services cannot deploy another image', async () => {
     const operator = await app.user()
     const role = await app.db
       .selectFrom('system_role')
@@ -319,11 +319,11 @@ describe('a view as a role', () => {
     looking = await viewer(permissions)
   })
 
-  test.for(named((e) => forPeople(e) && !looks(e) && !e.whileViewing))('changes nothing: %s', async ([, e]) => {
+  test.for(named((e) => forPeople(e) && !looks(e) && !e.whileViewing))('cannot change anything: %s', async ([, e]) => {
     expect(await ask(looking, e)).toBe('view-as-read-only')
   })
 
-  test('may do three things beside looking: go on, log out, open the push channel', () => {
+  test('allows three other calls: switch the role, log out, open the push channel', () => {
     expect(
       endpoints
         .filter((e) => e.whileViewing)
@@ -332,7 +332,7 @@ describe('a view as a role', () => {
     ).toEqual(['POST /api/tickets', 'POST /api/users/logout', 'PUT /api/teams/:teamId/view-as'])
   })
 
-  test.for(named((e) => e.access === 'admin' && looks(e)))('is no administrator: %s', async ([, e]) => {
+  test.for(named((e) => e.access === 'admin' && looks(e)))('has no administrator’s right: %s', async ([, e]) => {
     expect(await ask(looking, e)).toBe('admin-only')
   })
 })
@@ -341,12 +341,12 @@ describe('an API token', () => {
   const closed = (e: Endpoint) =>
     forPeople(e) && (e.forTokens === false || (!e.forTokens && (typeof e.access === 'string' || forSystem(e))))
 
-  test.for(named(closed))('is no person: %s', async ([, e]) => {
+  test.for(named(closed))('cannot call what is for people: %s', async ([, e]) => {
     const authorization = `Bearer ${await tokenOf(app.admin, permissions)}`
     expect(await ask(app.anonymous, e, { authorization })).toBe('token-not-here')
   })
 
-  test('is taken by calls that name no team where they are listed here', () => {
+  test('is accepted by calls without a team only if listed here', () => {
     expect(
       endpoints
         .filter((e) => e.forTokens === true)
@@ -355,7 +355,7 @@ describe('an API token', () => {
     ).toEqual([
       'GET /api/permissions',
       'GET /api/role-templates',
-      // what its own form shows while a schedule is typed
+      // used by its own form while a schedule is typed
       'GET /api/search',
       'GET /api/teams',
       'GET /api/tenants/brief',
@@ -369,7 +369,7 @@ describe('an API token', () => {
   })
 
   test.for(named((e) => typeof e.access === 'object' && 'team' in e.access && e.forTokens !== false))(
-    'of another team is 401: %s',
+    'of another team gets 401: %s',
     async ([, e]) => {
       const theirs = await app.team()
       const authorization = `Bearer ${await tokenOf(theirs.leader, permissions, theirs.id)}`
@@ -378,14 +378,14 @@ describe('an API token', () => {
   )
 })
 
-/** Whoever adds a call that asks for nothing says so here. docs/decisions/0043 tells what such a call may do. */
+/** A new call without a permission must be listed here. docs/decisions/0043 says what such a call may do. */
 test('calls without a permission are listed', () => {
   const free = (e: Endpoint) =>
     requiredPermissions(e).length === 0 &&
     (e.access === 'user' || (typeof e.access === 'object' && !('system' in e.access)))
   expect(endpoints.filter(free).map(callOf).toSorted()).toEqual(
     [
-      // one's own account and sessions; services refuse another's
+      // one's own account and sessions; services refuse those of others
       'GET /api/users/:id',
       'PUT /api/users/:id',
       'GET /api/users/:id/avatar',
@@ -396,27 +396,27 @@ test('calls without a permission are listed', () => {
       'DELETE /api/sessions/:family',
       'POST /api/users/logout',
       'POST /api/tickets',
-      // one's own notifications, as far as one may still see their objects
+      // one's own notifications about objects that one may still see
       'GET /api/notifications',
       'POST /api/notifications',
       'PUT /api/notifications/read',
-      // what waits for one's own decision, as far as one may take it; whether one is mailed
+      // decisions that one may make oneself, and whether they are mailed
       'GET /api/decisions',
       'GET /api/decisions/mail',
       'PUT /api/decisions/mail',
-      // what a new version has brought, and whether oneself has read it
+      // what is new in a version, and whether one has read it
       'GET /api/upgradeLog/updateUpIsSuccessful',
       'PUT /api/upgradeLog/updateUpIsSuccessful',
-      // what every screen says of the license
+      // the license's state on every page
       'GET /api/system/license/status',
-      // what there is to hold, for everybody
+      // general lists for everybody
       'GET /api/permissions',
       'GET /api/pipeline-schedules/slots',
       'GET /api/role-templates',
       'GET /orchestration/api/blueprints/toasca_version',
-      // whoever has the link may; what it gives was granted by its maker
+      // for holders of the link; its creator has granted what it gives
       'POST /api/join-links/join',
-      // names and figures of one's own teams: who is in them, as what, and what they may use
+      // names and figures of one's own teams: members, their roles, and what the teams may use
       'GET /api/teams',
       'GET /api/tenants/brief',
       'GET /api/teams/:id',
@@ -426,20 +426,20 @@ test('calls without a permission are listed', () => {
       'GET /resource-manager/api/quotas/tenants/:teamId',
       'GET /resource-manager/api/quotas/tenants/:teamId/environments/:envId',
       'GET /api/tenants/:teamId/sample',
-      // what jobs may run in: the platform's images, and those of one's own teams
+      // images for jobs: the platform's, and those of one's own teams
       'GET /api/build-images',
       'GET /api/build-images/catalogs',
-      // what preset services are found by
+      // the tags of preset services
       'GET /catalog/api/tags',
       // zones of a cluster that one's team may use, as specified
       'GET /resource-manager/api/zones/environments/:env',
       'GET /resource-manager/api/zones/environments/:env/:uuid',
       'GET /resource-manager/api/zones/environments/:env/check',
-      // for leaders: the service asks for that
+      // the service allows only leaders
       'PUT /api/teams/:teamId/view-as',
-      // each kind of thing where one may see it: its sources say so
+      // each source checks the permission for its kind
       'GET /api/search',
-      // what its own form shows while a schedule is typed
+      // used by its own form while a schedule is typed
     ].toSorted(),
   )
 })

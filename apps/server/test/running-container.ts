@@ -7,7 +7,7 @@ import type { sandboxApp } from './sandbox-app.ts'
 
 let made = 0
 
-/** A service of a team of its own whose pods run in a sandbox. */
+/** A service of a new team, with pods that run in a sandbox. */
 export async function runningContainer(
   { app, newEnvironment }: Pick<Awaited<ReturnType<typeof sandboxApp>>, 'app' | 'newEnvironment'>,
   spec: Partial<z.input<typeof ServiceDocument>> = {},

@@ -12,7 +12,7 @@ import { testApp, type TestApp } from './test-app.ts'
 
 type Team = Awaited<ReturnType<TestApp['team']>>
 
-/** What a sample needs around it, for the tests of one file: a server that listens, its jobs, the product's own sandbox and git. */
+/** What a sample needs, for the tests of one file: a listening server with jobs, the product's sandbox, and git. */
 export async function sampleApp() {
   const sandbox = await startSandbox()
   const data = mkdtempSync(join(tmpdir(), 'gantry-sample-'))
@@ -51,7 +51,7 @@ export async function sampleApp() {
     data,
     origin,
     ports,
-    /** Called before the server ends. */
+    /** Registers a function to run before the server stops. */
     atEnd: (end: () => unknown) => void ends.push(end),
     of,
     make: (team: Team) => team.leader.call(sample.create, of(team)),

@@ -12,7 +12,7 @@ import { note } from '../src/kernel/audit.ts'
 import { Fault } from '../src/kernel/fault.ts'
 import { toList, page } from '../src/kernel/paging.ts'
 
-/** Endpoints of every kind of access and shape, for the tests of the http layer itself. */
+/** Endpoints with every kind of access and shape, for the tests of the http layer. */
 export const samples = {
   echo: endpoint({
     method: 'POST',
@@ -266,13 +266,13 @@ const routes: Routes = (route) => {
   })
 }
 
-/** Things 1 to 999 belong to the team of the same number. */
+/** Things 1 to 999 belong to the team with the same number. */
 const owner: Owner = {
   kind: 'sample-thing',
   teamOf: async (_db, text) => (Number(text) < 1_000 ? Number(text) : undefined),
 }
 
-/** A thing is shared by the teams that its id names, `1-2`, or by every team. */
+/** A thing that belongs to the teams in its id, `1-2`, or to every team. */
 const sharedBy: Owner = {
   kind: 'shared-thing',
   teamsOf: async (_db, text) =>

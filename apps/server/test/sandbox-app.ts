@@ -9,7 +9,7 @@ import { admitLocal } from './kube-api.ts'
 import { startSandbox } from './sandbox.ts'
 import { testApp } from './test-app.ts'
 
-/** The server beside a sandbox of its own, which it reaches. `direct` asks the sandbox's cluster past the server. Ends with the file. */
+/** The server with a sandbox. `direct` calls its cluster without the server. Stopped at the end of the file. */
 export async function sandboxApp(ports: Partial<Ports> = {}) {
   const sandbox = await startSandbox()
   const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
@@ -23,17 +23,17 @@ export async function sandboxApp(ports: Partial<Ports> = {}) {
     await sandbox.stop()
   })
   const { kube: direct } = kube.cluster('direct', address)
-  /** One more cluster, whose objects are the sandbox's: what the server keeps of a cluster is the environment's own. */
+  /** Adds another cluster with the sandbox's objects; the server stores its own data for each environment. */
   const newEnvironment = (name: string, ...teams: { id: number }[]) => {
     const body = { name, kubeconfig: another(), teamIds: teams.map(({ id }) => id) }
     return app.admin.call(environments.create, { body })
   }
-  /** The kubeconfig of one more cluster. */
+  /** The kubeconfig of a further cluster. */
   const another = (uid?: string) => kubeconfig.replace(address.server, gateway.cluster(uid))
   return { sandbox, kubeconfig, another, address, kube, app, direct, gateway, newEnvironment }
 }
 
-/** The objects of a sandbox as two clusters, one the team's alone and one shared with its neighbour. */
+/** The objects of a sandbox as two clusters, one used by the team alone and one shared with its neighbour. */
 export async function sharedSandbox() {
   const made = await sandboxApp()
   const team = await made.app.team()

@@ -13,7 +13,7 @@ interface Started {
   stop: () => Promise<void>
 }
 
-/** The product's own sandbox, started as a process of its own, with a data folder of its own. */
+/** Starts the product's sandbox as a process with its own data folder. */
 export async function startSandbox(): Promise<Started> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-sandbox-'))
   const child = spawn(process.execPath, [program], {

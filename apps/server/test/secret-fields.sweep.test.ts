@@ -8,14 +8,14 @@ import { secretNames } from '../src/kernel/secrets/masking.ts'
 interface Field {
   path: string
   name: string
-  /** It can hold a text, for itself or in a list. */
+  /** Whether it can hold a text, or a list of texts. */
   text: boolean
   declared: boolean
 }
 
 const isDeclared = (schema: z.core.$ZodType): boolean => secretsIn(schema, 'a text').length > 0
 
-/** Every field of a body, at any depth, and whether it is declared secret. */
+/** All fields of a body, at any depth, and whether they are declared secret. */
 function fieldsOf(schema: z.core.$ZodType, path: string): Field[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -53,18 +53,18 @@ function holdsText(schema: z.core.$ZodType): boolean {
   }
 }
 
-/** What is secret by its name or its declaration alone. */
+/** Fields that are secret only by name or only by declaration. */
 const faults = (fields: Field[]): string[] =>
   fields.filter(({ name, text, declared }) => text && secretNames.test(name) !== declared).map(({ path }) => path)
 
 const bodies = (await findEndpoints()).map(({ value }) => fieldsOf(value.body, `${value.method} ${value.path}`))
 
-test('every field of a body with a secret name is declared secret, and the trail knows each of them', () => {
+test('every field of a body with a secret name is declared secret, and the audit log knows each of them', () => {
   expect(bodies.flatMap(faults)).toEqual([])
   expect(bodies.flat().filter(({ declared }) => declared).length).toBeGreaterThan(15)
 })
 
-test('the sweep finds an undeclared secret field, and one that the trail would not know', () => {
+test('the check finds an undeclared secret field, and one that the audit log would not know', () => {
   const planted = endpoint({
     method: 'POST',
     path: '/planted',

@@ -19,12 +19,12 @@ export interface ServerProcess {
   child: ChildProcess
   out: string[]
   err: string[]
-  /** Its exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>
   end: (signal: NodeJS.Signals) => void
 }
 
-/** The server as it is started, on a free port of this machine. */
+/** Starts the server as a process, on a free port of this machine. */
 export async function startServer(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {

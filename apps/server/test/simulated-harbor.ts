@@ -7,13 +7,13 @@ import { startSandbox } from './sandbox.ts'
 const digestOf = (content: string): string => `sha256:${createHash('sha256').update(content).digest('hex')}`
 const imageType = 'application/vnd.oci.image.manifest.v1+json'
 
-/** The sandbox's Harbor, in a process of its own, with a way to put images into it. */
+/** The sandbox's Harbor in a process of its own, and functions to push images. */
 export async function simulatedHarbor() {
   const sandbox = await startSandbox()
   return { ...harborOf(sandbox), sandbox, stop: sandbox.stop }
 }
 
-/** The Harbor of a sandbox that runs. */
+/** The Harbor of a running sandbox. */
 export function harborOf(sandbox: { registry: string; registryKey: string }) {
   const key = readFileSync(sandbox.registryKey, 'utf8').trim()
   const url = `http://${sandbox.registry}`
@@ -37,7 +37,7 @@ export function harborOf(sandbox: { registry: string; registryKey: string }) {
     return { digest, size: Buffer.byteLength(content) }
   }
 
-  /** Pushes an image of its own for this content, and answers its digest. */
+  /** Pushes an image with this content; returns its digest. */
   async function push(repository: string, tag: string, content = `${repository}:${tag}`): Promise<string> {
     const history = [
       { created: '2026-11-01T10:00:00Z', created_by: 'COPY app /app' },

@@ -20,7 +20,7 @@ const statuses = [
   { name: 'In Progress', category: 'indeterminate' },
   { name: 'Done', category: 'done' },
 ]
-/** By name; each leads to a status from any other. */
+/** By name; each leads to its status from any other. */
 const transitions = [
   { id: '11', name: 'Start work', to: 'In Progress' },
   { id: '31', name: 'Finish', to: 'Done' },
@@ -29,21 +29,21 @@ const transitions = [
 const loginPage = '<!DOCTYPE html><html><head><title>Log in - Jira</title></head><body>Log in</body></html>'
 
 /**
- * The calls of a Jira that the product makes, as the documentation of version 2 of its REST API describes their answers,
- * in memory. No real one was there to compare it with.
+ * The calls of a Jira that the product makes, in memory, with answers as documented for version 2 of its REST API. They
+ * were never compared with a real one.
  */
 export async function simulatedJira() {
   const jira = {
     url: '',
     version: '1001.0.0',
-    /** Of Jira Cloud. */
+    /** E-mail address for Jira Cloud. */
     email: 'robot@example.test',
     token: 'jira-secret-token',
     projects: ['SHOP', 'PAY'].map((key, index) => ({ id: String(10_000 + index), key, name: `The ${key} project` })),
     issues: new Map<string, SimulatedIssue>(),
-    /** Answers every call, or those whose path it is given for, before anything else is looked at. */
+    /** Answers every call, or those whose path it handles, before anything else. */
     instead: undefined as ((path: string, method: string) => Told | undefined) | undefined,
-    /** Does what this one call wants, and answers that it is ill. */
+    /** Carries out this one call, but answers with an error. */
     loseAnswerTo: '',
     /** `GET issue/SHOP-1` of each call. */
     calls: [] as string[],

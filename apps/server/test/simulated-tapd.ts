@@ -26,8 +26,8 @@ const isPath = (path: string): path is Path => path in kinds
 const pathOfEntry: Record<string, Path> = { stories: 'stories', bug: 'bugs', tasks: 'tasks' }
 
 /**
- * The calls of TAPD's open API that the product makes, answered in the shapes that its documentation shows, in memory. No
- * real one was there to compare it with.
+ * The calls of TAPD's open API that the product makes, in memory, with answers as documented. They were never compared
+ * with a real one.
  */
 export async function simulatedTapd() {
   const workspace = '20375571'
@@ -40,7 +40,7 @@ export async function simulatedTapd() {
       Path,
       Map<string, SimulatedItem>
     >,
-    /** Answers every call before anything else is looked at. */
+    /** Answers every call before anything else. */
     instead: undefined as ((path: string, method: string) => Told | undefined) | undefined,
     /** `GET stories` of each call. */
     calls: [] as string[],

@@ -8,7 +8,7 @@ interface GivenSpan {
   parent?: string
   service: string
   operation?: string
-  /** Of the collector; none: nothing but the service's name says where it runs. */
+  /** Namespace from the collector; without it only the service's name tells where it runs. */
   namespace?: string
   /** Microseconds after the start of its trace. */
   at?: number
@@ -21,7 +21,7 @@ interface GivenSpan {
 const tagsOf = (values: object) =>
   Object.entries(values).map(([key, value]: [string, unknown]) => ({ key, type: typeof value, value }))
 
-/** A trace as Jaeger 1.76 answers it. */
+/** A trace in the format of Jaeger 1.76. */
 export function jaegerTrace(traceID: string, start: number, spans: readonly GivenSpan[]) {
   const processes = Object.fromEntries(
     spans.map(({ service, namespace, process = {} }, at) => [
@@ -51,19 +51,19 @@ export function jaegerTrace(traceID: string, start: number, spans: readonly Give
 }
 
 /**
- * The calls of a Jaeger and of a Kiali that the product makes, in memory, with the answers that Jaeger 1.76 and Kiali
- * 1.89 gave. What is asked of Jaeger is proven on a real one by `traces.services.test.ts`.
+ * The calls of Jaeger and Kiali that the product makes, in memory, with recorded answers of Jaeger 1.76 and Kiali 1.89.
+ * `traces.services.test.ts` tests the calls against a real Jaeger.
  */
 export async function simulatedTracing() {
   const simulated = {
     url: '',
     traces: [] as ReturnType<typeof jaegerTrace>[],
     graph: { nodes: [] as object[], edges: [] as object[] },
-    /** What every call but a status must bear; empty: nothing. */
+    /** Required authorization of every call but a status; empty for none. */
     authorization: '',
-    /** Kiali's own login, which a session follows. */
+    /** Authorization for Kiali's own login, which returns a session. */
     sessionFor: '',
-    /** Answers nothing. */
+    /** Never answers. */
     silent: false,
     /** Answers all calls. */
     instead: undefined as { status: number; body: string } | undefined,

@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { labService } from './lab.ts'
 
-/** A directory of a test's own: OpenLDAP's slapd, which the lab's service installs. */
+/** A real directory for a test: OpenLDAP's slapd, which the lab installs. */
 export interface Slapd {
   url: string
   tlsUrl: string
   base: string
-  /** LDIF, as the directory's administrator: entries to add, or changes with their changetype. */
+  /** Applies LDIF as the directory's administrator: entries to add, or changes with a changetype. */
   change: (ldif: string) => void
-  /** Accepts connections, because the kernel does, and answers nothing. */
+  /** Accepts connections, because the kernel does, but never answers. */
   freeze: () => void
   thaw: () => void
   stop: () => Promise<void>
   start: () => Promise<void>
-  /** For good. */
+  /** Stops it for good. */
   end: () => Promise<void>
 }
 
 interface Wanted {
-  /** A certificate of ./certificates. */
+  /** A certificate from ./certificates. */
   certificate?: 'server' | 'other' | 'expired'
-  /** Lines for the end of slapd.conf. */
+  /** Lines to append to slapd.conf. */
   more?: string
   sizeLimit?: number
 }
@@ -41,7 +41,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Where Debian puts slapd's modules. */
+/** Debian's folder for slapd's modules. */
 const modules = '/usr/lib/ldap'
 
 export const slapdThere = (): boolean => labService('ldap') !== undefined && existsSync('/usr/sbin/slapd')
@@ -85,7 +85,7 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
       timeout: 20_000,
     })
 
-  /** Starts it where it is to listen; says what it printed where it ended instead. */
+  /** Starts it at a given URL; throws its output if it exits instead. */
   async function start(): Promise<void> {
     const started = spawn('/usr/sbin/slapd', ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', `${url} ${tlsUrl}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -104,7 +104,7 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
     throw new Error(`slapd did not start: ${said}`)
   }
 
-  /** slapd does not say which port it was given, so ports are chosen before; another process may take one meanwhile. */
+  /** slapd cannot report its port, so it is chosen before; another process may take it meanwhile. */
   async function startSomewhere(): Promise<void> {
     for (let again = 4; ; again -= 1)
       try {
@@ -155,7 +155,7 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
   }
 }
 
-/** One entry in LDIF. Values in base64, so that any text goes. */
+/** An entry in LDIF, with values in base64, so that any text is possible. */
 export function entry(dn: string, attributes: Record<string, string | string[]>): string {
   const coded = (text: string): string => `: ${Buffer.from(text).toString('base64')}`
   const lines = Object.entries(attributes).flatMap(([name, values]) =>
@@ -164,7 +164,7 @@ export function entry(dn: string, attributes: Record<string, string | string[]>)
   return [`dn:${coded(dn)}`, ...lines, ''].join('\n')
 }
 
-/** A person below ou=people whose password is `pass-<uid>`. */
+/** A person in ou=people with the password `pass-<uid>`. */
 export const person = (uid: string, more: Record<string, string | string[]> = {}): string =>
   entry(`uid=${uid},ou=people,${base}`, {
     objectClass: 'inetOrgPerson',

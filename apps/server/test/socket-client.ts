@@ -6,16 +6,16 @@ import type { TestApp, TestCaller } from './test-app.ts'
 
 export interface Heard {
   ws: WebSocket
-  /** Everything that came, parsed, but acknowledgements of subscriptions. */
+  /** All received frames, parsed, except acknowledgements of subscriptions. */
   frames: Record<string, unknown>[]
-  /** Resolves with the close code, or the HTTP status where the upgrade was refused. */
+  /** Resolves with the close code, or with the HTTP status if the upgrade was refused. */
   ended: Promise<number>
   send: (frame: unknown) => void
   /** Subscribes to a topic and resolves once that is acknowledged. */
   subscribe: (topic: string) => Promise<number | undefined>
 }
 
-/** Listens on a free port of this machine and opens websockets as a browser would: with a ticket and an Origin. */
+/** Listens on a free port and opens websockets like a browser: with a ticket and an Origin. */
 export async function socketClient(app: TestApp) {
   await app.fastify.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.fastify.server.address() as AddressInfo
@@ -27,12 +27,12 @@ export async function socketClient(app: TestApp) {
     return makeTicket(app.db, caller, 'GET', path)
   }
 
-  /** Resolves once it is open or was refused. */
+  /** Resolves once the websocket is open or refused. */
   async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 60_000 })
     const frames: Record<string, unknown>[] = []
     const acknowledged: { topic?: string; quietMs?: number }[] = []
-    // An agent's tunnel speaks bytes; these frames are those of JSON.
+    // an agent's tunnel sends binary frames; only JSON frames are recorded
     ws.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) return
       const frame = JSON.parse(data.toString()) as Record<string, unknown>
@@ -49,7 +49,7 @@ export async function socketClient(app: TestApp) {
     })
     await Promise.race([new Promise((resolve) => ws.once('open', resolve)), ended])
     const send = (frame: unknown) => ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
-    /** Returns for how long nothing had been published to the topic. */
+    /** Subscribes; returns for how long nothing had been published to the topic. */
     const subscribe = async (topic: string): Promise<number | undefined> => {
       const of = () => acknowledged.filter((one) => one.topic === topic)
       const before = of().length

@@ -8,8 +8,8 @@ export interface Statement {
 }
 
 /**
- * What a server asks its database while some work is done, in order: also what it does beside that work. Other servers of
- * this process have other databases, and are left out.
+ * All statements of a server during some work, in order, including those of other work. Other servers in this process
+ * have other databases, and are left out.
  */
 export async function statementsOf<T>(
   { database }: Pick<TestApp, 'database'>,

@@ -7,8 +7,8 @@ import { fittingBody, fittingParams, paramsIn, someUuid } from './parameters.ts'
 import { testApp, type TestCaller } from './test-app.ts'
 
 /**
- * Every call that is served × every kind of caller, every id and every page size that nobody should send. It grows with the
- * contract by itself.
+ * Every served call × every kind of caller, and every invalid id and page size. New endpoints are covered
+ * automatically.
  */
 const app = await testApp()
 const endpoints = app.server.endpoints.filter((e) => app.fastify.hasRoute({ method: e.method, url: e.path }))
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const paramsOf = (e: Endpoint) => fittingParams(e, ours.id)
 
-/** The address of a call as it is written, its action included. */
+/** The path of a call with its parameters and action. */
 const addressOf = (e: Endpoint, action = e.action) =>
   e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name]))) +
   (action === undefined ? '' : `?action=${action}`)
@@ -48,44 +48,44 @@ const forPeople = (e: Endpoint) => guarded(e) && accessOf(e) !== 'agent'
 const forTeam = (e: Endpoint) => typeof e.access === 'object' && 'team' in e.access
 const forOwner = (e: Endpoint) => typeof e.access === 'object' && 'owner' in e.access
 
-test('what is served is worth sweeping', () => expect(endpoints.length).toBeGreaterThan(10))
+test('there are enough served calls', () => expect(endpoints.length).toBeGreaterThan(10))
 
-/** Whoever opens a call to anyone says so here. */
-test('calls that anyone may make are listed', () => {
+/** A new call for everybody must be listed here. */
+test('calls without authentication are listed', () => {
   expect(
     endpoints
       .filter((e) => e.access === 'public')
       .map((e) => `${e.method} ${e.path}`)
       .toSorted(),
   ).toEqual([
-    // The program of a build agent is no secret; its token is.
+    // the program of a build agent is public; its token is not
     'GET /api/agent/gantry-agent.mjs',
-    // The way to a provider and back: what opens a session is the provider's code, with the cookie of the way.
+    // the redirects to a provider and back: a session needs the provider's code and the cookie of the attempt
     'GET /api/oauth/afterauth',
     'GET /api/oauth/login',
     'GET /api/pipelines/schema.json',
-    // Opens by the token of a link to join.
+    // requires the token of a link to join
     'GET /api/public/join-link',
     'GET /api/public/ldaps',
     'GET /api/public/options',
-    // The sample's repository, which opens by its own password and by nothing of a person's.
+    // the sample's repository, which requires its own password and no account
     'GET /git/samples/:teamId/hello.git/HEAD',
     'GET /git/samples/:teamId/hello.git/info/refs',
     'GET /git/samples/:teamId/hello.git/objects/:folder/:name',
-    // Opens by a one-time token.
+    // requires a one-time token
     'POST /api/agent/register',
-    // Opens by the provider's signature.
+    // requires the provider's signature
     'POST /api/oauth/backchannel-logout',
     'POST /api/public/registerUser',
     'POST /api/users/login',
     'POST /api/users/refresh',
-    // Opens by a forge's signature, or by an API token.
+    // requires a Git host's signature, or an API token
     'POST /api/v2/pipelines/:uuid/trigger',
   ])
 })
 
 describe.for(by(guarded))('%s', ([, e]) => {
-  test('is 401 to a visitor, to an unknown token, to a disabled user, to a token that has run out', async () => {
+  test('is 401 for a visitor, an unknown token, a disabled user, and an expired token', async () => {
     const unknown = app.caller({ kind: 'user', id: 1, name: '', admin: false }, newToken('session'))
     for (const caller of [app.anonymous, unknown, disabled, late]) expect((await ask(caller, e)).status).toBe(401)
   })
@@ -98,20 +98,20 @@ describe.for(by((e) => forPeople(e) && e.beforePasswordChange !== true))('%s', (
 })
 
 describe.for(by((e) => e.access === 'admin'))('%s', ([, e]) => {
-  test('is for administrators', async () => {
+  test('is allowed only for administrators', async () => {
     for (const caller of [nobody, powerless, ours.leader])
       expect(await ask(caller, e)).toMatchObject({ status: 403, key: 'admin-only' })
   })
 })
 
 describe.for(by((e) => e.access === 'agent'))('%s', ([, e]) => {
-  test('is for agents', async () => {
+  test('is allowed only for agents', async () => {
     expect(await ask(app.admin, e)).toMatchObject({ status: 403, key: 'agent-only' })
   })
 })
 
 describe.for(by(forTeam))('%s', ([, e]) => {
-  test('is 403 user-team to non-members, with one body for a team that does not exist', async () => {
+  test('is 403 user-team for non-members, with the same body for a team that does not exist', async () => {
     const { access } = e
     const team = typeof access === 'object' && 'team' in access ? access.team : ''
     for (const caller of [nobody, theirs.leader]) {
@@ -126,13 +126,13 @@ describe.for(by(forTeam))('%s', ([, e]) => {
 const forPermission = (e: Endpoint) => forTeam(e) && (e.access as { permission?: string }).permission !== undefined
 
 describe.for(by(forPermission))('%s', ([, e]) => {
-  test('is 403 to a member without the permission', async () => {
+  test('is 403 for a member without the permission', async () => {
     expect((await ask(powerless, e)).key).toMatch(/^permission-missing/)
   })
 })
 
 describe.for(by(forOwner))('%s', ([, e]) => {
-  test('is 404 where the object does not exist, for everybody alike', async () => {
+  test('is 404 for an object that does not exist, for everybody', async () => {
     const answers = await Promise.all([nobody, powerless, theirs.leader, app.admin].map((caller) => ask(caller, e)))
     for (const answer of answers) expect(answer).toMatchObject({ status: 404 })
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
@@ -140,12 +140,12 @@ describe.for(by(forOwner))('%s', ([, e]) => {
 })
 
 describe.for(by((e) => e.method === 'GET' && e.audit !== undefined))('%s', ([, e]) => {
-  test('has no effect when another site asks, nor without the header', async () => {
+  test('has no effect if another site calls it, nor without the header', async () => {
     const url = addressOf(e)
     const crossSite = await app.admin.raw({ method: 'GET', url, headers: { 'sec-fetch-site': 'cross-site' } })
     expect([crossSite.statusCode, crossSite.json<{ message: string }>().message]).toEqual([403, 'cross-site-refused'])
     const bare = await app.anonymous.raw({ method: 'GET', url, headers: { cookie: `token=${app.admin.token}` } })
-    // who may be anyone is no one: the call says itself what it lacks
+    // a public call has no caller, and itself reports what is missing
     expect(bare.statusCode).toBe(e.access === 'public' ? 400 : 401)
   })
 })
@@ -159,7 +159,7 @@ describe.for(by((e) => e.action !== undefined))('%s', ([, e]) => {
     ({ method, path, action }) => method === e.method && path === e.path && action !== undefined,
   )
 
-  test('a call with a missing or unknown action is told the actions, once the caller is authenticated', async () => {
+  test('a call with a missing or unknown action is refused with the possible actions, once the caller is authenticated', async () => {
     for (const action of ['', 'nonsense', `${e.action}%20`, '__proto__', `${e.action}&action=${e.action}`]) {
       expect(await act(app.anonymous, action)).toMatchObject({ code: 401 })
       const told = await act(ours.leader, action)
@@ -170,7 +170,7 @@ describe.for(by((e) => e.action !== undefined))('%s', ([, e]) => {
 })
 
 describe.for(by((e) => e.action !== undefined && e.method !== 'GET'))('%s', ([, e]) => {
-  test('a body that the action does not take is refused', async () => {
+  test('refuses a body that the action does not take', async () => {
     const headers = { 'content-type': 'application/json' }
     const payload = '{"nobody":"takes this"}'
     const answer = await ours.leader.raw({ method: e.method, url: addressOf(e), headers, payload })
@@ -178,7 +178,7 @@ describe.for(by((e) => e.action !== undefined && e.method !== 'GET'))('%s', ([, 
   })
 })
 
-test('a call whose screen asks for a typed name requires the name, if its address has a number', () => {
+test('a call whose form requires a typed name requires the name too, if its path has a number', () => {
   const named = endpoints.filter((e) => 'shape' in e.query && 'confirm' in (e.query as z.ZodObject).shape)
   expect(named.map((e) => e.audit).toSorted()).toEqual([
     'environment.delete',
@@ -210,14 +210,14 @@ const hostileIds = [
   '__proto__',
 ]
 const withParams = (e: Endpoint) => paramsIn(e).length > 0
-/** In the gate a quarter of them for each parameter, another one for the next. */
+/** In the gate only a quarter of them for each parameter, in turn. */
 const hostileIdsAt = (at: number) => (isFull ? hostileIds : hostileIds.filter((_, index) => index % 4 === at % 4))
 
 describe.for(by(withParams))('%s', ([, e]) => {
-  test('answers a hostile id by a refusal, never by a failure', async () => {
+  test('refuses a hostile id without an error', async () => {
     const wrong: unknown[] = []
     for (const [at, [name, schema]] of paramsIn(e).entries()) {
-      // what takes a word is a name, and none of these harms it
+      // a parameter that accepts a word is a name, which none of these values harms
       const isName = schema.safeParse('x1').success
       for (const hostile of hostileIdsAt(endpoints.indexOf(e) + at)) {
         const { status } = await ask(app.admin, e, { ...paramsOf(e), [name]: hostile })
@@ -233,7 +233,7 @@ const isList = (e: Endpoint) => e.method === 'GET' && 'shape' in e.query && 'pag
 describe.for(by(isList))('%s', ([, e]) => {
   const page = (query: Record<string, unknown>) => app.admin.request(e, { params: paramsOf(e), query })
 
-  test('bounds its pages', async () => {
+  test('limits its pages', async () => {
     for (const query of [
       { pageSize: 0 },
       { pageSize: 1e9 },
@@ -261,7 +261,7 @@ const hostileBodies = [
   `{"name":"${'x'.repeat(200_000)}"}`,
   '{"x":"\\u0000"}',
 ]
-/** Refused whatever the call takes. */
+/** Refused by every call. */
 const prototypes = [
   '{"__proto__":{"polluted":true}}',
   '{"name":"a","more":{"constructor":{"prototype":{"polluted":true}}}}',
@@ -277,7 +277,7 @@ describe.for(
       !('beforePasswordChange' in e && e.access === 'user'),
   ),
 )('%s', ([, e]) => {
-  test('answers a hostile body by a refusal, never by a failure', async () => {
+  test('refuses a hostile body without an error', async () => {
     const caller = e.access === 'public' ? app.anonymous : app.admin
     const path = addressOf(e)
     for (const payload of hostileBodies) {

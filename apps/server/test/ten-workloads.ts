@@ -6,8 +6,8 @@ import * as kinds from '../src/adapters/kube/resources.ts'
 const limits = { limits: { cpu: '50m', memory: '16Mi' } }
 
 /**
- * What somebody has deployed by hand into a namespace of their own: ten workloads, and what they use. `serve` is the
- * command that listens on a port.
+ * A namespace in which somebody deployed ten workloads by hand, with what they use. `serve` is the command that listens
+ * on a port.
  */
 export function tenWorkloads(image: string, serve = (_port: number): string => 'sleep 3600') {
   const pod = (app: string, more: object = {}, spec: object = {}) => ({
@@ -88,7 +88,7 @@ export function tenWorkloads(image: string, serve = (_port: number): string => '
   ]
   return {
     names: ['agent', 'api', 'cache', 'collector', 'db', 'nightly', 'queue', 'site', 'web', 'worker'],
-    /** As kubectl makes them: each field is its own. */
+    /** Creates them like kubectl, which then manages their fields. */
     make: async (kube: Kube, namespace: string): Promise<void> => {
       for (const [resource, object] of objects) {
         const { status, body } = await kube.pass({

@@ -18,7 +18,7 @@ import { newDatabase } from './new-database.ts'
 import { testFolder } from './test-folder.ts'
 import { refuseUntoldTrail } from './told-trail.ts'
 
-/** What a refused call throws: the HTTP status, the phrase key, the text. */
+/** A refused call: HTTP status, phrase key and text. */
 export class Refused extends Error {
   readonly status: number
   readonly key: string
@@ -33,7 +33,7 @@ export class Refused extends Error {
   }
 }
 
-/** The refusal that a call ends with; what is not refused, or fails otherwise, throws. */
+/** The refusal of a call; rethrows other errors, and throws if the call is not refused. */
 export const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
   work.then(
     () => {
@@ -50,21 +50,21 @@ export interface TestAppOptions {
   ports?: Partial<Ports>
   more?: AppOptions['more']
   log?: Logger
-  /** Another replica: on the database of that one, with its administrator. */
+  /** Makes it another replica of that server: with the same database and administrator. */
   beside?: { database: { url: string }; admin: Actor & { token: string | undefined } }
-  /** Only these domains' files; without it all, or those that GANTRY_TEST_DOMAINS lists. */
+  /** Only these domains; by default all, or those in GANTRY_TEST_DOMAINS. */
   onlyDomains?: string[]
 }
 
 checkTransactions()
 
-/** What another server on the same database is started with, too. */
+/** Key of every server on the same database. */
 export const secretKey = 'a secret key for tests only'
 
-/** A cluster's port sees to it by itself; repositories are the product's own, in its folder. */
+/** Ports that are not checked: clusters' check this themselves, and repositories are local files. */
 const unchecked = new Set(['kube', 'repositories'])
 
-/** Ports that refuse to be used inside a database transaction. */
+/** Makes ports throw if they are used inside a database transaction. */
 function outsideTransactions(ports: Ports): Ports {
   const checked = Object.entries(ports).map(([name, port]: [string, object]) => [
     name,
@@ -99,7 +99,7 @@ interface RawRequest {
 const encoded = (path: string, params: Record<string, unknown>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** The server in this process, on a database of its own, with an administrator, and callers that speak through HTTP. */
+/** The server in this process, with its own database, an administrator, and callers over HTTP. */
 export async function testApp(options: TestAppOptions = {}) {
   const log = options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' })
   const { beside } = options
@@ -156,7 +156,7 @@ export async function testApp(options: TestAppOptions = {}) {
     return {
       ...actor,
       token,
-      /** Calls an endpoint and answers its data; throws Refused. */
+      /** Calls an endpoint and returns its data; throws Refused. */
       async call<E extends Endpoint>(
         e: E,
         input: CallInput<E> = {},
@@ -167,21 +167,21 @@ export async function testApp(options: TestAppOptions = {}) {
         if (reply.status === 0) throw new Refused(response.statusCode, reply.message, reply.errorMsg, reply.data)
         return reply.data
       },
-      /** The whole answer: status, headers, a stream's body. */
+      /** The complete answer: status, headers, body of a stream. */
       request,
-      /** Any request, also one that no endpoint would make, as this caller. */
+      /** Sends any request as this caller, even one that no endpoint defines. */
       raw: (input: RawRequest) => raw({ ...input, headers: { ...own, ...input.headers } }),
     }
   }
 
-  // replicas share the names
+  // replicas must not create the same names
   let made = beside ? 10_000 : 0
   interface NewUser {
     name?: string
     admin?: boolean
     newlyBuilt?: boolean
   }
-  /** A user with a session, in no team. */
+  /** A user with a session and without a team. */
   async function user({ name = `user-${++made}`, admin = false, newlyBuilt = false }: NewUser = {}) {
     const { id } = await database.db
       .insertInto('account')
@@ -212,7 +212,7 @@ export async function testApp(options: TestAppOptions = {}) {
       id,
       name,
       leader,
-      /** A new member whose role carries exactly these permissions. */
+      /** A new member with a role of exactly these permissions. */
       async member(permissions: string[] = []) {
         const one = await user()
         const role = await database.db

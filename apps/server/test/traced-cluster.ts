@@ -8,7 +8,7 @@ import { jsonb } from '../src/db/json.ts'
 import { seal } from '../src/kernel/secrets/secrets.ts'
 import { testApp } from './test-app.ts'
 
-/** A cluster that two teams use, each with a stack of one service `web`; nobody asks the cluster itself. Ends with the file. */
+/** A cluster, never called, of two teams, each with a stack of one service `web`. Stopped at the end of the file. */
 export async function tracedCluster() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   afterAll(() => outbound.close())
@@ -19,7 +19,7 @@ export async function tracedCluster() {
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
-  // A real server keeps what earlier runs have sent it.
+  // unique, because a real server keeps the data of earlier runs
   const run = randomBytes(4).toString('hex')
   async function teamWith(stackName: string) {
     const team = await app.team()

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one[Symbol.asyncDispose]()
 })
 
-/** Ends with the test. */
+/** Closed at the end of the test. */
 export const keep = <T extends AsyncDisposable>(one: T): T => {
   open.push(one)
   return one
@@ -23,7 +23,7 @@ export function transportTo(api: FakeApi, options: Partial<TransportOptions> = {
   return transport
 }
 
-/** An API server that answers so, and a way to it. */
+/** An API server with these answers, and a transport to it. */
 export async function pair(answer: Answer, options: Partial<TransportOptions> = {}) {
   const api = keep(await fakeApi(answer))
   return { api, transport: transportTo(api, options) }

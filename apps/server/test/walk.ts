@@ -14,7 +14,7 @@ interface Walk {
   service: { image: string; command?: string[] }
 }
 
-/** The way of a stack through a cluster, as a person goes it: deployed, watched, its log followed, a shell in it, deleted. */
+/** The life of a stack in a cluster, like a user would do it: deploy, watch, follow its log, open a shell, delete. */
 export async function walk({ app, client, team, envId, service }: Walk): Promise<void> {
   const { leader } = team
   const inTeam = { teamId: team.id }

@@ -7,8 +7,8 @@ interface Stored {
 }
 
 /**
- * An API server that lists by pages and watches, for tests of what follows a cluster: `put` and `drop` change what it has and tell its
- * watches. Kinds by their plural. Disposing ends it.
+ * An API server with paged lists and watches, for tests of cluster watches: `put` and `drop` change its objects and
+ * notify its watches. Kinds by their plural. Stopped when disposed.
  */
 export async function watchedApi(kinds: Record<string, Stored[]>) {
   let version = 1000
@@ -49,9 +49,9 @@ export async function watchedApi(kinds: Record<string, Stored[]>) {
 
   return {
     ...api,
-    /** How it answers by itself: for `answer`, after something else. */
+    /** the default answers, to restore by `answer` */
     normal,
-    /** Watches of a kind that are open. */
+    /** Number of open watches of a kind. */
     watching: (kind: string): number => watches.get(kind)?.size ?? 0,
     put: (kind: string, object: Stored): void => {
       const there = objects.get(kind) ?? new Map<string, Stored>()

@@ -16,7 +16,7 @@ interface Made {
   labels?: Record<string, string>
 }
 
-/** A pod as the cluster tells it. */
+/** A pod in the cluster's format. */
 export const podObject = (name: string, made: Made = {}) => ({
   metadata: {
     name,
@@ -47,7 +47,7 @@ export const podObject = (name: string, made: Made = {}) => ({
 type Kinds = Parameters<typeof watchedApi>[0]
 
 let clusters = 0
-/** A cluster of these teams, of what `watchedApi` is given, with an API server of its own. */
+/** A cluster of these teams with the objects for `watchedApi`, and its own API server. */
 export async function watchedCluster(app: TestApp, teams: readonly { id: number }[], kinds: Kinds) {
   const api = await watchedApi({ pods: [], events: [], nodes: [], persistentvolumes: [], ...kinds })
   const { uuid } = await app.db
@@ -63,7 +63,7 @@ export async function watchedCluster(app: TestApp, teams: readonly { id: number 
     .executeTakeFirstOrThrow()
   for (const { id } of teams)
     await app.db.insertInto('environment_team').values({ environment: uuid, team_id: id }).execute()
-  /** A stack of this namespace, with a service `web`. */
+  /** A stack with this namespace and a service `web`. */
   const stack = async (team: { id: number }, namespace: string) => {
     const { id } = await app.db
       .insertInto('stack')

@@ -9,7 +9,7 @@ import { openLog } from '../src/kernel/log.ts'
 import { open, seal } from '../src/kernel/secrets/secrets.ts'
 import { testApp } from './test-app.ts'
 
-/** Texts are searched for the secrets of what they are about: a secret changes nothing that others read, and answers no guess. */
+/** Texts are masked only of secrets that concern them: others' secrets neither change a text nor confirm a guess. */
 const lines: string[] = []
 const app = await testApp({ log: openLog('info', (line) => lines.push(line)) })
 type Team = Awaited<ReturnType<typeof app.team>>
@@ -46,7 +46,7 @@ async function lastRow({ leader }: Team) {
 
 const plain = ['payroll-is-due-on-friday', 'https://git.example.test/payroll.git?ref=main', '{"name":"PLAIN_0"}']
 
-/** What another team and the system read of what they do; the same each time. */
+/** What another team and the system read of their own calls; always the same. */
 async function seenByOthers(victim: Team) {
   const answer = await victim.leader.call(groups.setVariables, {
     params: { id: groupOf.get(victim) ?? 0 },
@@ -69,7 +69,7 @@ async function seenByOthers(victim: Team) {
   }
 }
 
-test('no secret that a team stores changes a byte of what another team or the system reads', async () => {
+test('a team’s secret does not change a byte of what another team or the system reads', async () => {
   const [attacker, victim] = [ours, theirs]
   if (!attacker || !victim) throw new Error('no teams')
   const before = await seenByOthers(victim)
@@ -102,15 +102,15 @@ test('no secret that a team stores changes a byte of what another team or the sy
 const guess = () => randomBytes(12).toString('base64url')
 
 test.for([
-  ['where another team stored one', false],
-  ['where the own team stored one, which the same call opens', true],
+  ['if another team has stored it', false],
+  ['if the own team has stored it, and the same call decrypts it', true],
 ] as const)('10,000 guesses in one’s own row come back unchanged %s', async ([, own]) => {
   const [guesser, keeper] = own ? [ours, ours] : [ours, theirs]
   if (!guesser || !keeper) throw new Error('no teams')
   const stored = guess()
   await save(keeper, [{ name: 'STORED', value: stored, secret: true }])
   const rest: Variables = own ? [{ name: 'STORED', value: mask, secret: true }] : []
-  // the row tells of the variables before and after
+  // the row contains the variables before and after
   const lists = [0, 1].map((turn) =>
     Array.from({ length: 99 }, (_, at) =>
       Array.from({ length: 51 }, (_, n) => (turn === 1 && at === 50 && n === 25 ? stored : guess())).join(' '),
@@ -126,7 +126,7 @@ test.for([
   expect(JSON.stringify(detail).split(stored)).toHaveLength(2)
 })
 
-test('a secret named like an address blanks no row’s address or object, its own neither', async () => {
+test('a secret equal to an address blanks no row’s address or object, not even in its own team', async () => {
   if (!ours) throw new Error('no team')
   const params = { id: groupOf.get(ours) ?? 0 }
   const url = groups.setVariables.path.replace(':id', String(params.id))
@@ -140,7 +140,7 @@ test('a secret named like an address blanks no row’s address or object, its ow
   })
 })
 
-test('the value of a secret field does not occur in the caller’s own audit row, in any spelling', async () => {
+test('the value of a secret field does not occur in the caller’s own audit row, in any encoding', async () => {
   if (!ours) throw new Error('no team')
   const secret = `a "secret" + ${guess()}\nof two & lines ${guess()}`
   const said = [
@@ -155,7 +155,7 @@ test('the value of a secret field does not occur in the caller’s own audit row
   for (const line of secret.split('\n')) expect(JSON.stringify(detail)).not.toContain(line.slice(-16))
 })
 
-test('a call’s log knows the secrets that were sealed and opened during it; another call’s does not', async () => {
+test('a call’s log masks the secrets encrypted and decrypted during it, but not those of other calls', async () => {
   const [mine, other] = [app.ctx(), app.ctx()]
   const [first, second] = [guess(), guess()]
   const sealed = await inTx(mine, async (ctx) => seal(ctx, first))

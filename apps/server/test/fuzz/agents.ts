@@ -7,7 +7,7 @@ import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
 import { claimed, type Place, type Set } from './story.ts'
 
-/** An agent that registers itself, and builds that are stopped while one runs them: by their number, and by their job. */
+/** An agent that registers itself, and builds stopped while it runs them, by number and by job. */
 export async function runOnAgents({ run, roles }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
   const { admin, visitor, agent } = roles
   const { id: registered, token } = await run.make(admin, agents.create, { body: { name: run.fresh('nobodys') } })

@@ -7,7 +7,7 @@ import type { Place, Set } from './story.ts'
 
 const busy: Condition = { metric: 'cpu_percent', operator: '>', threshold: 90, for: 5, severity: 'warning' }
 
-/** Rules that watch a service and its stack, the conditions that they share, and whom they tell. */
+/** Rules that watch a service and its stack, their shared conditions, and their channels. */
 export async function watch({ run, world }: Set, { side, leader, team }: Place, ofService: Thing): Promise<void> {
   const { stack = 0, service = 0, env = '' } = ofService.values
   const within: Thing = { side, values: { team } }
@@ -43,7 +43,7 @@ export async function watch({ run, world }: Set, { side, leader, team }: Place, 
   const both: Thing = { side, values: { ...ofService.values, ...ofRule.values } }
   await run.make(leader, alarmRules.bindService, { params: watched, body: { maps: [made.id] } }, both)
   await run.make(leader, alarmRules.unbindService, { params: { ...watched, ruleId: made.id } }, both)
-  // it stays to be watched by what chance does
+  // kept, so that the effects of random calls are watched
   run.pool.add(both)
   const spare = await run.make(leader, alarmRules.create, { params, body: { ...rule, name: fresh() } }, within)
   await run.make(leader, alarmRules.remove, { params: { ...params, name: spare.name } }, within)

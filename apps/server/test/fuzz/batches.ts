@@ -31,7 +31,7 @@ export async function editInBatch({ run }: Set, { side, leader }: Place, made: T
   const first = await apply(revision)
   await run.make(leader, batches.restore, { params: { id: first.id } }, first.inBatch)
   await first.done()
-  // what it was based on has been changed since
+  // based on a revision that has been changed since
   const stale = await apply(revision)
   await run.make(leader, batches.retry, { params: { id: stale.id } }, stale.inBatch)
   await stale.done()

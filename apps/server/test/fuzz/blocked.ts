@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A second in which the event loop stood still, and what was worked on, as the server's pressure monitor tells it. */
+/** A second with a blocked event loop and the calls in progress, as the server's pressure monitor logs it. */
 export interface Blocked {
   blockedMs: number
   calls: string[]
 }
 
-/** The monitor tells of each second when it is over. */
+/** The monitor reports each second when it is over. */
 const secondMs = 1_300
 
 /**
- * How long the work holds up the event loop, where it does so each of three times and the loop goes free each time without it: a
- * neighbour who takes the processor is no finding. `told` is where the log puts what it tells.
+ * How long the work blocks the event loop, if it does so in each of three attempts and the loop is free each time
+ * without it: other load on the machine is no finding. `told` is where the log's reports are collected.
  */
 export async function isBlocking(told: Blocked[], work: () => Promise<void>): Promise<number | undefined> {
   let shortest = Infinity

@@ -8,7 +8,7 @@ import type { Role } from './roles.ts'
 import { type Schema, type Source, valueOf } from './values.ts'
 import type { Wire } from './wire.ts'
 
-/** What a call says, apart from who makes it. */
+/** The content of a call, without its caller. */
 export interface Given {
   params: Record<string, unknown>
   query: Record<string, unknown>
@@ -20,13 +20,13 @@ export interface Given {
 export interface Call extends Given {
   endpoint: Endpoint
   role: Role
-  /** What its parameters are of. */
+  /** The thing that its parameters refer to. */
   within: Thing
-  /** Everything that it names is another team's. */
+  /** Whether everything that it names belongs to another team. */
   foreign?: boolean
 }
 
-/** Anything has a place in an address. */
+/** Converts any value to a text for an address. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed() : (JSON.stringify(value) ?? '')
 
@@ -52,11 +52,11 @@ export function wireOf({ endpoint, role, params, query, body, upload, headers }:
   }
 }
 
-/** Whose things a call of this role is about, where it is to succeed. */
+/** The sides whose things a call of this role must be about to succeed. */
 const sidesOf = (role: Role): Side[] =>
   role.sees === 'all' ? ['ours', 'theirs', 'nobodys'] : role.sees === 'nobodys' ? ['nobodys'] : [role.sees, 'nobodys']
 
-/** Lists of ids that are a whole body. */
+/** Ids of which a list is the whole body. */
 const bodies: Record<string, Kind> = {
   'team.assign-role': 'role',
   'team.add-members': 'user',
@@ -65,7 +65,7 @@ const bodies: Record<string, Kind> = {
   'build.delete-many': 'build',
 }
 
-/** Whose name confirms a deletion. */
+/** The kind whose name confirms a deletion. */
 const nameOf: Record<string, Kind> = {
   'team.delete': 'teamName',
   'environment.delete': 'envName',
@@ -75,7 +75,7 @@ const nameOf: Record<string, Kind> = {
   'service.delete': 'serviceName',
 }
 
-/** Calls that take something away, or the way to it: never from what the run stands on. */
+/** Calls that delete something or block access to it; never aimed at what the run depends on. */
 export const takesAway = ({ method, audit = '' }: Endpoint): boolean => method === 'DELETE' || undermines.has(audit)
 const undermines = new Set([
   'user.delete-many',
@@ -91,8 +91,8 @@ const undermines = new Set([
 ])
 
 /**
- * Tried once as it should be, and by no chance: it says whose a thing is, so that everybody may see what nobody could
- * before, or it keeps those who play the roles from signing in, or it reads the whole database.
+ * Calls made once as intended, and never at random: they share things so that everybody may see them, keep the roles
+ * from logging in, or read the whole database.
  */
 export const onlyOnce: ReadonlySet<string> = new Set([
   'environment.assign',
@@ -101,7 +101,7 @@ export const onlyOnce: ReadonlySet<string> = new Set([
   'backup.create',
 ])
 
-/** Fields that hold a name of their own. */
+/** Fields that need a unique name. */
 const names = /^(name|projectName|userName|roleName|alias|serviceName)$/
 const secrets = /^(password|clientSecret|bindPassword|token)$/
 
@@ -109,13 +109,13 @@ interface Settings {
   random: Random
   pool: Pool
   permissions: string[]
-  /** What the names of a side's things begin with. */
+  /** Prefix of the names of a side's things. */
   brand: Record<Side, string>
   fresh: (side: Side) => string
   secret: () => string
 }
 
-/** Draws calls that should be taken, from examples that were and from the schemas. */
+/** Draws calls that should succeed, from earlier successful examples and from the schemas. */
 export function openDrawer({ random, pool, permissions, brand, fresh, secret }: Settings) {
   const examples = new Map<Endpoint, Given[]>()
   const schemas = new Map<Endpoint, Record<'params' | 'query' | 'body', Schema>>()
@@ -162,7 +162,7 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
     }
   }
 
-  /** The example, about other things, under other names, and here and there otherwise. */
+  /** The example about other things, with other names, and some values changed at random. */
   function vary(schema: Schema, example: unknown, source: Source, rate: number, path: string[] = []): unknown {
     const name = path.at(-1) ?? ''
     if (secrets.test(name)) return example
@@ -172,7 +172,7 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
       return example.map((one, at) => vary((schema['items'] ?? {}) as Schema, one, source, rate, [...path, String(at)]))
     if (typeof example === 'string' && names.test(name)) return source.fresh()
     if (typeof example !== 'object' || example === null) return example
-    // what was told as a secret is told as one again
+    // a value that was a secret is replaced by another secret
     if ('secret' in example && example.secret === true)
       return 'name' in example ? { ...example, name: source.fresh() } : example
     const inner = (schema['properties'] ?? {}) as Record<string, Schema>
@@ -219,7 +219,7 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
     }
   }
 
-  /** What was said about another's things is said about these under their own names. */
+  /** Replaces the names of another side in an example by names of this side. */
   const rebrand = (value: unknown, side: Side): unknown =>
     value === undefined
       ? undefined
@@ -236,7 +236,7 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
     (e.method === 'GET' || e.upload !== undefined || e.body.safeParse(body ?? {}).success || body === undefined)
 
   return {
-    /** A call of the contract that the server should take from this role; undefined where nothing is known that it could be about. */
+    /** A call that the server should accept from this role; undefined if no thing is known that it could be about. */
     valid: (
       e: Endpoint,
       role: Role,
@@ -261,10 +261,10 @@ export function openDrawer({ random, pool, permissions, brand, fresh, secret }: 
       }
       return undefined
     },
-    /** It was taken: others are made after it. */
+    /** Keeps a successful call as an example for others. */
     keep: (e: Endpoint, { params, query, body, upload, headers }: Given): void => {
       const own = examples.get(e) ?? []
-      // the first are those that are known to reach what they are for
+      // the first examples are known to work as intended
       if (own.length < 6) own.push({ params, query, body, upload, headers })
       else own[3 + random.int(3)] = { params, query, body, upload, headers }
       examples.set(e, own)
@@ -282,5 +282,5 @@ const asText = (values: Record<string, unknown>): Record<string, unknown> =>
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, textOf(value)]])),
   )
 
-/** Its body names what it is about. */
+/** Whether its body names its team. */
 const asksForTeam = (e: Endpoint): boolean => e.access === 'user' && requiredPermissions(e).length > 0

@@ -13,7 +13,7 @@ topology_template:
     cache: { type: gantry.nodes.Service, properties: { image: 'registry.example.test/cache:1' } }
 `
 
-/** A preset service that our team alone may deploy, with a version, a tag and a picture. */
+/** A preset service for our team only, with a version, a tag and a picture. */
 export async function offer(
   { run, roles: { admin, leader } }: Pick<Set, 'run' | 'roles'>,
   team: number,

@@ -6,7 +6,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { Thing } from './pool.ts'
 import type { Place, Set } from './story.ts'
 
-/** Configurations of a team with a secret in them, that a service reads; and of each one that may be taken away. */
+/** A team's configurations with a secret, read by a service; two of each kind, so that one may be deleted. */
 export async function configure({ run }: Set, { side, leader, team }: Place, inStack: Thing): Promise<void> {
   const within: Thing = { side, values: { team } }
   const inTeam = { teamId: team }
@@ -33,7 +33,7 @@ export async function configure({ run }: Set, { side, leader, team }: Place, inS
   await put(configEntries.update, 'PASSWORD', run.secret(), true)
   await run.make(leader, configEntries.remove, { ...one, query: { key: 'OLD' } }, ofProfile)
   const { items } = await run.make(leader, configHistory.list, one, ofProfile)
-  // before the key was deleted
+  // the revision before the key was deleted
   const at = { params: { ...one.params, revision: items[1]?.revision ?? 0 } }
   const { current } = await run.make(leader, configHistory.compare, at, ofProfile)
   await run.make(leader, configHistory.returnTo, { ...at, body: { current } }, ofProfile)

@@ -10,7 +10,7 @@ interface Upgraded {
   settled: (states: string[]) => Promise<unknown>
 }
 
-/** A service edited in place, upgraded by a copy both ways, and returned to its first revision. */
+/** A service edited in place, upgraded by both kinds of copy, and restored to its first revision. */
 export async function upgradeBeside(
   run: Set['run'],
   leader: Place['leader'],

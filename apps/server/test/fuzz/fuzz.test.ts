@@ -5,20 +5,19 @@ import { isFull } from '../full.ts'
 import { outOfReach, told, walk } from './walk.ts'
 
 /**
- * `npm test` walks the same way each time, so that a finding is the change's own. The full run takes the day's seed and
- * goes further; GANTRY_FUZZ_SEED walks another way, or the same again; GANTRY_FUZZ_MINUTES walks on, each time with the
- * next seed.
+ * `npm test` uses the same seed each time, so that a finding is due to the change. The full suite uses the day's seed
+ * and more steps; GANTRY_FUZZ_SEED sets another one, or repeats a run; GANTRY_FUZZ_MINUTES goes on with the next seeds.
  */
 const today = Math.floor(Date.now() / 86_400_000)
 const first = Number(process.env['GANTRY_FUZZ_SEED'] ?? (isFull ? today : 1))
 const minutes = Number(process.env['GANTRY_FUZZ_MINUTES'] ?? 0)
 
 const steps = minutes > 0 || isFull ? 3_000 : 120
-/** Of all calls, that a full walk must reach: what is out of reach counts against it. */
+/** Share of all calls that a full run must reach; those listed as out of reach count against it. */
 const share = isFull ? 0.95 : 0
 
 test(
-  'calls of every kind, by everybody, bent in every way, meet no failure, no wait, no foreign byte and no secret',
+  'calls of every kind, by every role and mutated in every way, cause no error, hang or leak of foreign data or secrets',
   { timeout: (minutes + 10) * 60_000 },
   async () => {
     const until = Date.now() + minutes * 60_000
@@ -36,7 +35,7 @@ test(
   },
 )
 
-test('what is said to be out of reach is there', async () => {
+test('every call listed as out of reach exists', async () => {
   const calls = (await findEndpoints()).map(({ value }) => callOf(value))
   expect(Object.keys(outOfReach).filter((call) => !calls.includes(call))).toEqual([])
 })

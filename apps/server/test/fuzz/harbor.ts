@@ -6,7 +6,7 @@ import { harbors } from '@gantry/contract/harbor/servers'
 import type { Thing } from './pool.ts'
 import type { Place, Set } from './story.ts'
 
-/** Projects of a Harbor with images: the team's, and for ours all that can be done with them. */
+/** Projects of a Harbor with images: one for each team, and for ours every call about them. */
 export async function useHarbor({ run, world, roles }: Set, { side, team, leader }: Place): Promise<void> {
   const { admin } = roles
   const { access, push } = world.harbor

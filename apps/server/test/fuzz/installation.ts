@@ -56,14 +56,14 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** One who is signed in twice ends the older session. */
+/** A user with two sessions ends the older one. */
 async function endSession({ run }: Set, role: Role): Promise<void> {
   await role.renew?.()
   const older = (await run.make(role, session.sessions)).find(({ current }) => !current)
   await run.make(role, session.endSession, { params: { family: older?.family ?? '' } })
 }
 
-/** The provider lets somebody in, and tells that they left. */
+/** A user logs in by the provider, and the provider logs them out. */
 async function signInByOauth({ run, world, roles }: Set, teamId: number): Promise<void> {
   const { oidc } = world.outside
   const settings = oauthSettings(
@@ -136,7 +136,7 @@ async function settings(set: Set, elsewhere: number): Promise<void> {
   await signInByOauth(set, elsewhere)
 }
 
-/** What a team keeps for its builds, who runs them, and who is told of them: two of each, so that one may be taken away. */
+/** What a team needs for builds, their agents, and their notifications: two of each, so that one may be deleted. */
 async function forBuilds({ run, world, roles }: Set, { team }: Place): Promise<void> {
   const { admin, leader } = roles
   const within: Thing = { side: 'ours', values: { team } }
@@ -222,7 +222,7 @@ async function certify({ run, roles: { admin, leader } }: Pick<Set, 'run' | 'rol
   await run.make(leader, certificates.ofTeam, { params: { teamId: team } }, within)
 }
 
-/** Somebody whom a call may take away. */
+/** Creates a user that a call may delete. */
 function spareUser({ run, roles }: Set, teamId: number) {
   const name = run.fresh('nobodys')
   return run.make(roles.admin, users.create, {
@@ -230,7 +230,7 @@ function spareUser({ run, roles }: Set, teamId: number) {
   })
 }
 
-/** Our team's own cluster: storage, networks, where its figures come from. */
+/** Our team's own cluster: storage, networks, sources of metrics. */
 async function equip({ run, world, roles }: Set, env: string): Promise<void> {
   const { leader, admin } = roles
   const within: Thing = { side: 'ours', values: { env } }
@@ -295,10 +295,10 @@ async function equip({ run, world, roles }: Set, env: string): Promise<void> {
   await run.make(admin, environments.recheck, { params: { uuid: env } }, within)
 }
 
-/** What is told to a host, and taken back. */
+/** Changes of a host, and their reversal. */
 async function changeHost({ run, roles }: Set, env: string, own: string[]): Promise<void> {
   const { leader } = roles
-  // the first carries the control plane
+  // the first runs the control plane
   const [host = '', gone = ''] = own.slice(1)
   const within: Thing = { side: 'ours', values: { env, host } }
   const named = { host, key: 'fuzz.test/key' }
@@ -313,7 +313,7 @@ async function changeHost({ run, roles }: Set, env: string, own: string[]): Prom
   await run.make(leader, hosts.remove, { params: { env, host: gone } }, { side: 'ours', values: { env, host: gone } })
 }
 
-/** git reads the sample's repository with the password that the build was given. */
+/** Git reads the sample's repository with the password of its build. */
 async function cloneSample(set: Set, place: Place): Promise<void> {
   const { run, roles } = set
   const { repository: access, jobId, attempt } = await sampleOf(set, place)
@@ -342,7 +342,7 @@ async function cloneSample(set: Set, place: Place): Promise<void> {
   await run.make(leader, sample.remove, { params }, within)
 }
 
-/** All that a run begins with. */
+/** Creates the initial state of a run. */
 export async function settle(set: Set): Promise<void> {
   const { run, world, roles } = set
   const { ours, theirs, elsewhere } = await gather(set)

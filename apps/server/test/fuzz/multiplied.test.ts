@@ -5,7 +5,7 @@ import { schemaOf } from '../../src/http/openapi/openapi.ts'
 import { growths } from './multiplied.ts'
 import { openRandom } from './random.ts'
 
-/** Axes of values, and axes that name others: what a rule that compares all with all takes long for. */
+/** Axes of values, and axes that refer to others, which are slow for a rule that compares all with all. */
 const body = z.strictObject({
   name: z.string().max(20),
   axes: dictionary(z.string().max(20), z.array(z.string().max(20)).max(100), 5_000),
@@ -23,7 +23,7 @@ const grown = (bytes: number) => {
   return growths(schemaOf(body, 'input')).map(({ place, grow }) => ({ place, body: grow(source, bytes) }))
 }
 
-test('every list and dictionary of a body grows, as far as the body takes it and with names that never come again', () => {
+test('every list and dictionary of a body grows as far as the body allows, with names that never repeat', () => {
   expect(grown(900_000).map(({ place }) => place)).toEqual(['', 'axes', 'axes.*'])
   for (const one of grown(900_000).filter(({ place }) => place !== 'axes.*')) {
     const { axes } = body.parse(one.body)
@@ -34,7 +34,7 @@ test('every list and dictionary of a body grows, as far as the body takes it and
   }
 })
 
-test('a body is about as long as was asked for', () => {
+test('a body is about as long as requested', () => {
   for (const { place, body } of grown(60_000).filter(({ place }) => place !== 'axes.*')) {
     const { length } = JSON.stringify(body)
     expect({ place, fits: length > 30_000 && length < 120_000 }).toEqual({ place, fits: true })

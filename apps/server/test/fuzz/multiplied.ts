@@ -1,14 +1,14 @@
 import { type Schema, type Source, valueOf } from './values.ts'
 
-/** Bodies whose parts multiply: long lists of long lists, dictionaries, texts, and what names one part in another. */
+/** Bodies with multiplied parts: long lists of long lists, dictionaries, texts, and references between parts. */
 export interface Growth {
-  /** Where in the body: `stages.*.jobs.*.matrix.axes`; empty for the whole of it. */
+  /** Path of the growing part: `stages.*.jobs.*.matrix.axes`; empty for the whole body. */
   place: string
-  /** The body, whose JSON takes about so many bytes; what does not grow is as short as it may be. */
+  /** Returns a body with about so many bytes of JSON; parts that do not grow are as short as possible. */
   grow: (source: Source, bytes: number) => unknown
 }
 
-/** Repeated, and ended by what they do not end with, these make a search go back the farthest. */
+/** Texts that make a regular expression backtrack most if repeated, and followed by another character. */
 const texts = ['a', '-', '/', ' ', '.', '*', '\\', '(', 'a.', 'a/', 'a@', 'a=1&', '${outputs.a}']
 
 const branchesOf = (schema: Schema): Schema[] => ((schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined) ?? []
@@ -29,7 +29,7 @@ const grows = (schema: Schema): boolean =>
   branchesOf(schema).some(grows) ||
   propertiesOf(schema).some(([, inner]) => grows(inner))
 
-/** Parts one after another until there is no room, or no more of them may be; each has the square root of the room. */
+/** Adds parts until the room or the maximum is used up; each gets the square root of the room. */
 function many(most: number, bytes: number, next: (room: number) => unknown): unknown[] {
   const made: unknown[] = []
   const share = Math.sqrt(bytes * 32)
@@ -43,7 +43,7 @@ function many(most: number, bytes: number, next: (room: number) => unknown): unk
 
 const drawn = new WeakMap<Schema, unknown[]>()
 
-/** A text of a pattern takes long to make: a few are, and then they come again. */
+/** A short value. Texts for a pattern are slow to generate, so a few are reused. */
 function short(schema: Schema, source: Source): unknown {
   if (schema['pattern'] === undefined) return valueOf(schema, source)
   const own = drawn.get(schema) ?? []
@@ -73,8 +73,8 @@ function full(schema: Schema, source: Source, bytes: number): unknown {
 }
 
 /**
- * A body for each place of a schema at which something grows: from there on everything does, and what is around it is
- * there once. What is in `seen` has its own already.
+ * One growth for each growing place of a schema: everything below it grows, everything around it occurs once. Schemas
+ * in `seen` already have theirs.
  */
 export function growths(schema: Schema, seen = new Set<string>(), place = ''): Growth[] {
   const inside = (name: string, inner: Schema, around: (source: Source, value: unknown) => unknown): Growth[] =>

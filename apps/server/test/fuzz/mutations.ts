@@ -4,7 +4,7 @@ import type { Wire } from './wire.ts'
 
 const long = 'x'.repeat(70_000)
 
-/** What no field asks for; a function is made only where it is drawn. */
+/** Values that no field expects; functions create theirs only when drawn. */
 const hostile: readonly unknown[] = [
   null,
   true,
@@ -93,7 +93,7 @@ const oneHostile = (random: Random): unknown => {
   return typeof one === 'function' ? (one as () => unknown)() : one
 }
 
-/** The value with one place of it made hostile, left out, doubled, or put in where nothing belongs. */
+/** The value with one of its parts replaced by a hostile one, removed or duplicated, or with an unknown part added. */
 export function mutated(value: unknown, random: Random): unknown {
   const inside = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   if (!inside || random.chance(0.08)) return changed(value, random)
@@ -158,9 +158,9 @@ const encoded =
   (wire, random) =>
     withHeader('content-encoding', name)({ ...wire, payload: encode(wire.payload ?? Buffer.from('{}')) }, random)
 
-/** What happens to a request on its way, whatever it says. */
+/** Mutations of a request on its way, whatever its content. */
 const wireMutations: readonly WireMutation[] = [
-  // the first key twice, with another value before or behind
+  // the first key twice, with another value before or after it
   withText((text) => text.replace(/"(\w+)":/, '"$1":7,"$1":')),
   withText((text) => text.replace(/}$/, text === '{}' ? '"name":1,"name":2}' : ',"name":"twice","name":"thrice"}')),
   withText((text) => text.replace(/^{/, '{"__proto__":{"admin":true},').replace(',}', '}')),
@@ -248,10 +248,10 @@ const wireMutations: readonly WireMutation[] = [
 
 export const mutatedWire: WireMutation = (wire, random) => random.pick(wireMutations)(wire, random)
 
-/** A header's line, as it stands in what no client writes. */
+/** A header's line, written without the checks of a client. */
 const lineOf = ([name, value]: [string, string]) => `${name}: ${value}\r\n`
 
-/** The same request as bytes that disagree with themselves: who may tell where it ends, whom it is for. */
+/** The request as contradictory bytes: about its end, or its host. */
 export function brokenBytes({ method, target, headers, payload }: Wire, host: string, random: Random): Buffer {
   const body = payload ?? Buffer.from('')
   const own = headers

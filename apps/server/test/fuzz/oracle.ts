@@ -3,51 +3,51 @@ import type { Role } from './roles.ts'
 import type { Answer, Wire } from './wire.ts'
 
 export type Rule =
-  /** A failure that nobody foresaw, or one of the server's own database. */
+  /** An unexpected error, or one of the server's own database. */
   | 'failure'
-  /** No answer within the budget, or none at all. */
+  /** No answer within the time limit, or none at all. */
   | 'no-answer'
   | 'no-envelope'
-  /** A refusal that does not say in words what it is about. */
+  /** A refusal without a readable text. */
   | 'bad-text'
-  /** Something of another team was told. */
+  /** Data of another team in an answer. */
   | 'foreign'
-  /** A call about another team's thing was taken. */
+  /** A call about another team's thing that succeeded. */
   | 'let-in'
   | 'secret'
   /** The process ended. */
   | 'ended'
-  /** The event loop stood still for more than 200 ms, each time the call was made and never without it. */
+  /** The event loop was blocked for more than 200 ms, each time the call was made and never without it. */
   | 'blocked'
 
 export interface Finding {
   rule: Rule
   what: string
-  /** A machine that has too much to do says this as well: it counts only where it is so again and again. */
+  /** Whether a busy machine may cause it too, so that it counts only if it is repeatable. */
   shaky?: boolean
 }
 
 export interface Reported extends Finding {
-  /** Which request of the run it was: with the seed, the way to have it again. */
+  /** Number of the request within the run; with the seed it repeats the finding. */
   at: number
   request: string
   answer: string
-  /** The same request by itself was judged the same. */
+  /** Whether the same request alone has the same finding. */
   alone: boolean
 }
 
-/** Texts that stand in everything of a kind, so that one search finds all of them. */
+/** Marks in all texts of a kind, so that one search finds them all. */
 export interface Marks {
-  /** In the names of a team's things. */
+  /** In the names of our team's things. */
   ours: string
   theirs: string
-  /** In every secret. */
+  /** In all secrets. */
   secret: string
 }
 
-/** Refusals that tell of the server's own trouble and not of something outside. */
+/** Refusals for trouble of the server itself. */
 const ownTrouble = new Set(['server-error', 'database-read-only'])
-/** What comes by itself where a machine is busy, and goes. */
+/** Refusals that a busy machine causes temporarily. */
 const trouble = new Set(['database-away', 'database-slow', 'server-busy'])
 export const isBusy = ({ text }: Answer): boolean => [...trouble].some((key) => text.includes(`"${key}"`))
 
@@ -55,13 +55,13 @@ const plainPaths = /^\/(livez|readyz|metrics|api\/openapi\.json|api\/docs)([/?]|
 const pathOf = ({ target }: Pick<Wire, 'target'>): string => target.split('?', 1)[0] ?? target
 const envelopeKeys = ['code', 'data', 'errorMsg', 'message', 'status'].join()
 
-/** As JSON writes it, in a URL, in base64 wherever it begins in the text, in hex. */
+/** A mark in JSON, in a URL, in base64 at any offset, and in hex. */
 function spellings(mark: string): string[] {
   const inBase64 = [0, 1, 2].map((shift) => {
     const whole = Buffer.from(`${'\0'.repeat(shift)}${mark}`)
       .toString('base64')
       .replaceAll('=', '')
-    // the characters at both ends hang on what stands beside the mark
+    // the characters at both ends depend on the text around the mark
     return whole.slice(Math.ceil((shift * 4) / 3), -2)
   })
   return [mark, ...inBase64, Buffer.from(mark).toString('hex')]
@@ -80,8 +80,8 @@ export function openOracle(marks: Marks) {
           : [marks.ours, marks.theirs]
 
   /**
-   * Names that are no team's, whoever gave them: of clusters, which an administrator may share between both teams, and of users, whom the
-   * leader of any team finds among those to add.
+   * Names that belong to no team, whoever chose them: of clusters, which an administrator may share between both teams,
+   * and of users, whom leaders of any team find among those to add.
    */
   const shared = new Set<string>()
   const branded = new RegExp(`(?:${marks.ours}|${marks.theirs})\\w*`, 'g')
@@ -91,15 +91,15 @@ export function openOracle(marks: Marks) {
   }
   const withoutShared = (text: string): string => text.replace(branded, (name) => (shared.has(name) ? 'shared' : name))
 
-  /** URLs that a role asked for, by its name: the audit trail tells it of its own refused calls. */
+  /** URLs that a role has called, by its name: the audit log shows it its own refused calls. */
   const askedFor = new Map<string, Set<string>>()
 
-  /** What is told to a role, in an answer or a frame; `asked` is what it said itself and may read again. */
+  /** Findings in an answer or frame for a role; `asked` is what the role has sent itself and may read again. */
   function told(role: Role, answer: string, asked: string, target = asked): Finding[] {
     const findings: Finding[] = []
     const own = askedFor.get(role.name) ?? new Set<string>()
     askedFor.set(role.name, own)
-    // the trail keeps the query where it has one, and the path alone where an object is named by it
+    // the audit log keeps the query if there is one, and only the path if it names an object
     for (const url of [target, pathOf({ target })]) if (foreignTo(role).some((mark) => url.includes(mark))) own.add(url)
     const longestFirst = [...own].toSorted((one, other) => other.length - one.length)
     const text = withoutShared(longestFirst.reduce((rest, url) => rest.replaceAll(url, ''), answer))
@@ -119,7 +119,7 @@ export function openOracle(marks: Marks) {
     const { status, text, headers } = answer
     if (answer.hung) return [{ rule: 'no-answer', what: `after ${Math.round(answer.ms)} ms`, shaky: true }]
     if (status === 0) {
-      // a body that is refused may be cut off before its answer is read
+      // the connection for a refused body may be closed before its answer is read
       const much = (wire.payload?.length ?? 0) > 16_384
       return bent || much || answer.ms === 0 ? [] : [{ rule: 'no-answer', what: 'the connection ended', shaky: true }]
     }
@@ -127,7 +127,7 @@ export function openOracle(marks: Marks) {
     const type = String(headers['content-type'] ?? '')
     if (wire.method === 'HEAD' || status === 304 || plainPaths.test(path)) return []
     if (!type.startsWith('application/json')) {
-      // what is no HTTP is refused before there is a request to answer
+      // anything that is not HTTP is refused without an answer's body
       if (bent && status >= 400 && status < 500 && type === '') return []
       const streamed = endpoint?.stream !== undefined && status < 300
       if (streamed || status === 302 || (status === 200 && type.startsWith('text/html'))) return []
@@ -158,7 +158,7 @@ export function openOracle(marks: Marks) {
 
   return {
     told,
-    /** `bent`: the request is not what a client would send, so that its refusal may be the protocol's own. */
+    /** `bent`: a client would not send such a request, so the protocol itself may refuse it. */
     judge: (wire: Wire, role: Role, answer: Answer, endpoint?: Endpoint, bent = false): Finding[] => {
       if (endpoint) share(wire, role, endpoint)
       return [
@@ -171,7 +171,7 @@ export function openOracle(marks: Marks) {
         ),
       ]
     },
-    /** Of the server's own log. */
+    /** Findings in the server's log. */
     logged: (line: string): Finding[] =>
       secrets.some((spelling) => line.includes(spelling))
         ? [{ rule: 'secret', what: `the log: ${line.slice(0, 300)}` }]

@@ -12,7 +12,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A registry with one repository, under each tag another image. */
+/** A registry with one repository, which has a different image for each tag. */
 const registry = () =>
   imageRegistry({ 'demo/hello': Object.fromEntries([1, 2, 3, 4, 5, 6].map((tag) => [tag, `image ${tag}`])) })
 
@@ -26,7 +26,7 @@ const charts = (archive: Buffer) =>
     ),
   )
 
-/** A mail server that takes everything and keeps nothing. */
+/** A mail server that accepts everything and stores nothing. */
 const mailServer = () =>
   createTcp((socket) => {
     let data = false
@@ -61,7 +61,7 @@ const definition = `stages:
         run: 'true'
 `
 
-/** The systems around the product, as small as they can be: none of them is more than this machine. */
+/** Minimal outside systems, all on this machine. */
 export async function openOutside() {
   const oidc = await fakeOidc()
   const openstack = await fakeOpenStack()

@@ -19,12 +19,12 @@ const visitor: Role = { name: 'visitor', sees: 'all', token: undefined }
 const dataIn = <T>({ status, text }: Answer): T | undefined =>
   status === 200 ? (JSON.parse(text) as { data: T }).data : undefined
 
-/** None of these is an example for others: an account that the run needs is signed in to with its own password alone. */
+/** Not kept as an example: the run's accounts log in only with their own password. */
 async function signIn(run: Run, username: string, password: string): Promise<Session | undefined> {
   return dataIn<Session>(await run.ask(visitor, session.login, { body: { username, password } }))
 }
 
-/** From the initial password to a session. */
+/** Logs in with the initial password and changes it; returns the session's token. */
 async function begin(run: Run, account: Account): Promise<string> {
   const first = await signIn(run, account.userName, account.password)
   if (!first) throw new Error(`${account.userName} cannot sign in`)
@@ -37,7 +37,7 @@ async function begin(run: Run, account: Account): Promise<string> {
   return (await signIn(run, account.userName, password))?.token ?? ''
 }
 
-/** The first administrator: makes the others and puts them right again, and is never drawn. */
+/** The first administrator, who creates and repairs the others, and is never drawn. */
 export async function openRoot(run: Run): Promise<Role> {
   const account: Account = { id: 0, userName: 'admin', password: firstPassword }
   const root: Role = { name: 'admin', sees: 'all', token: undefined }
@@ -51,7 +51,7 @@ interface Wish {
   teamId?: number
 }
 
-/** A new account that plays this role from now on, whatever calls do to it. */
+/** Gives the role a new account, and renews it whatever calls do to it. */
 export async function enlist(run: Run, root: Role, role: Role, { admin = false, teamId }: Wish = {}): Promise<number> {
   const userName = run.fresh('nobodys')
   const { initialPassword: password, id } = await run.make(root, users.create, {
@@ -84,7 +84,7 @@ export async function enlist(run: Run, root: Role, role: Role, { admin = false, 
     if (role.sees === 'all') return false
     await signRootIn()
     const user = dataIn<User>(await run.ask(root, users.get, { params: { id } }))
-    // by its number: teams are renamed
+    // by id, because teams are renamed
     const foreign = (user?.teams ?? []).filter((team) => team.id !== teamId)
     for (const team of foreign) await run.ask(root, teams.removeMember, { params: { id: team.id, userId: id } })
     const { roles = [], admin: raised = false } = user ?? {}

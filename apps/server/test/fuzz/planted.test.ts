@@ -11,7 +11,7 @@ import { noRoles } from './roles.ts'
 import { openRun } from './runner.ts'
 import { openListener } from './world.ts'
 
-/** Faults that somebody might make, in calls beside the contract's: the walk finds each, and nothing in the one that has none. */
+/** Planted faults in additional calls: the run finds each of them, and nothing in the correct call. */
 const marks: Marks = { ours: 'qzjxa', theirs: 'qzjxb', secret: 'Vq8Zt3Kpw5' }
 
 const call = (name: string, access: Access = { team: 'teamId' }, thing = 'teams/:teamId') =>
@@ -62,7 +62,7 @@ const app = await testApp({
 const { origin } = await socketClient(app)
 const [ours, theirs] = [await app.team(), await app.team()]
 
-/** What a walk over this one call finds. */
+/** The findings of a run over this one call. */
 async function found(name: keyof typeof planted, gone?: string): Promise<Rule[]> {
   const roles = noRoles()
   roles.admin.token = app.admin.token
@@ -79,19 +79,19 @@ async function found(name: keyof typeof planted, gone?: string): Promise<Rule[]>
 }
 
 test.for([
-  ['a failure that nobody foresaw', 'failing', 'failure'],
+  ['an unexpected error', 'failing', 'failure'],
   ['a name of another team', 'leaking', 'foreign'],
   ['a secret, also in base64', 'telling', 'secret'],
-  ['a thing of another team that is given away', 'open', 'let-in'],
-  ['an event loop that stands still', 'blocking', 'blocked'],
+  ['access to a thing of another team', 'open', 'let-in'],
+  ['a blocked event loop', 'blocking', 'blocked'],
 ] as const)('%s is found', { timeout: 120_000 }, async ([, name, rule]) => {
   expect(await found(name)).toContain(rule)
 })
 
-test('where nothing is wrong nothing is found', { timeout: 60_000 }, async () => {
+test('a correct call has no findings', { timeout: 60_000 }, async () => {
   expect(await found('sound')).toEqual([])
 })
 
-test('a process that ended is found', async () => {
+test('an ended process is found', async () => {
   expect(await found('sound', 'the process ended with 1')).toEqual(['ended'])
 })

@@ -5,7 +5,7 @@ import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
 import { type Set } from './story.ts'
 
-/** Two backups of the database: one stays, so that calls are aimed at it. Chance makes no more of them. */
+/** Two backups of the database; one is kept as a target of calls. Random calls create no more of them. */
 export async function backUp({ run, roles: { admin } }: Set): Promise<void> {
   const { nextAt: _, ...settings } = await run.make(admin, backups.settings)
   await run.make(admin, backups.saveSettings, { body: settings })
@@ -21,7 +21,7 @@ export async function backUp({ run, roles: { admin } }: Set): Promise<void> {
   }
 }
 
-/** Where builds get packages from, and whose issues they tell. */
+/** The package repository of builds, and the issue trackers. */
 export async function connect({ run, world, roles: { admin } }: Set): Promise<void> {
   const repository = { url: world.outside.registryUrl, userName: 'bot', password: run.secret() }
   await run.make(admin, artifactRepository.set, { body: repository })

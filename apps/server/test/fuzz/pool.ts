@@ -2,28 +2,28 @@ import type { Endpoint } from '@gantry/contract/endpoint'
 import { type Kind, kindOf, paramsIn } from '../parameters.ts'
 import type { Random } from './random.ts'
 
-/** Whose a thing is: our team's, another's, or no team's. */
+/** Whether a thing belongs to our team, to another, or to none. */
 export type Side = 'ours' | 'theirs' | 'nobodys'
 
-/** A thing that there is, and all that it lies in: whoever knows a service knows its stack, its cluster and its team. */
+/** An existing thing with everything that contains it: for a service also its stack, cluster and team. */
 export interface Thing {
   side: Side
-  /** The rest of the run stands on it: no call that takes something away is aimed at it. */
+  /** Whether the run depends on it, so that no deleting call is aimed at it. */
   kept?: boolean
   values: Partial<Record<Kind, string | number>>
 }
 
-/** Of one kind no more are remembered: the oldest that need not be kept goes. */
+/** Maximum of remembered things of a kind; the oldest that need not be kept is dropped. */
 const remembered = 40
 
-/** What the path's parameters of a call stand for. */
+/** The kinds that the path's parameters of a call refer to. */
 export const kindsOf = (e: Endpoint): Kind[] => paramsIn(e).flatMap(([name]) => kindOf(e.path, name) ?? [])
 
 const inCluster = new Set<Kind>(['env', 'host', 'volume', 'driver', 'openstack', 'zone'])
-/** Whether all of it lies in a cluster and in no team. */
+/** Whether all of it belongs to a cluster and not to a team. */
 export const lieInCluster = (kinds: readonly Kind[]): boolean => kinds.every((kind) => inCluster.has(kind))
 
-/** Everything that answers told of, to draw ids, names and revisions from. */
+/** Everything that answers have shown, to draw ids, names and revisions from. */
 export function openPool() {
   const things: Thing[] = []
   const has = ({ values }: Thing, kinds: readonly Kind[]) => kinds.every((kind) => values[kind] !== undefined)
@@ -38,33 +38,33 @@ export function openPool() {
       if (alike.length >= remembered) things.splice(things.indexOf(alike[0] as Thing), 1)
       things.push(thing)
     },
-    /** One that has all these kinds, of one of these sides; `spare` leaves those out that are to be kept. */
+    /** Draws a thing with all these kinds, of one of these sides; `spare` leaves out those to be kept. */
     draw: (random: Random, kinds: readonly Kind[], sides: readonly Side[], spare = false): Thing | undefined => {
       const fit = things.filter((thing) => sides.includes(thing.side) && has(thing, kinds) && !(spare && thing.kept))
       return fit.length === 0 ? undefined : random.pick(fit)
     },
-    /** The last that was told of: what was made for a purpose. */
+    /** The latest one, usually created for a purpose. */
     newest: (kinds: readonly Kind[], sides: readonly Side[]): Thing | undefined =>
       things.findLast((thing) => !thing.kept && sides.includes(thing.side) && has(thing, kinds)),
-    /** Several teams use this cluster: what is there is no team's. */
+    /** Whether several teams use this cluster, so that its contents belong to none. */
     isShared: (env: string | number | undefined): boolean =>
       things.some(
         ({ side, values }) =>
           side === 'nobodys' && values.env === env && Object.keys(values).every((kind) => kind.startsWith('env')),
       ),
-    /** It is gone, and what lay in it. */
+    /** Removes a deleted thing with its contents. */
     forget: (kind: Kind, value: string | number): void => {
       for (let at = things.length - 1; at >= 0; at--) {
         const thing = things[at] as Thing
         if (!thing.kept && thing.values[kind] === value) things.splice(at, 1)
       }
     },
-    /** Nobody finds it there any more. */
+    /** Removes a thing that can no longer be found. */
     drop: (thing: Thing): void => {
       const at = things.indexOf(thing)
       if (at >= 0 && !thing.kept) things.splice(at, 1)
     },
-    /** The run stands on all that there is by now. */
+    /** Keeps all present things. */
     keepAll: () => things.forEach((thing) => (thing.kept = true)),
   }
 }
@@ -74,7 +74,7 @@ export type Pool = ReturnType<typeof openPool>
 type Row = Record<string, string | number>
 type Told = (row: Row) => Thing['values']
 
-/** What a call that made something answered, by the call's name in the trail. */
+/** What creating calls return, by the call's audit name. */
 const made: Record<string, Told> = {
   'team.create': ({ id = 0, name = '' }) => ({ team: id, teamName: name }),
   'user.create': ({ id = 0 }) => ({ user: id }),
@@ -141,11 +141,11 @@ const made: Record<string, Told> = {
   }),
 }
 
-/** What a call makes. */
+/** Whether a call creates this kind. */
 export const makes = ({ audit = '' }: Endpoint, kind: Kind | undefined): boolean =>
   kind !== undefined && kind in (made[audit]?.({}) ?? {})
 
-/** What a list told of, by the end of its path. */
+/** What lists return, by the end of their path. */
 const listed: [path: RegExp, told: Told][] = [
   [/service\/:id\/containers$/, ({ podId = '', name = '' }) => ({ pod: podId, container: name })],
   [/\/hosts\/environments$/, ({ name = '', envUuid = '' }) => ({ host: name, env: envUuid })],
@@ -156,7 +156,7 @@ const listed: [path: RegExp, told: Told][] = [
   [/audit-logs\/search$/, ({ id = 0 }) => ({ auditRow: id })],
 ]
 
-/** What an answer told of, each with what the call already stood in. */
+/** The things in an answer, each with the things that the call was about. */
 export function thingsIn(e: Endpoint, within: Thing, data: unknown, body?: unknown): Thing[] {
   const know = (told: Told, row: Row): Thing => ({ side: within.side, values: { ...within.values, ...told(row) } })
   if (e.audit === 'team.add-members' && Array.isArray(body))

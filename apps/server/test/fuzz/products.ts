@@ -21,7 +21,7 @@ topology_template:
         environment: [{ name: CLOSED, value: { get_input: SECRET }, secret: true }]
 `
 
-/** A product with its blueprints: written, changed, deployed, and each of what can be decided about a release. */
+/** A product with its blueprints: created, changed, deployed, and each decision about a release. */
 export async function release(
   { run }: Set,
   { side, leader, team }: Place,

@@ -1,14 +1,14 @@
-/** Chance that can be had again: one seed, one row of draws. */
+/** Reproducible random numbers: one sequence per seed. */
 export interface Random {
-  /** From 0 up to, and without, `below`. */
+  /** From 0 to `below`, exclusive. */
   int: (below: number) => number
   chance: (p: number) => boolean
   pick: <T>(from: readonly T[]) => T
-  /** One that is no longer in the row of the others: what is drawn from it moves nobody else's draws. */
+  /** An independent sequence: drawing from it does not change this one. */
   fork: (label: number) => Random
 }
 
-/** mulberry32: 32 bits of state, good enough to choose and quick. */
+/** mulberry32: 32 bits of state, fast, and good enough here. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

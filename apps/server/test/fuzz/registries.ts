@@ -2,7 +2,7 @@ import { contents } from '@gantry/contract/images/contents'
 import { repoIdOf, tagIdOf } from '@gantry/contract/images/keys'
 import type { Place, Set } from './story.ts'
 
-/** What a team's registry holds; some of our team's images are deleted. */
+/** Reads the contents of a team's registry, and deletes some of our team's images. */
 export async function lookIntoRegistry({ run, roles }: Set, { side, team }: Place, registryId: number): Promise<void> {
   const keyOf = (tag: string) => ({ registryId, repository: 'demo/hello', tag })
   const repoId = repoIdOf(keyOf('1'))

@@ -4,15 +4,15 @@ import type { Side } from './pool.ts'
 export type RoleName =
   'visitor' | 'outsider' | 'idle' | 'member' | 'leader' | 'token' | 'other' | 'admin' | 'agent' | 'banned' | 'ended'
 
-/** Somebody who calls. */
+/** A caller. */
 export interface Role {
   name: RoleName
-  /** Whose things may be shown to it, beside those that are nobody's. */
+  /** Whose things it may see, besides those of nobody. */
   sees: Side | 'all'
   token: string | undefined
-  /** Signs in anew, whatever happened to the account. */
+  /** Logs in again, whatever happened to the account. */
   renew?: () => Promise<void>
-  /** Whether an administrator's call has let it see more than it did at the beginning; then that is taken back. */
+  /** Reverses what an administrator's random calls have let it see; returns whether there was anything. */
   demote?: () => Promise<boolean>
   /** Whether an administrator has given this cluster to its team. */
   uses?: (env: string | number | undefined) => Promise<boolean>
@@ -21,13 +21,13 @@ export interface Role {
 export type Roles = Record<RoleName, Role>
 
 const sees: Record<RoleName, Role['sees']> = {
-  /** Nobody is signed in. */
+  /** Not logged in. */
   visitor: 'nobodys',
-  /** Signed in, and in neither of the two teams. */
+  /** Logged in, but in neither of the two teams. */
   outsider: 'nobodys',
   /** In our team, without a role. */
   idle: 'ours',
-  /** In our team, with a role that carries everything. */
+  /** In our team, with a role of all permissions. */
   member: 'ours',
   leader: 'ours',
   /** An API token of our team. */
@@ -36,9 +36,9 @@ const sees: Record<RoleName, Role['sees']> = {
   other: 'theirs',
   admin: 'all',
   agent: 'all',
-  /** Holds a token of before the ban. */
+  /** Has a token from before the ban. */
   banned: 'nobodys',
-  /** Holds a token of before the logout. */
+  /** Has a token from before the logout. */
   ended: 'nobodys',
 }
 
@@ -47,7 +47,7 @@ export const noRoles = (): Roles =>
     Object.entries(sees).map(([name, side]) => [name, { name, sees: side, token: undefined }]),
   ) as Roles
 
-/** Who may be let in by a call, those more often whom it is for. */
+/** Roles that a call may accept, those that it is meant for more often. */
 export const able = ({ access, forTokens }: Endpoint): RoleName[] => {
   if (access === 'public') return ['visitor', 'leader']
   if (access === 'agent') return ['agent']

@@ -18,11 +18,11 @@ export interface Target {
   origin: string
   endpoints: readonly Endpoint[]
   topics: readonly Topic[]
-  /** Seconds in which the server's event loop stood still, as its own log told; taken from here when they are looked into. */
+  /** Seconds in which the event loop was blocked, from the server's log; removed once they are investigated. */
   blocked: Blocked[]
-  /** What the log told beside: secrets, errors that ended in no answer. */
+  /** Other findings in the log: secrets, and errors outside of answers. */
   told: Finding[]
-  /** Why the process ended, as soon as it did. */
+  /** Why the process ended, once it has. */
   gone: () => string | undefined
   permissions: string[]
 }
@@ -32,18 +32,18 @@ interface Options {
   roles: Roles
   marks: Marks
   seed: number
-  /** An answer that takes longer hangs. */
+  /** Time limit after which an answer counts as hanging. */
   budgetMs?: number
 }
 
-/** What may be sent beside a call. */
+/** What may be sent with a call. */
 export type More = Partial<Pick<Given, 'upload' | 'headers'>>
 
 const mostFindings = 25
-/** A machine that is busy is left alone for so long before it is asked again. */
+/** Pause before a busy machine is called again. */
 const pauseMs = 2_000
 
-/** One walk through the contract: it sends, remembers what answers told of, and has every answer judged. */
+/** A random run through the contract: it sends calls, remembers what answers show, and judges every answer. */
 export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Options) {
   const { endpoints, origin } = target
   let current = openRandom(seed)
@@ -59,11 +59,11 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
   let made = 0
   const brand: Record<Side, string> = { ours: marks.ours, theirs: marks.theirs, nobodys: 'zz' }
   const fresh = (side: Side) => `${brand[side]}${(made++).toString(36)}`
-  /** Long enough, of all kinds of characters, and no two alike. */
+  /** Long, with all kinds of characters, and unique. */
   const secret = () => `${marks.secret}-${(made++).toString(36)}`
   const drawer: Drawer = openDrawer({ random, pool, permissions: target.permissions, brand, fresh, secret })
   const reached = new Set<Endpoint>()
-  /** How a call was refused the last time. */
+  /** The last refusal of each call. */
   const refused = new Map<Endpoint, string>()
   const findings = new Map<string, Reported>()
   const recent: { call: string; wire: Wire; role: Role }[] = []
@@ -78,7 +78,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     findings.set(key, { ...finding, at, request: curlOf(origin, wire, role.name), answer: shown, alone })
   }
 
-  /** Sends it and has the answer judged; what was found is tried once more by itself. */
+  /** Sends a request and judges the answer; a finding is repeated alone. */
   async function send(wire: Wire, role: Role, endpoint?: Endpoint, bent = false): Promise<Answer> {
     const at = ++sent
     recent.push({ call: endpoint ? callOf(endpoint) : `${wire.method} ${wire.target}`, wire, role })
@@ -86,7 +86,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     const answer = await wireClient.send(wire)
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     const found = oracle.judge(wire, role, answer, endpoint, bent)
-    // an administrator may have put it into the other team, by chance
+    // a random call of an administrator may have added it to the other team
     const innocent = found.some(({ rule }) => rule === 'foreign') && (await role.demote?.())
     for (const finding of found) {
       if (innocent && finding.rule === 'foreign') continue
@@ -110,7 +110,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     }
   }
 
-  /** It was taken: what it made is there to be drawn, what it took away is not. */
+  /** After a successful call: adds what it created to the pool, and removes what it deleted. */
   function learn(call: Call, answer: Answer): void {
     const { endpoint, within } = call
     if (answer.status === 404 && (call.role.sees === 'all' || call.role.sees === within.side)) pool.drop(within)
@@ -124,7 +124,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     if (kind && value !== undefined) pool.forget(kind, value)
   }
 
-  /** A server that is busy says nothing about the call: it is asked again. */
+  /** Repeats a call while the server is busy, because that says nothing about the call. */
   async function patiently(call: Call, wire = wireOf(call)): Promise<Answer> {
     let answer = await send(wire, call.role, call.endpoint)
     for (let round = 0; round < 5 && answer.status === 503 && isBusy(answer); round++) {
@@ -157,12 +157,12 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return answer
   }
 
-  /** Calls end sessions and ban accounts: whoever should be signed in is, for the next one. */
+  /** Calls end sessions and ban accounts, so the role logs in again for the next call if needed. */
   async function heal(role: Role, { status, text }: Answer): Promise<void> {
     if (status === 401 || /"(view-as-read-only|initial-password-first)"/.test(text)) await role.renew?.()
   }
 
-  /** A call as it is given; it is remembered as an example only where it is kept. */
+  /** Makes the given call; it becomes an example only if it is kept. */
   async function ask<E extends Endpoint>(
     role: Role,
     endpoint: E,
@@ -186,7 +186,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return answer
   }
 
-  /** One that has to be taken, and others are made after it: the state of a run is built of these. */
+  /** Makes a call that must succeed and becomes an example: the state of a run is built by these. */
   async function make<E extends Endpoint>(
     role: Role,
     endpoint: E,
@@ -203,23 +203,23 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
   const anyRole = (): Role => roles[random.pick(Object.keys(roles) as RoleName[])]
 
   const ways: [weight: number, way: (e: Endpoint) => Promise<unknown>][] = [
-    // as it should be
+    // as intended
     [40, async (e) => tryOnce(drawer.valid(e, someRole(e)))],
-    // by anybody
+    // by any role
     [14, async (e) => tryOnce(as(drawer.valid(e, someRole(e)), anyRole()))],
-    // about another's things
+    // about another side's things
     [14, async (e) => tryOnce(foreign(e))],
     [22, async (e) => bend(drawer.valid(e, someRole(e)))],
     [12, async (e) => bendWire(drawer.valid(e, random.chance(0.8) ? someRole(e) : anyRole()))],
     [3, async (e) => breakBytes(drawer.valid(e, someRole(e)))],
-    // at once with others
+    // concurrent with others
     [5, async (e) => together(drawer.valid(e, someRole(e)))],
   ]
   const weights = ways.flatMap(([weight, way]) => Array.from({ length: weight }, () => way))
 
   const tryOnce = async (call: Call | undefined) => call && attempt(call)
   const as = (call: Call | undefined, role: Role): Call | undefined =>
-    // whoever has the right to take something away is kept from what the run stands on; the others are refused
+    // an administrator could delete what the run depends on, so it does not draw such calls; other roles are refused
     call && { ...call, role: role.name === 'admin' && takesAway(call.endpoint) ? call.role : role }
 
   function foreign(e: Endpoint): Call | undefined {
@@ -234,7 +234,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return call && { ...call, foreign: whole }
   }
 
-  /** What is bent may no longer say that a value is a secret: then it is none. */
+  /** A mutation may remove the mark that a value is secret, so its secrets are replaced. */
   const opened = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value ?? null), (_, one: unknown) =>
       typeof one === 'object' && one !== null && 'secret' in one && 'value' in one ? { ...one, value: 'open' } : one,
@@ -254,7 +254,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
         ? { [random.pick(['requestPage', 'pageSize', 'keyword', 'sort', 'x'])]: mutated('1', random) }
         : mutated(call[place], random)
     const named = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-    // a path has all of its parameters, whatever they are
+    // all parameters of the path are present, with any value
     const bent: Call = {
       ...call,
       [place]: place === 'body' ? value : place === 'query' ? named : { ...call.params, ...named },
@@ -268,7 +268,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return heal(bent.role, answer)
   }
 
-  /** The body grown at one of its places, with few names that come again or many that are all different. */
+  /** The body with one of its parts grown, with few repeating names or many different ones. */
   async function swell(given: Call | undefined): Promise<unknown> {
     const grown = given && growths(schemaOf(given.endpoint.body, 'input'))
     if (!given || !grown || grown.length === 0) return undefined
@@ -312,7 +312,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return answer
   }
 
-  /** Something new that this call may take away. */
+  /** Creates a new thing that this call may delete. */
   async function spare(e: Endpoint, role: Role): Promise<Thing | undefined> {
     const kinds = kindsOf(e)
     const maker = endpoints.find((one) => makes(one, kinds.at(-1)))
@@ -338,7 +338,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     return Promise.all([call, ...others].map(attempt))
   }
 
-  /** Whether the calls of a second in which the loop stood still hold it up by themselves. */
+  /** Whether the calls of a second with a blocked loop block it by themselves. */
   async function lookInto(blocks: Blocked[]): Promise<void> {
     const suspects = new Map<string, (typeof recent)[number]>()
     for (const { calls } of blocks)
@@ -370,13 +370,13 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
     reached,
     report,
     send,
-    /** Draws from here on hang on nothing that was drawn before. */
+    /** Random draws from here on are independent of earlier ones. */
     begin: (at: number) => {
       current = openRandom(seed).fork(at)
     },
-    /** Calls of the contract that were taken no time yet, tried as they should be. */
+    /** Tries calls that never succeeded, as intended. */
     reach: async (tries: number) => {
-      // the run stands on what there is: what may be taken away is made beside it
+      // the run depends on all present things; what calls may delete is created additionally
       pool.keepAll()
       for (const e of endpoints)
         for (let at = 0; at < tries && !reached.has(e); at++) {
@@ -386,13 +386,13 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
           if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
         }
     },
-    /** One draw: a call, bent or not, or several at once. */
+    /** One step: a call, mutated or not, or several concurrent ones. */
     step: async (at: number) => {
       current = openRandom(seed).fork(at)
       await random.pick(weights)(random.pick(endpoints.filter(({ audit = '' }) => !onlyOnce.has(audit))))
       if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
     },
-    /** One call whose body's parts multiply. */
+    /** One call with a multiplied body. */
     swell: async (at: number) => {
       current = openRandom(seed).fork(at)
       const taking = endpoints.filter(
@@ -404,7 +404,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
       if (target.blocked.length > 0) await lookInto(target.blocked.splice(0))
     },
     gone: () => target.gone(),
-    /** Calls that were taken no time, with the last refusal. */
+    /** Calls that never succeeded, with their last refusal. */
     unreached: () =>
       endpoints
         .filter((e) => !reached.has(e))
@@ -412,7 +412,7 @@ export function openRun({ target, roles, marks, seed, budgetMs = 60_000 }: Optio
           callOf(e),
           refused.get(e) ?? 'nothing is known that it could be about',
         ]),
-    /** What was found, with what the log told and why the process ended. */
+    /** All findings, including those of the log and the reason why the process ended. */
     findings: (): Reported[] => {
       const untold = { at: sent, request: lastRequests(), answer: '', alone: false }
       const gone = target.gone()

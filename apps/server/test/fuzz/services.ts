@@ -7,7 +7,7 @@ import { upgradeBeside } from './copies.ts'
 import type { Thing } from './pool.ts'
 import { type Place, type Set } from './story.ts'
 
-/** A terminal, logs: of a pod that runs. */
+/** Terminal and logs of a running pod. */
 export async function lookInside(
   { run }: Set,
   { side, leader, team }: Place,
@@ -27,7 +27,7 @@ export async function lookInside(
   await run.make(leader, containers.logFile, { params, query: {} }, inPod)
 }
 
-/** An upgrade that is confirmed, one that is cancelled: each of what a service can be told. */
+/** An upgrade that is confirmed and one that is cancelled, with every action of a service. */
 export async function upgrade(
   { run }: Set,
   { leader, team }: Place,
@@ -53,7 +53,7 @@ export async function upgrade(
   await settled(['upgraded'])
   await run.make(leader, services.rollBack, { params: one }, within)
   await settled(['stable'])
-  // Not ready while it is cancelled: an upgrade that has come through can only be confirmed or rolled back.
+  // never ready, because an upgrade that is can only be confirmed or rolled back
   const readiness = { type: 'command' as const, command: ['true'], delaySeconds: 3600 }
   const changed = { ...spec, arguments: [run.fresh('ours')], readiness }
   await run.make(leader, services.upgrade, { params: one, query: {}, body: changed }, within)

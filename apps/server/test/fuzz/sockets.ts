@@ -14,7 +14,7 @@ import type { Role, RoleName, Roles } from './roles.ts'
 import type { Run, Target } from './runner.ts'
 import type { Answer, Wire } from './wire.ts'
 
-/** Bytes of one frame, as RFC 6455 wants them of a client, or not. */
+/** Bytes of one client frame, valid by RFC 6455 or not. */
 function frame(opcode: number, payload: Buffer, { fin = true, masked = true, length = payload.length } = {}): Buffer {
   const first = (fin ? 0x80 : 0) | opcode
   const flag = masked ? 0x80 : 0
@@ -23,7 +23,7 @@ function frame(opcode: number, payload: Buffer, { fin = true, masked = true, len
   head[1] = flag | (length < 126 ? length : length < 65_536 ? 126 : 127)
   if (head.length === 4) head.writeUInt16BE(length, 2)
   if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2)
-  // a mask of nothing leaves the payload as it is
+  // a mask of zeros leaves the payload unchanged
   return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), payload])
 }
 
@@ -53,11 +53,11 @@ interface Open {
   status: number
   body: string
   socket?: Duplex
-  /** All that came, as it came: nothing is compressed, so that a text stands in it as it is. */
+  /** All received bytes; nothing is compressed, so that texts can be found in them. */
   seen: () => string
 }
 
-/** Asks for a websocket; one that is refused has been answered. */
+/** Opens a websocket; a refused one has an answer. */
 function upgrade(origin: string, target: string, headers: Record<string, string>): Promise<Open> {
   const { hostname, port, host } = new URL(origin)
   const wanted = {
@@ -92,7 +92,7 @@ function upgrade(origin: string, target: string, headers: Record<string, string>
   })
 }
 
-/** Every topic that this thing has, whoever may subscribe to it. */
+/** All topics of this thing, whoever may subscribe to them. */
 function topicsOf(topics: readonly Topic[], { values }: Thing): string[] {
   return topics.flatMap(({ path }) => {
     const name = path.replaceAll(/:(\w+)/g, (_, param: string) => String(values[kindOf(path, param) ?? 'team'] ?? 1))
@@ -100,7 +100,7 @@ function topicsOf(topics: readonly Topic[], { values }: Thing): string[] {
   })
 }
 
-/** Walks websockets as `openRun` walks calls: with tickets right and wrong, with frames right and wrong. */
+/** Tests websockets like `openRun` tests calls: with valid and invalid tickets and frames. */
 export function openSocketRun(run: Run, { origin, topics }: Pick<Target, 'origin' | 'topics'>, roles: Roles) {
   const { random, pool } = run
 
@@ -121,7 +121,7 @@ export function openSocketRun(run: Run, { origin, topics }: Pick<Target, 'origin
     return status === 200 ? (JSON.parse(text) as { data: { ticket: string } }).data.ticket : 'none'
   }
 
-  /** What is said on it, mostly as it should be. */
+  /** Frames to send, most of them valid. */
   function frames(path: string, within: Thing): Buffer[] {
     const named = topicsOf(topics, within)
     const subscribe = (topic: string) => ({ op: 'subscribe', topic })

@@ -25,7 +25,7 @@ import type { Role, Roles } from './roles.ts'
 import type { Run } from './runner.ts'
 import type { World } from './world.ts'
 
-/** What a run stands on, made as people make it. */
+/** What the state of a run is built with. */
 export interface Set {
   run: Run
   world: World
@@ -36,7 +36,7 @@ export interface Set {
 export interface Place {
   side: 'ours' | 'theirs'
   leader: Role
-  /** The leader's account. */
+  /** Account of the leader. */
   user: number
   team: number
   values: Thing['values']
@@ -53,7 +53,7 @@ async function foundTeam({ run, roles, root }: Set, side: Place['side'], leader:
   return { side, leader, user, team, values: { team } }
 }
 
-/** Everybody who calls: our team's people, another's, an administrator, those who have lost their right. */
+/** All callers: our team's members, another team's, an administrator, and those who lost their access. */
 export async function gather(set: Set): Promise<{ ours: Place; theirs: Place; elsewhere: number }> {
   const { run, world, roles, root } = set
   await enlist(run, root, roles.admin, { admin: true })
@@ -75,7 +75,7 @@ export async function gather(set: Set): Promise<{ ours: Place; theirs: Place; el
   await run.make(roles.leader, teams.assignRole, { params: { id: ours.team, userId: member }, body: role.id })
   run.pool.add(known('ours', { team: ours.team, role: role.id, user: member }))
   run.pool.add(known('ours', { team: ours.team, user: await enlist(run, root, roles.idle, { teamId: ours.team }) }))
-  // who is in no team does not get in
+  // a user without a team cannot log in
   const elsewhere = await run.make(roles.admin, teams.create, { body: { name: run.fresh('nobodys') } })
   const away = { teamId: elsewhere.id }
   run.pool.add(known('nobodys', { team: elsewhere.id }))
@@ -95,7 +95,7 @@ export async function gather(set: Set): Promise<{ ours: Place; theirs: Place; el
   return { ours, theirs, elsewhere: elsewhere.id }
 }
 
-/** The product's own sandbox, which everybody shares, and a cluster that our team has to itself. */
+/** The product's sandbox, which everybody shares, and a cluster that only our team uses. */
 export async function joinClusters({ run, world, roles }: Set, ours: Place, theirs: Place) {
   const { items } = await run.make(roles.admin, environments.list, { query: {} })
   const shared = items.find(({ sandbox }) => sandbox)?.uuid ?? ''
@@ -128,7 +128,7 @@ export async function joinClusters({ run, world, roles }: Set, ours: Place, thei
   return { shared, alone, hosts: own.map(({ name }) => name) }
 }
 
-/** What a team has: a registry, a pipeline with variables, a product, a stack with a service whose pod runs. */
+/** Objects of a team: a registry, a pipeline with variables, a product, a stack with a service whose pod runs. */
 export async function furnish({ run, world }: Set, { side, leader, team, values }: Place, env: string) {
   const inTeam = { teamId: team }
   const within: Thing = { side, values }
@@ -250,7 +250,7 @@ const upload = (
     )
 }
 
-/** One build from its trigger to its end, as an agent carries it out. */
+/** One build from its trigger to its end, run by an agent. */
 export async function build(
   { run, roles }: Set,
   { side, leader }: Place,
@@ -312,7 +312,7 @@ export async function build(
   run.pool.add(known(side, { ...inBuild.values, artifact: artifact?.id ?? 0 }))
 }
 
-/** The next work that fits; what else there is stays with the agent. */
+/** The next work that fits; other work stays with the agent. */
 export function claimed(run: Run, agent: Role, fits: (work: Work) => boolean): Promise<Work> {
   const self = { version: 'fuzz', osType: 'linux' as const, executors: ['process' as const], isolated: true }
   return until('the build', async () => {
@@ -321,7 +321,7 @@ export function claimed(run: Run, agent: Role, fits: (work: Work) => boolean): P
   })
 }
 
-/** The sample, and the access to its repository that its builds get. */
+/** The sample, and its builds' access to its repository. */
 export async function sampleOf({ run, roles }: Set, { side, leader, team, values }: Place): Promise<Work> {
   await run.make(leader, sample.create, { params: { teamId: team } }, { side, values })
   return claimed(run, roles.agent, ({ repository }) => repository?.url.includes(`/samples/${team}/`) ?? false)

@@ -14,7 +14,7 @@ import { runOnAgents } from './agents.ts'
 import type { Thing } from './pool.ts'
 import { claimed, type Place, type Set } from './story.ts'
 
-/** What starts a build without a click, what a build waits for, and what is done with what it made. */
+/** Triggers of builds, decisions that builds wait for, and uses of their results. */
 export async function trigger(set: Set, place: Place, made: Thing['values']): Promise<void> {
   await ownTriggers(set, place, made)
   await draft(set, place, made)
@@ -25,7 +25,7 @@ export async function trigger(set: Set, place: Place, made: Thing['values']): Pr
   await runOnAgents(set, place, made)
 }
 
-/** A schedule, a webhook, and a build that an API token starts. */
+/** A schedule, a webhook, and a build started by an API token. */
 async function ownTriggers({ run, roles }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
   const within: Thing = { side, values: made }
   const id = Number(made.pipeline)
@@ -70,7 +70,7 @@ async function draft({ run }: Set, { side, leader }: Place, made: Thing['values'
   await cancel(run, leader, id, queueId)
 }
 
-/** A pipeline whose stages are a file of its repository, until they are taken over. */
+/** A pipeline with its stages in a file of its repository, until they are taken over. */
 async function inFile({ run, world }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
   const { team = 0, group = 0 } = made
   const repository = { url: world.outside.gitUrl, branch: 'main' }
@@ -106,7 +106,7 @@ async function imagesOf({ run }: Set, { side, leader, team }: Place, made: Thing
   await run.make(leader, images.remove, { params: { id, imageId: image.imageId } }, inImage)
 }
 
-/** A stage that waits for people, and a trigger that is reviewed. */
+/** A stage that waits for people, and a trigger with a review. */
 async function decisions({ run, roles }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
   const { team = 0, group = 0 } = made
   const steps = [{ type: 'script' as const, name: 'make', run: 'true' }]
@@ -136,7 +136,7 @@ async function decisions({ run, roles }: Set, { side, leader }: Place, made: Thi
   await run.make(roles.member, reviews.decide, { params: { id }, body: { pass: false } }, within)
 }
 
-/** A build that hands files on, fails, and is run again. */
+/** A build that hands files on, fails, and is retried. */
 async function again({ run, roles }: Set, { side, leader }: Place, made: Thing['values']): Promise<void> {
   const { agent } = roles
   const id = Number(made.pipeline)
@@ -174,7 +174,7 @@ async function again({ run, roles }: Set, { side, leader }: Place, made: Thing['
   await run.make(leader, reports.abilities, { query: { ids: String(id) } }, { side, values: made })
 }
 
-/** A build that is started to show that it can be, and is not to keep the agent busy. */
+/** Cancels a build that was only started for the call, so that it does not occupy the agent. */
 const cancel = async (run: Set['run'], leader: Place['leader'], id: number, queueId: number | null) => {
   if (queueId !== null) await run.ask(leader, builds.cancel, { params: { id, queueId } })
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import type { Random } from './random.ts'
 
-/** JSON Schema, as the reference of the API shows it. */
+/** JSON Schema, as in the API reference. */
 export type Schema = Record<string, unknown>
 
 export interface Source {
   random: Random
-  /** A value that is known to stand at this place: of the pool, or of an outside system. */
+  /** A known value for this path, from the pool or an outside system. */
   known: (path: readonly string[]) => unknown
-  /** A name that nothing has. */
+  /** A name that is not used yet. */
   fresh: () => string
-  /** A text that must never be seen again. */
+  /** A text that must never be shown. */
   secret: () => string
-  /** How often a field is there that need not be. */
+  /** Probability of an optional field. */
   optional: number
 }
 
-/** Loopback alone, and where nothing listens: no call of a run leaves this machine or waits for what never comes. */
+/** A closed port on loopback, so that no call leaves this machine or waits for long. */
 export const nowhere = '127.0.0.1:1'
 
 const samples = [
@@ -73,7 +73,7 @@ function numberOf(schema: Schema, { random }: Source): number {
   return Math.min(maximum, Math.max(low, 0) + 1 + random.int(3))
 }
 
-/** A value that the schema takes, so far as JSON Schema can say it: what zod refines is checked by whoever asks. */
+/** A value that is valid by the JSON Schema; the caller checks zod's refinements. */
 export function valueOf(schema: Schema, source: Source, path: readonly string[] = []): unknown {
   const { random } = source
   const known = source.known(path)
@@ -116,7 +116,7 @@ function objectOf(schema: Schema, source: Source, path: readonly string[]): Reco
   const more = schema['additionalProperties']
   if (properties.length === 0 && typeof more === 'object' && more !== null && random.chance(0.7))
     object[source.fresh()] = valueOf(more as Schema, source, [...path, '*'])
-  // a variable is told to be secret by the field beside it
+  // the field beside the value marks a variable as secret
   if (object['secret'] === true && 'value' in object) object['value'] = source.secret()
   return object
 }

@@ -7,10 +7,10 @@ import { openRun } from './runner.ts'
 import { openSocketRun } from './sockets.ts'
 import { openWorld } from './world.ts'
 
-/** Letters that no word, no id and no hash has in this order. */
+/** Sequences of letters that occur in no word, id or hash. */
 const marks: Marks = { ours: 'qzjxa', theirs: 'qzjxb', secret: 'Vq8Zt3Kpw5' }
 
-/** Calls that no walk reaches, and why: each counts as one that was not reached. */
+/** Calls that no run reaches, with the reason; each counts as not reached. */
 export const outOfReach: Record<string, string> = {
   'POST /api/v2/ldaps/validate': 'needs a directory that answers; src/domains/ldap tests it with one',
   'GET /api/v2/ldaps/:id/search': 'needs a directory that answers',
@@ -43,7 +43,7 @@ export const outOfReach: Record<string, string> = {
 
 interface Walk {
   seed: number
-  /** Draws after the state is there and every call has been tried as it should be. */
+  /** Random steps after the state is built and every call has been tried as intended. */
   steps: number
 }
 
@@ -53,18 +53,18 @@ export interface Walked {
   reached: number
   sent: number
   statuses: Record<string, number>
-  /** Calls that were taken no time, with the last refusal. */
+  /** Calls that never succeeded, with their last refusal. */
   unreached: [call: string, refusal: string][]
 }
 
-/** One websocket for so many calls. */
+/** One websocket per so many calls. */
 const socketEvery = 20
-/** One body whose parts multiply for so many calls. */
+/** One multiplied body per so many calls. */
 const swellEvery = 10
-/** How often each call is tried as it should be before chance takes over. The full run expects nearly all to be reached. */
+/** How often each call is tried as intended before the random steps. The full suite expects nearly all to succeed. */
 const tries = isFull ? 12 : 3
 
-/** A walk through the whole contract, on a server and a state of its own. */
+/** A run through the whole contract, with its own server and state. */
 export async function walk({ seed, steps }: Walk): Promise<Walked> {
   const world = await openWorld(marks)
   const roles = noRoles()
@@ -92,7 +92,7 @@ export async function walk({ seed, steps }: Walk): Promise<Walked> {
   }
 }
 
-/** What a person needs to have a finding again. */
+/** The report by which a person can repeat the findings. */
 export const told = (seed: number, findings: Reported[]): string =>
   findings
     .map(({ rule, what, at, alone, request, answer }) =>

@@ -4,7 +4,7 @@ import { until } from '../own-namespace.ts'
 import type { Thing } from './pool.ts'
 import { type Place, type Set } from './story.ts'
 
-/** A load balancer in front of the service that runs, with what is asked about it. */
+/** A load balancer in front of the running service, and the calls about it. */
 export async function openWay({ run }: Set, { leader, team }: Place, { side, values }: Thing): Promise<void> {
   const rule = (port: number) => ({
     name: run.fresh(side),

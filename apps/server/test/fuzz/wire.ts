@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http'
 import { connect } from 'node:net'
 
-/** A request as it goes over the wire. Headers are a list: a name may come twice. */
+/** A request as sent. Headers are a list, because a name may occur twice. */
 export interface Wire {
   method: string
   target: string
@@ -10,7 +10,7 @@ export interface Wire {
 }
 
 export interface Answer {
-  /** 0: the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
@@ -18,12 +18,12 @@ export interface Answer {
   hung: boolean
 }
 
-/** What an answer may be long; what comes beyond is not looked at. */
+/** Maximum of an answer that is read. */
 const readBytes = 4 * 1024 * 1024
 
 const nothing = (ms: number, hung: boolean): Answer => ({ status: 0, headers: {}, text: '', ms, hung })
 
-/** Answers within `budget` ms; what takes longer is cut off and called hung. */
+/** Waits `budget` ms for an answer; later ones are aborted and count as hanging. */
 export function openWire(origin: string, budget: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const { hostname, port, host } = new URL(origin)
@@ -49,7 +49,7 @@ export function openWire(origin: string, budget: number) {
             signal: AbortSignal.timeout(budget),
           })
         } catch {
-          // Node's own client refuses to write it: no request at all
+          // Node's client refuses to send it, so there is no request
           return end(nothing(0, false))
         }
         request.on('response', (response) => {
@@ -73,7 +73,7 @@ export function openWire(origin: string, budget: number) {
         request.on('error', () => end(nothing(0, performance.now() - began >= budget)))
         request.end(payload)
       }),
-    /** Bytes that no client would write, and what comes back within a second. */
+    /** Sends raw bytes that no client would send; returns the answer within a second. */
     raw: (bytes: string | Buffer): Promise<Answer> =>
       new Promise((resolve) => {
         const began = performance.now()
@@ -105,7 +105,7 @@ export type WireClient = ReturnType<typeof openWire>
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const shown = 2_000
 
-/** As one would type it; who calls stands in place of the token. */
+/** The request as a curl command; the name of the role replaces its token. */
 export function curlOf(origin: string, { method, target, headers, payload }: Wire, role: string): string {
   const lines = headers.map(([name, value]) =>
     quoted(`${name}: ${name.toLowerCase() === 'authorization' ? `Bearer $${role.toUpperCase()}` : value}`),

@@ -20,7 +20,7 @@ import type { Target } from './runner.ts'
 
 export const firstPassword = 'Tidal-Cobalt-41'
 
-/** Errors of what no answer tells of: a websocket, a frame on it. An outside system that failed is none. */
+/** Errors that no answer shows, in a websocket or a frame, without failures of outside systems. */
 const untoldErrors =
   /^(a websocket could not be served|an upgrade failed|a push frame could not be served|a request failed|a call failed)/
 
@@ -32,7 +32,7 @@ interface Line {
   err?: { message?: string; stack?: string }
 }
 
-/** Reads what the server tells of itself: seconds without an event loop, errors, and anything that should not be said. */
+/** Reads the server's log: seconds with a blocked event loop, errors, and secrets. */
 export function openListener(marks: Marks) {
   const blocked: Blocked[] = []
   const told: Target['told'] = []
@@ -56,7 +56,7 @@ export function openListener(marks: Marks) {
   }
 }
 
-/** A server of its own, as it is started, with all that it needs around it; it ends with the run. */
+/** Starts a server of its own with everything around it; stopped at the end of the run. */
 export async function openWorld(marks: Marks) {
   const [own, other, outside] = await Promise.all([startSandbox(), startSandbox(), openOutside()])
   const folder = testFolder('fuzz')
@@ -111,9 +111,9 @@ export async function openWorld(marks: Marks) {
     target,
     outside,
     agentToken,
-    /** Of a cluster that the product does not know yet. */
+    /** of a cluster that is not added yet */
     kubeconfig,
-    /** That cluster, past the product. */
+    /** A client of that cluster without the product. */
     harbor: harborOf(own),
     direct: kube.cluster('direct', parseKubeconfig(kubeconfig)).kube,
     close: async () => {
